@@ -1,0 +1,129 @@
+//! Documents to knowledge: the stages of a build, timed.
+
+use crate::compose::Embedding;
+use crate::cpu;
+use crate::progress::Progress;
+use crate::stop::Stop;
+use anyhow::{Context, Result};
+use banyan_community::{Config, Semantics, detect, lift};
+use banyan_engine::{ChunkId, Document, Knowledge, KnowledgeTree, Schema, Settings, store};
+use banyan_extract::extract;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Time of one stage.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Stage {
+    pub(crate) name: &'static str,
+    pub(crate) cpu_seconds: f64,
+    pub(crate) wall_seconds: f64,
+}
+
+/// Times of a build, stage by stage.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Timing {
+    pub(crate) stages: Vec<Stage>,
+}
+
+/// Name of the stage that runs the embedding model.
+const EMBED: &str = "embed";
+
+impl Timing {
+    /// Runs `work` as a stage.
+    pub(crate) fn stage<T>(&mut self, name: &'static str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        let (cpu, wall) = (cpu::time(), Instant::now());
+        let result = work();
+        let seconds = |time: Duration| time.as_secs_f64();
+        self.stages.push(Stage {
+            name,
+            cpu_seconds: seconds(cpu::time().saturating_sub(cpu)),
+            wall_seconds: seconds(wall.elapsed()),
+        });
+        result
+    }
+
+    /// CPU seconds of all stages but embedding.
+    pub(crate) fn cpu_without_embedding(&self) -> f64 {
+        self.stages.iter().filter(|stage| stage.name != EMBED).map(|stage| stage.cpu_seconds).sum()
+    }
+
+    /// CPU seconds of embedding.
+    pub(crate) fn cpu_of_embedding(&self) -> f64 {
+        self.stages.iter().filter(|stage| stage.name == EMBED).map(|stage| stage.cpu_seconds).sum()
+    }
+
+    /// One line: each stage with its wall and CPU time.
+    pub(crate) fn line(&self) -> String {
+        let each = |stage: &Stage| format!("{} {:.2}s ({:.2}s cpu)", stage.name, stage.wall_seconds, stage.cpu_seconds);
+        self.stages.iter().map(each).collect::<Vec<_>>().join(" · ")
+    }
+}
+
+/// Builds knowledge from documents in canonical order.
+pub(crate) fn build(
+    documents: Vec<Document>,
+    schema: Schema,
+    embedding: &mut Embedding,
+    progress: Progress,
+    stop: &Stop,
+    timing: &mut Timing,
+) -> Result<Knowledge> {
+    let settings = Settings {
+        embedder: embedding.id().to_owned(),
+        ..Settings::default()
+    };
+    let bar = progress.bar("extracting", documents.len());
+    let contributions = timing.stage("extract", || {
+        let counter = embedding.counter();
+        Ok(extract(&documents, &schema, counter, settings.max_chunk_tokens, &|| bar.inc(1))?)
+    })?;
+    bar.finish_and_clear();
+    stop.check()?;
+    let mut knowledge = timing.stage("assemble", || Ok(Knowledge::assemble(settings, schema, documents, contributions)))?;
+    knowledge.chunk_vectors = timing.stage(EMBED, || {
+        let n = knowledge.chunks.len();
+        let texts: Vec<String> = (0..n).into_par_iter().map(|position| knowledge.passage(ChunkId::at(position))).collect();
+        embedding.passages(&texts.iter().map(String::as_str).collect::<Vec<_>>(), progress, stop)
+    })?;
+    stop.check()?;
+    knowledge.tree = timing.stage("communities", || grow(&knowledge, embedding))?;
+    stop.check()?;
+    Ok(knowledge)
+}
+
+/// Communities and the tree over them.
+fn grow(knowledge: &Knowledge, embedding: &Embedding) -> Result<KnowledgeTree> {
+    let embedder = embedding.names();
+    let graph = &knowledge.graph;
+    let names: Vec<&str> = graph.entities().iter().map(|entity| entity.name.as_str()).collect();
+    let spoken: Vec<String> = knowledge.schema.relations().iter().map(|kind| kind.name.replace('_', " ")).collect();
+    let relations: Vec<&str> = spoken.iter().map(String::as_str).collect();
+    let entities = embedder.embed(&names)?;
+    let relations = embedder.embed(&relations)?;
+    let semantics = Semantics {
+        entities: &entities,
+        relations: &relations,
+    };
+    let config = Config {
+        seed: knowledge.settings.seed,
+        ..Config::for_schema(&knowledge.schema)
+    };
+    let partition = detect(graph, &semantics, &config)?;
+    Ok(lift(&knowledge.schema, graph, &partition, &semantics, &config)?)
+}
+
+/// Writes knowledge as the next generation of a store.
+pub(crate) fn save(path: &Path, knowledge: &Knowledge, progress: Progress, stop: &Stop, timing: &mut Timing) -> Result<()> {
+    let bar = progress.bar("writing", 0);
+    let mut on_progress = |done: usize, total: usize| {
+        bar.set_length(total as u64);
+        bar.set_position(done as u64);
+        !stop.is_asked()
+    };
+    let written = timing.stage("write", || Ok(store::write(path, knowledge, &mut on_progress)?));
+    bar.finish_and_clear();
+    stop.check()?;
+    written.with_context(|| format!("{}: nothing was stored", path.display()))
+}

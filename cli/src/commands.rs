@@ -1,0 +1,39 @@
+//! One file a command.
+
+use crate::Outcome;
+use crate::args::{Args, Command, Eval, Model};
+use crate::progress::Progress;
+use crate::stop::Stop;
+use anyhow::{Context, Result};
+
+mod build;
+mod change;
+mod demo;
+mod inspect;
+mod model;
+mod multihop;
+mod query;
+
+/// Runs the command that was typed.
+pub(crate) fn run(args: Args) -> Result<Outcome> {
+    let global = &args.global;
+    if let Some(threads) = global.threads {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.into())
+            .build_global()
+            .context("cannot set the number of threads")?;
+    }
+    let progress = Progress::new(global.quiet);
+    let stop = Stop::on_ctrl_c()?;
+    match args.command {
+        Command::Demo => demo::run(global, progress, &stop),
+        Command::Build(build) => build::run(&build, global, progress, &stop),
+        Command::Add(change) => change::add(&change, global, progress, &stop),
+        Command::Remove(remove) => change::remove(&remove, global, progress, &stop),
+        Command::Dump(dump) => inspect::dump(&dump),
+        Command::Stats(stats) => inspect::stats(&stats),
+        Command::Query(query) => query::run(&query, global, progress),
+        Command::Model(Model::Fetch) => model::fetch(global, progress),
+        Command::Eval(Eval::Multihop(multihop)) => multihop::run(&multihop, global, progress, &stop),
+    }
+}

@@ -1,0 +1,82 @@
+//! `banyan add` and `banyan remove`: the store becomes what a fresh build of the changed corpus would be.
+
+use super::build::summary;
+use crate::Outcome;
+use crate::args::{Change, Global, Remove};
+use crate::build::{Timing, build, save};
+use crate::compose::Embedding;
+use crate::corpus;
+use crate::progress::Progress;
+use crate::stop::Stop;
+use anyhow::{Context, Result, bail};
+use banyan_engine::document::canonicalise;
+use banyan_engine::{Document, Origin, Schema, store};
+use std::path::Path;
+
+pub(crate) fn add(args: &Change, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
+    let known = store::read(&args.target.store)?;
+    let new = corpus::read(&args.documents, args.skip_bad, progress, stop)?;
+    let n_before = known.documents.len();
+    let mut documents = known.documents;
+    documents.extend(new);
+    canonicalise(&mut documents);
+    progress.remark(&format!("{} documents added", documents.len() - n_before));
+    rebuild(&args.target.store, documents, known.schema, &known.settings.embedder, global, progress, stop)
+}
+
+pub(crate) fn remove(args: &Remove, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
+    let known = store::read(&args.target.store)?;
+    let mut documents = known.documents;
+    let n_before = documents.len();
+    for wanted in &args.documents {
+        if !drop_matching(&mut documents, wanted) {
+            bail!("{wanted}: no such document in {}; expected a file, a record (file#id), a title or an id as `banyan dump` shows them; nothing was removed", args.target.store.display());
+        }
+    }
+    if documents.is_empty() {
+        bail!("this would remove every document; delete {} instead", args.target.store.display());
+    }
+    progress.remark(&format!("{} documents removed", n_before - documents.len()));
+    rebuild(&args.target.store, documents, known.schema, &known.settings.embedder, global, progress, stop)
+}
+
+/// Takes what `wanted` names out of the list; whether anything was named. A document that was read from several places
+/// stays as long as one of them is left.
+fn drop_matching(documents: &mut Vec<Document>, wanted: &str) -> bool {
+    let mut is_found = false;
+    documents.retain_mut(|document| {
+        if document.title == wanted || document.id.to_string() == wanted {
+            is_found = true;
+            return false;
+        }
+        let n = document.origins.len();
+        document.origins.retain(|origin| !is_at(origin, wanted));
+        is_found |= document.origins.len() < n;
+        !document.origins.is_empty()
+    });
+    is_found
+}
+
+fn is_at(origin: &Origin, wanted: &str) -> bool {
+    let wanted = wanted.strip_prefix("./").unwrap_or(wanted);
+    origin.file == wanted || origin.to_string() == wanted
+}
+
+fn rebuild(
+    path: &Path,
+    documents: Vec<Document>,
+    schema: Schema,
+    embedder: &str,
+    global: &Global,
+    progress: Progress,
+    stop: &Stop,
+) -> Result<Outcome> {
+    let mut embedding = Embedding::for_store(embedder, global, progress)?;
+    let mut timing = Timing::default();
+    let knowledge = build(documents, schema, &mut embedding, progress, stop, &mut timing)
+        .with_context(|| format!("{} is unchanged", path.display()))?;
+    save(path, &knowledge, progress, stop, &mut timing)?;
+    progress.remark(&summary(&knowledge));
+    progress.remark(&timing.line());
+    Ok(Outcome::Done)
+}

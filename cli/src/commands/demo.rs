@@ -1,0 +1,56 @@
+//! `banyan demo`: the whole road in a minute, on a corpus that ships inside the program.
+
+use super::build::summary;
+use super::query::{View, ask};
+use crate::Outcome;
+use crate::args::Global;
+use crate::build::{Timing, build, save};
+use crate::compose::Embedding;
+use crate::progress::Progress;
+use crate::render;
+use crate::stop::Stop;
+use anyhow::{Context, Result};
+use banyan_engine::document::canonicalise;
+use banyan_engine::{Knowledge, Schema, store};
+use banyan_extract::read;
+use banyan_retrieve::{Config, Mode, Searcher};
+
+const CORPUS: &str = include_str!("../../../data/harrow/corpus.jsonl");
+/// Of different kinds: a path of several documents, a comparison, and something the corpus does not tell.
+const QUESTIONS: [(&str, Mode); 3] = [
+    ("How long was the ship that carried the expedition which collected the first specimens of the creature on the Hestle Records logo?", Mode::Open),
+    ("Were the director Marius Quell and the painter Anselm Dray from the same town?", Mode::Open),
+    ("What did the astronomer Ulla Pemberton name after the comet of 1812?", Mode::Reject),
+];
+
+pub(crate) fn run(global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
+    let mut embedding = Embedding::open(global, progress)?;
+    let mut timing = Timing::default();
+    let mut documents = timing.stage("read", || Ok(read::parse("data/harrow/corpus.jsonl", CORPUS.into())?))?;
+    canonicalise(&mut documents);
+    let knowledge = build(documents, Schema::general()?, &mut embedding, progress, stop, &mut timing)?;
+    let path = std::env::temp_dir().join("banyan-demo");
+    save(&path, &knowledge, progress, stop, &mut timing)?;
+    render::text("The Harrow Islands, an invented place, from 72 short articles\n")?;
+    render::text(&summary(&knowledge))?;
+    render::text(&timing.line())?;
+    render::text(&communities(&knowledge))?;
+    let searcher = Searcher::new(store::read(&path).context("cannot open the store just built")?);
+    for (question, mode) in QUESTIONS {
+        let reply = ask(&searcher, &mut embedding, question, mode, &Config::default())?;
+        let name = if mode == Mode::Reject { " (reject mode)" } else { "" };
+        render::text(&format!("\n? {question}{name}\n{}", View::new(&searcher, &reply, 4).text(false)))?;
+    }
+    render::text(&format!(
+        "\nThe store is at {path}. Try next:\n  banyan query \"Which river flows past Vessing?\" --store {path} --explain\n  banyan stats --store {path}\n  banyan build YOUR-NOTES --store my.banyan",
+        path = path.display()
+    ))?;
+    Ok(Outcome::Done)
+}
+
+/// The largest communities, by name.
+fn communities(knowledge: &Knowledge) -> String {
+    let largest = knowledge.tree.communities().iter().take(5);
+    let lines: Vec<String> = largest.map(|c| format!("  {:>3} members  {} — {}", c.members.len(), c.name, c.description)).collect();
+    format!("largest communities\n{}", lines.join("\n"))
+}

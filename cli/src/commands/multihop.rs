@@ -1,0 +1,154 @@
+//! `banyan eval multihop`: recall of gold passages, beside what a user has for free.
+
+use crate::Outcome;
+use crate::args::{Global, Multihop};
+use crate::build::{Stage, Timing, build, save};
+use crate::compose::Embedding;
+use crate::progress::Progress;
+use crate::stop::Stop;
+use crate::{corpus, cpu, render};
+use anyhow::{Context, Result, bail};
+use banyan_engine::{QaPair, Schema, store};
+use banyan_retrieve::eval::multihop::{Ranking, baselines, documents, gold};
+use banyan_retrieve::eval::report::{Report, System};
+use banyan_retrieve::{Config, Question, Searcher};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+/// Seed of the bootstrap.
+const SEED: u64 = 42;
+
+#[derive(Serialize)]
+struct Output {
+    #[serde(flatten)]
+    report: Report,
+    build: BuildFigures,
+    query: QueryFigures,
+}
+
+#[derive(Serialize)]
+struct BuildFigures {
+    /// Apart from embedding.
+    cpu_seconds: f64,
+    embedding_cpu_seconds: f64,
+    peak_mb: Option<u64>,
+    stages: Vec<Stage>,
+}
+
+#[derive(Serialize)]
+struct QueryFigures {
+    /// Apart from embedding the question.
+    p50_ms: f64,
+    p95_ms: f64,
+}
+
+pub(crate) fn run(args: &Multihop, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
+    let questions = read_questions(&args.data.join("questions.jsonl"))?;
+    let mut embedding = Embedding::open(global, progress)?;
+    let mut timing = Timing::default();
+    let searcher = build_in_temporary_store(&args.data, &mut embedding, progress, stop, &mut timing)?;
+    let gold = gold(&searcher, &questions)?;
+    let ks: Vec<usize> = args.k.iter().map(|k| usize::from(*k)).collect();
+    let largest = ks.iter().copied().max().unwrap_or(1);
+    let mut rankings: BTreeMap<&'static str, Vec<Ranking>> = BTreeMap::new();
+    let mut times = Vec::new();
+    let bar = progress.bar("asking", questions.len());
+    for pair in &questions {
+        stop.check()?;
+        let question = Question::new(&pair.question, embedding.question(&pair.question)?);
+        for (name, ranking) in baselines(&searcher, &question, largest) {
+            rankings.entry(name).or_default().push(ranking);
+        }
+        let (ranking, milliseconds) = ask(&searcher, &question, largest);
+        rankings.entry("banyan").or_default().push(ranking);
+        times.push(milliseconds);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let output = Output {
+        report: Report {
+            dataset: args.data.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            embedder: embedding.id().to_owned(),
+            passages: searcher.knowledge().documents.len(),
+            questions: questions.len(),
+            scored: gold.iter().filter(|gold| !gold.is_empty()).count(),
+            systems: rankings.iter().map(|(name, lists)| ((*name).to_owned(), System::new(lists, &gold, &ks, SEED))).collect(),
+        },
+        build: BuildFigures {
+            cpu_seconds: timing.cpu_without_embedding(),
+            embedding_cpu_seconds: timing.cpu_of_embedding(),
+            peak_mb: cpu::peak_mb(),
+            stages: timing.stages,
+        },
+        query: QueryFigures {
+            p50_ms: percentile(&mut times, 50),
+            p95_ms: percentile(&mut times, 95),
+        },
+    };
+    print(&output, args.json)?;
+    Ok(Outcome::Done)
+}
+
+fn build_in_temporary_store(
+    data: &Path,
+    embedding: &mut Embedding,
+    progress: Progress,
+    stop: &Stop,
+    timing: &mut Timing,
+) -> Result<Searcher> {
+    let corpus = [data.join("corpus.jsonl")];
+    let documents = timing.stage("read", || corpus::read(&corpus, false, progress, stop))?;
+    let knowledge = build(documents, Schema::general()?, embedding, progress, stop, timing)?;
+    let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let path = directory.path().join("store");
+    save(&path, &knowledge, progress, stop, timing)?;
+    drop(knowledge);
+    timing.stage("open", || Ok(Searcher::new(store::read(&path)?)))
+}
+
+fn ask(searcher: &Searcher, question: &Question, top_k: usize) -> (Ranking, f64) {
+    // Several chunks may belong to one document, so more chunks are ranked than documents wanted.
+    let config = Config {
+        top_k: 3 * top_k,
+        ..Config::default()
+    };
+    let start = Instant::now();
+    let evidence = searcher.search(question, &config);
+    let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
+    let chunks = evidence.passages.iter().map(|passage| passage.chunk);
+    (documents(searcher, chunks, top_k), milliseconds)
+}
+
+fn percentile(times: &mut [f64], percent: usize) -> f64 {
+    times.sort_by(f64::total_cmp);
+    let at = (times.len() * percent).div_ceil(100).saturating_sub(1);
+    times.get(at).copied().unwrap_or(0.0)
+}
+
+fn print(output: &Output, is_json: bool) -> Result<()> {
+    if is_json {
+        return render::json(output);
+    }
+    let BuildFigures { cpu_seconds, embedding_cpu_seconds, peak_mb, stages } = &output.build;
+    let peak = peak_mb.map_or_else(|| "unknown".to_owned(), |mb| format!("{mb} MB"));
+    let stages: Vec<String> = stages.iter().map(|stage| format!("{} {:.2}", stage.name, stage.cpu_seconds)).collect();
+    render::text(&output.report.to_string())?;
+    render::text(&format!("build {cpu_seconds:.2} s cpu and {embedding_cpu_seconds:.2} s embedding, peak {peak}; cpu by stage: {}", stages.join(", ")))?;
+    render::text(&format!("query p50 {:.2} ms, p95 {:.2} ms, apart from embedding the question", output.query.p50_ms, output.query.p95_ms))
+}
+
+fn read_questions(file: &Path) -> Result<Vec<QaPair>> {
+    let text = fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))?;
+    let questions = (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(number, line)| serde_json::from_str(line).with_context(|| format!("{} line {number}: expected an object with `id`, `question` and `gold`", file.display())))
+        .collect::<Result<Vec<QaPair>>>()?;
+    if questions.is_empty() {
+        bail!("{}: no questions", file.display());
+    }
+    Ok(questions)
+}

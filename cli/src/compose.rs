@@ -1,0 +1,136 @@
+//! The one place that chooses embedders and says where caches are.
+
+use crate::args::{EmbedderKind, Global};
+use crate::model::{self, ModelOptions};
+use crate::progress::Progress;
+use crate::stop::Stop;
+use anyhow::{Context, Result, bail};
+use banyan_engine::embed::{Embedder, FileCache, LexicalEmbedder, MiniLm, StaticEmbedder, Vectors, embed_all};
+use banyan_extract::chunk::{CountTokens, EstimateTokens};
+use std::env;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// Identity of the embedder of a store without dense vectors.
+pub(crate) const NO_EMBEDDER: &str = "none";
+
+/// What turns texts into vectors and counts their tokens.
+pub(crate) enum Embedding {
+    /// No model: BM25 and graph only; names are compared by their letters.
+    None,
+    /// all-MiniLM-L6-v2, its static distillate for names, and the cache in front of it.
+    MiniLm {
+        model: Box<MiniLm>,
+        names: Box<StaticEmbedder>,
+        cache: Box<FileCache>,
+    },
+}
+
+impl Embedding {
+    /// Opens the embedder that the user chose, fetching the model on first use.
+    pub(crate) fn open(global: &Global, progress: Progress) -> Result<Self> {
+        if global.embedder == EmbedderKind::None {
+            return Ok(Self::None);
+        }
+        let (model, names) = open_model(global, progress)?;
+        let directory = cache_dir()?.join("vectors");
+        std::fs::create_dir_all(&directory)
+            .with_context(|| format!("{}: cannot create the vector cache", directory.display()))?;
+        let name = format!("{}.vectors", model.id().replace(|ch: char| !ch.is_alphanumeric(), "-"));
+        let cache = FileCache::open(&directory.join(name), model.id(), model.dimension())?;
+        Ok(Self::MiniLm {
+            model: Box::new(model),
+            names: Box::new(names),
+            cache: Box::new(cache),
+        })
+    }
+
+    /// Opens the embedder that a store was built with.
+    pub(crate) fn for_store(id: &str, global: &Global, progress: Progress) -> Result<Self> {
+        let wanted = if id == NO_EMBEDDER { EmbedderKind::None } else { EmbedderKind::Minilm };
+        let global = Global {
+            embedder: wanted,
+            ..global.clone()
+        };
+        let embedding = Self::open(&global, progress)?;
+        if embedding.id() != id {
+            bail!("the store was built with embedder {id}; found {}: build the store again or name the model with --model-dir", embedding.id());
+        }
+        Ok(embedding)
+    }
+
+    /// Stable identity, as stores record it.
+    pub(crate) fn id(&self) -> &str {
+        match self {
+            Self::None => NO_EMBEDDER,
+            Self::MiniLm { model, .. } => model.id(),
+        }
+    }
+
+    /// What counts tokens for chunking.
+    pub(crate) fn counter(&self) -> &dyn CountTokens {
+        match self {
+            Self::None => &EstimateTokens,
+            Self::MiniLm { model, .. } => model.tokenizer(),
+        }
+    }
+
+    /// What embeds names and relations.
+    pub(crate) fn names(&self) -> &dyn Embedder {
+        match self {
+            Self::None => &LexicalEmbedder,
+            Self::MiniLm { names, .. } => names.as_ref(),
+        }
+    }
+
+    /// Vectors of passages `(n, d)`, cached; no rows without a model.
+    pub(crate) fn passages(&mut self, texts: &[&str], progress: Progress, stop: &Stop) -> Result<Vectors> {
+        let Self::MiniLm { model, cache, .. } = self else { return Ok(Vectors::new(0)) };
+        let bar = progress.bar("embedding", texts.len());
+        let mut on_progress = |done: usize, total: usize| {
+            bar.set_length(total as u64);
+            bar.set_position(done as u64);
+            if stop.is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let vectors = embed_all(model.as_ref(), texts, cache.as_mut(), &mut on_progress);
+        bar.finish_and_clear();
+        stop.check()?;
+        Ok(vectors?)
+    }
+
+    /// The vector of one question; `None` without a model.
+    pub(crate) fn question(&mut self, text: &str) -> Result<Option<Vec<f32>>> {
+        let vectors = self.passages(&[text], Progress::new(true), &Stop::default())?;
+        Ok((!vectors.is_empty()).then(|| vectors.row(0).to_vec()))
+    }
+}
+
+/// The embedding model and its static distillate, from disk or fetched.
+pub(crate) fn open_model(global: &Global, progress: Progress) -> Result<(MiniLm, StaticEmbedder)> {
+    let options = ModelOptions {
+        dir: global.model_dir.clone(),
+        runtime: env::var_os("ORT_DYLIB_PATH").map(PathBuf::from),
+        cache_dir: user_cache()?,
+        offline: global.offline,
+    };
+    let bars = progress.transfers();
+    let files = model::ensure(&options, &bars)?;
+    let model = MiniLm::load(&files)?;
+    let names = model::ensure_static(&model, &options.cache_dir, &bars)?;
+    bars.finish();
+    Ok((model, names))
+}
+
+/// `banyan` below the user's cache directory.
+fn cache_dir() -> Result<PathBuf> {
+    Ok(user_cache()?.join("banyan"))
+}
+
+/// The user's cache directory.
+fn user_cache() -> Result<PathBuf> {
+    let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    let base = env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let local = || env::var_os("LOCALAPPDATA").map(PathBuf::from);
+    let base = base.or_else(home).or_else(local);
+    base.context("no cache directory: set XDG_CACHE_HOME or HOME")
+}

@@ -1,0 +1,103 @@
+//! Paths to documents: walks directories, reads files, and tells what it left out.
+
+use crate::progress::Progress;
+use crate::stop::Stop;
+use anyhow::{Context, Result, bail};
+use banyan_engine::Document;
+use banyan_engine::document::canonicalise;
+use banyan_extract::read;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Reads every document below `paths` in canonical order.
+///
+/// Directories are walked without following links twice; hidden files and files of unknown kinds in them are left out
+/// and counted. With `skip_bad` a file that cannot be read is listed and left out, else it is an error.
+pub(crate) fn read(paths: &[PathBuf], skip_bad: bool, progress: Progress, stop: &Stop) -> Result<Vec<Document>> {
+    let mut walk = Walk::default();
+    for path in paths {
+        walk.start(path)?;
+    }
+    let bar = progress.bar("reading", walk.files.len());
+    let mut documents = Vec::new();
+    let mut bad = Vec::new();
+    for file in &walk.files {
+        stop.check()?;
+        match parse(file) {
+            Ok(mut found) => documents.append(&mut found),
+            Err(error) if skip_bad => bad.push(format!("left out {error:#}")),
+            Err(error) => return Err(error.context("nothing was built; mend the file or use --skip-bad")),
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    bad.iter().for_each(|line| progress.remark(line));
+    if walk.n_unknown > 0 {
+        progress.remark(&format!("{} files of other kinds left out (known: {})", walk.n_unknown, read::EXTENSIONS.join(", ")));
+    }
+    let n_joined = canonicalise(&mut documents);
+    if n_joined > 0 {
+        progress.remark(&format!("{n_joined} documents with equal title and text joined with others"));
+    }
+    if documents.is_empty() {
+        let places: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
+        bail!("no documents in {}; expected files of kind {}", places.join(", "), read::EXTENSIONS.join(", "));
+    }
+    Ok(documents)
+}
+
+fn parse(file: &Path) -> Result<Vec<Document>> {
+    let name = name(file);
+    let bytes = fs::read(file).with_context(|| format!("{name}: cannot read"))?;
+    Ok(read::parse(&name, bytes)?)
+}
+
+/// The file's name as it is stored: as given, with forward slashes and without a leading `./`.
+fn name(file: &Path) -> String {
+    let name = file.to_string_lossy().replace('\\', "/");
+    name.strip_prefix("./").map(str::to_owned).unwrap_or(name)
+}
+
+#[derive(Default)]
+struct Walk {
+    files: Vec<PathBuf>,
+    n_unknown: usize,
+    /// Directories seen, by their real path: a loop of links ends here.
+    seen: BTreeSet<PathBuf>,
+}
+
+impl Walk {
+    fn start(&mut self, path: &Path) -> Result<()> {
+        let found = fs::metadata(path).with_context(|| format!("{}: cannot read", path.display()))?;
+        if found.is_dir() {
+            return self.directory(path);
+        }
+        self.files.push(path.to_owned());
+        Ok(())
+    }
+
+    fn directory(&mut self, path: &Path) -> Result<()> {
+        let real = fs::canonicalize(path).with_context(|| format!("{}: cannot resolve", path.display()))?;
+        if !self.seen.insert(real) {
+            return Ok(());
+        }
+        let entries = fs::read_dir(path).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
+        let mut entries: Vec<PathBuf> = entries
+            .with_context(|| format!("{}: cannot list", path.display()))?
+            .into_iter()
+            .map(|entry| entry.path())
+            .filter(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')))
+            .collect();
+        entries.sort();
+        for entry in entries {
+            match fs::metadata(&entry) {
+                Ok(found) if found.is_dir() => self.directory(&entry)?,
+                Ok(_) if read::is_readable(&entry.to_string_lossy()) => self.files.push(entry),
+                // A file that vanished or a link to nowhere is no text; it is counted with the unknown ones.
+                Ok(_) | Err(_) => self.n_unknown += 1,
+            }
+        }
+        Ok(())
+    }
+}

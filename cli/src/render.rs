@@ -1,0 +1,16 @@
+//! Results to stdout.
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+use std::io::Write;
+
+/// Prints text with a line end.
+pub(crate) fn text(text: &str) -> Result<()> {
+    writeln!(std::io::stdout(), "{text}").context("cannot write to stdout")
+}
+
+/// Prints a value as indented JSON.
+pub(crate) fn json(value: &impl Serialize) -> Result<()> {
+    let json = serde_json::to_string_pretty(value).context("cannot encode JSON")?;
+    text(&json)
+}

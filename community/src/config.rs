@@ -1,0 +1,137 @@
+//! The parameters of a detection, with the paper's values where the paper has them.
+
+use crate::error::CommunityError;
+use banyan_engine::schema::{RELATED_TO, RelationId, Schema};
+
+/// The relation between a document and what it merely names.
+const MENTIONS: &str = "mentions";
+
+/// Parameters of [`crate::detect`] and [`crate::lift`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// β: entities per community of the K-means start, at least 1. The paper's 10.
+    pub beta: usize,
+    /// η: most communities of the K-means start, at least 1. The paper's 200.
+    pub eta: usize,
+    /// Starts of K-means to choose among, at least 1. The paper's 5.
+    pub n_init: usize,
+    /// Seed of the projection and of the K-means starts. The paper's 42.
+    pub seed: u64,
+    /// λ of Eq. 5: weight of meaning against relations, at least 0.
+    pub lambda: f32,
+    /// Share `0..=1` of `S_r` that compares relation types; the rest compares neighbourhoods.
+    pub type_share: f32,
+    /// ε of Eq. 7: communities that diverge less are merged, at least 0.
+    pub epsilon: f32,
+    /// Dimensions that Eq. 4 is projected to for K-means and for splitting, at least 1.
+    pub n_projected: usize,
+    /// Other dimensions that it is projected to for `S_s`, at least 1.
+    pub n_semantic: usize,
+    /// Most rounds of K-means and of fusion each, at least 1.
+    pub max_iterations: usize,
+    /// Smaller communities join the one they are closest to, if they are close to any; at least 1.
+    pub min_members: usize,
+    /// Pivotal entities of each community, at least 1.
+    pub n_keywords: usize,
+    /// Relations that say little (see [`Config::for_schema`]).
+    pub weak_relations: Vec<RelationId>,
+    /// Weight `0..=1` of a triple with a weak relation; all others weigh 1.
+    pub weak_weight: f32,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            beta: 10,
+            eta: 200,
+            n_init: 5,
+            seed: 42,
+            lambda: 1.0,
+            type_share: 0.2,
+            epsilon: 0.25,
+            n_projected: 32,
+            n_semantic: 96,
+            max_iterations: 10,
+            min_members: 3,
+            n_keywords: 5,
+            weak_relations: Vec::new(),
+            weak_weight: 0.25,
+        }
+    }
+}
+
+impl Config {
+    /// The default for graphs of `schema`: `related_to` and `mentions`, where it has them, are weak.
+    pub fn for_schema(schema: &Schema) -> Self {
+        let weak = [RELATED_TO, MENTIONS];
+        Self {
+            weak_relations: weak
+                .iter()
+                .filter_map(|name| schema.relation_id(name))
+                .collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// [`CommunityError::Config`] with the first field outside its range.
+    pub fn validate(&self) -> Result<(), CommunityError> {
+        let counts = [
+            ("beta", self.beta),
+            ("eta", self.eta),
+            ("n_init", self.n_init),
+            ("n_projected", self.n_projected),
+            ("n_semantic", self.n_semantic),
+            ("max_iterations", self.max_iterations),
+            ("min_members", self.min_members),
+            ("n_keywords", self.n_keywords),
+        ];
+        for (field, value) in counts {
+            check(field, value >= 1, "at least 1", value)?;
+        }
+        for (field, value) in [("lambda", self.lambda), ("epsilon", self.epsilon)] {
+            check(
+                field,
+                value.is_finite() && value >= 0.0,
+                "a finite number of at least 0",
+                value,
+            )?;
+        }
+        for (field, value) in [
+            ("type_share", self.type_share),
+            ("weak_weight", self.weak_weight),
+        ] {
+            check(
+                field,
+                (0.0..=1.0).contains(&value),
+                "a share in 0..=1",
+                value,
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Communities of the K-means start for `n` entities: k = min(max(2, ⌊n/β⌋), η) (Youtu-GraphRAG, section 3.2).
+    pub fn n_seeds(&self, n: usize) -> usize {
+        (n / self.beta.max(1)).max(2).min(self.eta)
+    }
+}
+
+fn check(
+    field: &'static str,
+    holds: bool,
+    expected: &'static str,
+    found: impl std::fmt::Display + Copy,
+) -> Result<(), CommunityError> {
+    if holds {
+        return Ok(());
+    }
+    let found = found.to_string();
+    Err(CommunityError::Config {
+        field,
+        expected,
+        found,
+    })
+}

@@ -1,0 +1,71 @@
+//! From a start to communities that agree in relations and in meaning: split, merge (Eq. 7) and move until nothing changes.
+
+mod absorb;
+mod body;
+mod candidates;
+mod merge;
+mod split;
+mod sweep;
+
+use crate::config::Config;
+use crate::partition::Partition;
+use crate::profile::Space;
+use body::Body;
+
+/// A round must raise the mean φ by this much to be followed by another: below, only a few entities change sides.
+const LEAST_RISE: f32 = 1e-3;
+
+/// Fuses the communities of one of the `starts`, each a label for every entity.
+///
+/// A round splits communities whose halves diverge, merges pairs that do not, and then moves every entity to the
+/// community with the largest φ. Each start gets one round; the one that leaves the larger mean φ goes on (the first of
+/// equal ones) until a round raises it no more, or after `config.max_iterations`. What is still smaller than
+/// `config.min_members` then joins the closest community. No start gives no community.
+pub(crate) fn fuse(space: &Space, config: &Config, starts: &[Vec<u32>]) -> Partition {
+    let firsts = starts
+        .iter()
+        .map(|labels| State::new(space, config, labels).round(space, config));
+    let Some(mut best) = firsts.reduce(|best, next| if next.phi > best.phi { next } else { best })
+    else {
+        return Partition::default();
+    };
+    for _ in 1..config.max_iterations {
+        let next = best.round(space, config);
+        if next.phi < best.phi + LEAST_RISE {
+            break;
+        }
+        best = next;
+    }
+    absorb::absorb(space, config, &best.partition, &best.bodies)
+}
+
+/// A partition and what follows from it.
+struct State {
+    partition: Partition,
+    bodies: Vec<Body>,
+    /// Mean over all entities of φ to the others of their community: what fusion raises.
+    phi: f32,
+}
+
+impl State {
+    fn new(space: &Space, config: &Config, labels: &[u32]) -> Self {
+        let partition = Partition::from_labels(labels);
+        let bodies = Body::all(space, config, &partition);
+        let sum: f32 = bodies
+            .iter()
+            .map(|body| body.cohesion * body.members.len() as f32)
+            .sum();
+        let phi = sum / labels.len().max(1) as f32;
+        Self {
+            partition,
+            bodies,
+            phi,
+        }
+    }
+
+    fn round(&self, space: &Space, config: &Config) -> Self {
+        let bodies = split::split(space, config, self.bodies.clone());
+        let bodies = merge::merge(space, config, bodies);
+        Self::new(space, config, &sweep::sweep(space, config, bodies))
+    }
+}

@@ -1,0 +1,85 @@
+//! Moving entities to the community with the largest φ.
+
+use super::body::Body;
+use super::candidates::{labels, near};
+use crate::affinity::phi;
+use crate::config::Config;
+use crate::profile::{Profile, Space};
+
+/// Passes over all entities; later ones move less than a thousandth of them.
+const MAX_PASSES: usize = 4;
+/// A move must raise φ by more than rounding.
+const LEAST_GAIN: f32 = 1e-4;
+
+/// Labels after every entity, in the order of ids, has moved to the community with the largest φ among its own, those
+/// it has ties to and those nearest to its own.
+///
+/// Each move counts at once, so two entities cannot swap places for ever. Cost O((n + t)·p) per pass.
+pub(super) fn sweep(space: &Space, config: &Config, bodies: Vec<Body>) -> Vec<u32> {
+    let mut labels = labels(space, &bodies);
+    let near = near(space, &bodies);
+    let mut profiles: Vec<Profile> = bodies.into_iter().map(|body| body.profile).collect();
+    let mut options = Vec::new();
+    for _ in 0..MAX_PASSES {
+        let mut n_moves = 0;
+        for entity in 0..labels.len() {
+            let from = labels[entity] as usize;
+            tied(space, entity, &labels, &mut options);
+            options.extend(near[from].iter().map(|to| (*to, 0.0)));
+            let to = best(space, config, entity, from, &options, &profiles);
+            if to != from {
+                profiles[from].remove(space, entity);
+                profiles[to].add(space, entity);
+                labels[entity] = u32::try_from(to).unwrap_or(u32::MAX);
+                n_moves += 1;
+            }
+        }
+        if n_moves * 1000 <= labels.len() {
+            break;
+        }
+    }
+    labels
+}
+
+/// Fills `options` with the communities that `entity` has ties to and their weight, ascending.
+fn tied(space: &Space, entity: usize, labels: &[u32], options: &mut Vec<(usize, f32)>) {
+    options.clear();
+    let row = space.ties.neighbours.row(entity).iter();
+    options.extend(row.map(|&(other, weight)| (labels[other as usize] as usize, weight)));
+    options.sort_by_key(|option| option.0);
+    options.dedup_by(|later, first| {
+        let same = later.0 == first.0;
+        if same {
+            first.1 += later.1;
+        }
+        same
+    });
+}
+
+/// The best of `options`, in which the first entry of a community carries its ties; `from` unless another is better.
+fn best(
+    space: &Space,
+    config: &Config,
+    entity: usize,
+    from: usize,
+    options: &[(usize, f32)],
+    profiles: &[Profile],
+) -> usize {
+    let links = options
+        .iter()
+        .find(|option| option.0 == from)
+        .map_or(0.0, |option| option.1);
+    let own = phi(space, config, entity, links, &profiles[from], true);
+    let mut best = (own + LEAST_GAIN, from);
+    for (position, &(to, links)) in options.iter().enumerate() {
+        let is_repeated = options[..position].iter().any(|option| option.0 == to);
+        if to == from || is_repeated || profiles[to].n_members == 0 {
+            continue;
+        }
+        let score = phi(space, config, entity, links, &profiles[to], false);
+        if score > best.0 || (score >= best.0 && best.1 != from && to < best.1) {
+            best = (score, to);
+        }
+    }
+    best.1
+}

@@ -1,0 +1,27 @@
+#![doc = include_str!("../README.md")]
+
+mod affinity;
+mod config;
+mod detect;
+mod error;
+mod fuse;
+mod keywords;
+mod lift;
+mod matrix;
+mod partition;
+mod profile;
+mod represent;
+mod seed;
+mod semantics;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod ties;
+
+pub use config::Config;
+pub use detect::detect;
+pub use error::CommunityError;
+pub use lift::lift;
+pub use partition::Partition;
+pub use represent::represent;
+pub use semantics::Semantics;

@@ -1,0 +1,42 @@
+//! Rows of equal width in one buffer.
+
+/// A row-major matrix `(n, width)` of f32.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Matrix {
+    width: usize,
+    data: Vec<f32>,
+}
+
+impl Matrix {
+    /// Takes over a buffer of whole rows.
+    pub(crate) fn new(width: usize, data: Vec<f32>) -> Self {
+        Self { width, data }
+    }
+
+    /// Number of columns.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Row `index`.
+    pub(crate) fn row(&self, index: usize) -> &[f32] {
+        &self.data[index * self.width..(index + 1) * self.width]
+    }
+
+    /// Whether row `index` holds anything but zeros.
+    pub(crate) fn is_known(&self, index: usize) -> bool {
+        self.row(index).iter().any(|value| *value != 0.0)
+    }
+}
+
+/// Adds `other` to `row`.
+pub(crate) fn add(row: &mut [f32], other: &[f32]) {
+    add_scaled(row, other, 1.0);
+}
+
+/// Adds `factor` times `other` to `row`.
+pub(crate) fn add_scaled(row: &mut [f32], other: &[f32], factor: f32) {
+    for (value, other) in row.iter_mut().zip(other) {
+        *value += factor * other;
+    }
+}

@@ -1,0 +1,219 @@
+//! Entities as vectors of their triples (Eq. 4), whole or projected to fewer dimensions.
+
+use crate::config::Config;
+use crate::matrix::{Matrix, add, add_scaled};
+use crate::semantics::Semantics;
+use banyan_engine::KnowledgeGraph;
+use banyan_engine::embed::{Vectors, dot, normalize};
+use rand_xoshiro::Xoshiro256Plus;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use rayon::prelude::*;
+
+/// Places that each input dimension is added to in each matrix: a sparse Johnson–Lindenstrauss sketch in blocks (Kane
+/// and Nelson) needs few.
+const N_PLACES: usize = 4;
+
+/// Weight of the relation part and of the neighbours' part against the entity's own: half of an entity's place is its own
+/// meaning, half its context. Measured on the planted graph of 5,000: NMI .984 against .940 with equal parts.
+const CONTEXT: f32 = 0.5;
+
+/// Squared length below which a centred vector is rounding error: equal unit vectors leave about 1e-14.
+const NOTHING: f32 = 1e-10;
+
+/// Eq. 4: row `i` is the mean of `[e_i ‖ r ‖ e_j]` over the triples that entity `i` is part of, `(n, 3d)`.
+///
+/// `e_i` is the entity's own vector whichever side of the triple it stands on, so that the first part is always its own
+/// meaning and the last its neighbours'. An isolated entity is `[e_i ‖ 0 ‖ 0]`; a self-loop counts once. Cost
+/// O((n + t)·d) in the number of triples; no entities give no rows.
+pub fn represent(graph: &KnowledgeGraph, semantics: &Semantics) -> Vectors {
+    let d = semantics.entities.dimension();
+    let mut result = Vectors::zeros(3 * d, graph.entities().len());
+    let incident = Incident::new(graph);
+    for entity in 0..graph.entities().len() {
+        let row = result.row_mut(entity);
+        add(&mut row[..d], semantics.entities.row(entity));
+        incident.each(entity, |relation, other, share| {
+            add_scaled(&mut row[d..2 * d], semantics.relations.row(relation), share);
+            add_scaled(&mut row[2 * d..], semantics.entities.row(other), share);
+        });
+    }
+    result
+}
+
+/// `F_Θ` of Eq. 6: Eq. 4 of the centred vectors through a block matrix `[P₁ | ½ P₂ | ½ P₃]` of seeded sparse projections.
+///
+/// Returns `(n, n_projected)` for finding groups and `(n, n_semantic)` for judging them: other dimensions, so that a
+/// group that K-means made of noise does not look coherent (on the planted graph of 1,000 this alone turns 37
+/// communities into the 25 there are). Rows have unit length; those of entities without any vector stay zero.
+///
+/// The projection is linear, so the parts of every *distinct* vector are projected once and the means are taken in few
+/// dimensions: exact, and no `(n, 3d)` matrix is ever made. Cost O(n·d + t·p).
+pub(crate) fn project(
+    graph: &KnowledgeGraph,
+    semantics: &Semantics,
+    config: &Config,
+) -> (Matrix, Matrix) {
+    let whole = sketch(graph, semantics, config);
+    let (mut start, mut rest) = (Vec::new(), Vec::new());
+    for entity in 0..graph.entities().len() {
+        let (left, right) = whole.row(entity).split_at(config.n_projected);
+        append_unit(&mut start, left);
+        append_unit(&mut rest, right);
+    }
+    (
+        Matrix::new(config.n_projected, start),
+        Matrix::new(config.n_semantic, rest),
+    )
+}
+
+/// One projection of all entities, `(n, width)`, before it is scaled.
+fn sketch(graph: &KnowledgeGraph, semantics: &Semantics, config: &Config) -> Matrix {
+    let blocks = [config.n_projected, config.n_semantic];
+    let width = config.n_projected + config.n_semantic;
+    let mut rng = Xoshiro256Plus::seed_from_u64(config.seed);
+    let mut sketch = || Sketch::new(semantics.entities.dimension(), &blocks, &mut rng);
+    let (own_sketch, relation_sketch, other_sketch) = (sketch(), sketch(), sketch());
+    let entity_mean = mean(semantics.entities);
+    let own = own_sketch.apply(semantics.entities, &entity_mean);
+    let others = other_sketch.apply(semantics.entities, &entity_mean);
+    let relations = relation_sketch.apply(semantics.relations, &mean(semantics.relations));
+    let incident = Incident::new(graph);
+    let mut data = vec![0.0; graph.entities().len() * width];
+    data.par_chunks_exact_mut(width)
+        .enumerate()
+        .for_each(|(entity, row)| {
+            add(row, own.row(entity));
+            incident.each(entity, |relation, other, share| {
+                add_scaled(row, relations.row(relation), CONTEXT * share);
+                add_scaled(row, others.row(other), CONTEXT * share);
+            });
+        });
+    Matrix::new(width, data)
+}
+
+/// Appends `row` scaled to unit length, or zeros where it is nothing but rounding.
+fn append_unit(data: &mut Vec<f32>, row: &[f32]) {
+    let start = data.len();
+    data.extend_from_slice(row);
+    let row = &mut data[start..];
+    if dot(row, row) < NOTHING {
+        row.fill(0.0);
+    }
+    normalize(row);
+}
+
+/// The triples of each entity, in the order of their ids.
+struct Incident {
+    starts: Vec<usize>,
+    entries: Vec<(usize, usize)>,
+}
+
+impl Incident {
+    fn new(graph: &KnowledgeGraph) -> Self {
+        let mut entries: Vec<(usize, usize, usize)> = Vec::with_capacity(graph.triples().len() * 2);
+        for triple in graph.triples() {
+            let (head, tail) = (triple.head.index(), triple.tail.index());
+            entries.push((head, triple.relation.index(), tail));
+            if head != tail {
+                entries.push((tail, triple.relation.index(), head));
+            }
+        }
+        entries.sort_by_key(|entry| entry.0);
+        let n = graph.entities().len();
+        let starts = (0..=n)
+            .map(|entity| entries.partition_point(|entry| entry.0 < entity))
+            .collect();
+        let entries = entries
+            .into_iter()
+            .map(|(_, relation, other)| (relation, other))
+            .collect();
+        Self { starts, entries }
+    }
+
+    /// Calls `visit(relation, other entity, 1/|N_i|)` for each triple of `entity`.
+    fn each(&self, entity: usize, mut visit: impl FnMut(usize, usize, f32)) {
+        let list = &self.entries[self.starts[entity]..self.starts[entity + 1]];
+        let share = 1.0 / list.len() as f32;
+        for &(relation, other) in list {
+            visit(relation, other, share);
+        }
+    }
+}
+
+/// A seeded sparse random projection: each input dimension is added to or taken from a few output dimensions.
+struct Sketch {
+    width: usize,
+    n_places: usize,
+    places: Vec<(usize, f32)>,
+}
+
+impl Sketch {
+    /// A projection of `d` dimensions to several matrices of these widths, side by side. Each of them is cut into up to
+    /// [`N_PLACES`] blocks and every input dimension has one place in each block.
+    fn new(d: usize, widths: &[usize], rng: &mut Xoshiro256Plus) -> Self {
+        let mut blocks = Vec::new();
+        let mut start = 0;
+        for &width in widths {
+            let n_blocks = width.min(N_PLACES);
+            let cut = |block: usize| start + block * width / n_blocks;
+            blocks.extend((0..n_blocks).map(|block| cut(block)..cut(block + 1)));
+            start += width;
+        }
+        let mut places = Vec::with_capacity(d * blocks.len());
+        for _ in 0..d {
+            for block in &blocks {
+                let bits = rng.next_u64() >> 16;
+                let sign = if bits & 1 == 0 { 1.0 } else { -1.0 };
+                let offset = usize::try_from(bits >> 1).unwrap_or(0) % block.len();
+                places.push((block.start + offset, sign));
+            }
+        }
+        Self {
+            width: start,
+            n_places: blocks.len(),
+            places,
+        }
+    }
+
+    /// Projects each row of `vectors` less `mean`; rows of zeros stay zero.
+    fn apply(&self, vectors: &Vectors, mean: &[f32]) -> Matrix {
+        let mut data = vec![0.0; vectors.len() * self.width];
+        data.par_chunks_exact_mut(self.width)
+            .enumerate()
+            .for_each(|(index, out)| {
+                let row = vectors.row(index);
+                if row.iter().all(|value| *value == 0.0) {
+                    return;
+                }
+                let centred = row.iter().zip(mean).map(|(value, mean)| value - mean);
+                for (value, places) in centred.zip(self.places.chunks_exact(self.n_places)) {
+                    for &(place, sign) in places {
+                        out[place] += sign * value;
+                    }
+                }
+            });
+        Matrix::new(self.width, data)
+    }
+}
+
+/// Mean of the rows that are not zero: what all of them share says nothing about any of them.
+fn mean(vectors: &Vectors) -> Vec<f32> {
+    let mut sum = vec![0.0f64; vectors.dimension()];
+    let mut n_rows = 0u32;
+    for row in vectors
+        .rows()
+        .filter(|row| row.iter().any(|value| *value != 0.0))
+    {
+        n_rows += 1;
+        for (sum, value) in sum.iter_mut().zip(row) {
+            *sum += f64::from(*value);
+        }
+    }
+    let share = 1.0 / f64::from(n_rows.max(1));
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a mean of f32 values fits f32"
+    )]
+    let mean = sum.into_iter().map(|sum| (sum * share) as f32).collect();
+    mean
+}

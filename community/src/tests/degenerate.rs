@@ -1,0 +1,271 @@
+//! Graphs and vectors that say little, and those that are wrong.
+
+use super::fixture::{Toy, clique};
+use crate::config::Config;
+use crate::detect::detect;
+use crate::error::CommunityError;
+use crate::lift::lift;
+use crate::partition::Partition;
+use banyan_engine::embed::Vectors;
+
+#[test]
+fn no_entities_make_an_empty_tree() {
+    let toy = Toy::new(0, &[]);
+    let partition = toy.detect().unwrap();
+    assert!(partition.is_empty());
+    let tree = lift(
+        &toy.schema,
+        &toy.graph,
+        &partition,
+        &toy.semantics(),
+        &Config::default(),
+    );
+    assert!(tree.unwrap().communities().is_empty());
+}
+
+#[test]
+fn one_entity_is_one_community() {
+    assert_eq!(Toy::new(1, &[]).communities(), [[0]]);
+    assert_eq!(Toy::new(1, &[(0, "r0", 0)]).communities(), [[0]]);
+    assert_eq!(
+        Toy::new(1, &[])
+            .with_meaning(&[vec![1.0, 0.0]])
+            .communities(),
+        [[0]]
+    );
+}
+
+#[test]
+fn entities_with_neither_ties_nor_meaning_are_together() {
+    assert_eq!(
+        Toy::new(20, &[]).communities(),
+        [(0..20).collect::<Vec<_>>()]
+    );
+}
+
+#[test]
+fn equal_vectors_say_as_little_as_none() {
+    let same = vec![vec![0.6, 0.8, 0.0]; 20];
+    assert_eq!(Toy::new(20, &[]).with_meaning(&same).communities().len(), 1);
+    let ties = [clique(0..10), clique(10..20)].concat();
+    let (with, without) = (Toy::new(20, &ties).with_meaning(&same), Toy::new(20, &ties));
+    assert_eq!(with.communities(), without.communities());
+}
+
+#[test]
+fn isolated_entities_are_divided_by_meaning() {
+    let axis = |i: usize| (0..3).map(|j| if i % 3 == j { 1.0 } else { 0.0 }).collect();
+    let rows: Vec<Vec<f32>> = (0..30).map(axis).collect();
+    let found = Toy::new(30, &[]).with_meaning(&rows).detect().unwrap();
+    let expected: Vec<usize> = (0..30).map(|i| i % 3).collect();
+    assert_eq!(found, Partition::from_labels(&expected));
+}
+
+#[test]
+fn self_loops_tie_nobody() {
+    let loops: Vec<_> = (0..6).map(|i| (i, "r0", i)).collect();
+    let ties = [clique(0..3), clique(3..6), loops].concat();
+    assert_eq!(Toy::new(6, &ties).communities(), [[0, 1, 2], [3, 4, 5]]);
+}
+
+#[test]
+fn parallel_triples_count_as_one_strong_tie() {
+    let ties = [
+        (0, "r0", 1),
+        (0, "r1", 1),
+        (1, "r2", 0),
+        (2, "r0", 3),
+        (1, "r0", 2),
+    ];
+    let toy = Toy::new(4, &ties);
+    let space = toy.space();
+    assert_eq!(space.ties.neighbours.row(0), [(1, 3.0)]);
+    assert_eq!(toy.communities().concat().len(), 4);
+}
+
+#[test]
+fn a_clique_is_one_community() {
+    assert_eq!(Toy::new(60, &clique(0..60)).communities().len(), 1);
+}
+
+#[test]
+fn a_star_of_50_000_is_one_community() {
+    let ties: Vec<_> = (1..50_000).map(|leaf| (0, "r0", leaf)).collect();
+    assert_eq!(Toy::new(50_000, &ties).communities().len(), 1);
+}
+
+#[test]
+fn nan_is_named_with_its_row() {
+    let mut toy = Toy::new(3, &[]);
+    toy.entities.row_mut(1)[0] = f32::NAN;
+    let error = toy.detect().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "entities: row 1 holds NaN; expected finite numbers"
+    );
+    let mut toy = Toy::new(3, &[]);
+    toy.relations.row_mut(2)[0] = f32::INFINITY;
+    assert!(matches!(
+        toy.detect(),
+        Err(CommunityError::NotFinite {
+            matrix: "relations",
+            row: 2,
+            ..
+        })
+    ));
+}
+
+#[test]
+fn vectors_must_fit_the_graph() {
+    let mut toy = Toy::new(3, &[(0, "r1", 1)]);
+    toy.entities = Vectors::zeros(8, 2);
+    let expected = CommunityError::Rows {
+        matrix: "entities",
+        expected: 3,
+        found: 2,
+    };
+    assert_eq!(toy.detect(), Err(expected));
+    let mut toy = Toy::new(3, &[(0, "r1", 1)]);
+    toy.relations = Vectors::zeros(8, 1);
+    let expected = CommunityError::Rows {
+        matrix: "relations",
+        expected: 2,
+        found: 1,
+    };
+    assert_eq!(toy.detect(), Err(expected));
+    let mut toy = Toy::new(3, &[(0, "r1", 1)]);
+    toy.relations = Vectors::zeros(4, 4);
+    assert_eq!(
+        toy.detect(),
+        Err(CommunityError::Dimension {
+            expected: 8,
+            found: 4
+        })
+    );
+}
+
+#[test]
+fn each_bad_field_is_named() {
+    let good = Config::default();
+    let cases = [
+        (
+            "beta",
+            Config {
+                beta: 0,
+                ..good.clone()
+            },
+        ),
+        (
+            "eta",
+            Config {
+                eta: 0,
+                ..good.clone()
+            },
+        ),
+        (
+            "n_init",
+            Config {
+                n_init: 0,
+                ..good.clone()
+            },
+        ),
+        (
+            "n_projected",
+            Config {
+                n_projected: 0,
+                ..good.clone()
+            },
+        ),
+        (
+            "n_semantic",
+            Config {
+                n_semantic: 0,
+                ..good.clone()
+            },
+        ),
+        (
+            "max_iterations",
+            Config {
+                max_iterations: 0,
+                ..good.clone()
+            },
+        ),
+        (
+            "min_members",
+            Config {
+                min_members: 0,
+                ..good.clone()
+            },
+        ),
+        (
+            "n_keywords",
+            Config {
+                n_keywords: 0,
+                ..good.clone()
+            },
+        ),
+        (
+            "lambda",
+            Config {
+                lambda: -1.0,
+                ..good.clone()
+            },
+        ),
+        (
+            "epsilon",
+            Config {
+                epsilon: f32::NAN,
+                ..good.clone()
+            },
+        ),
+        (
+            "type_share",
+            Config {
+                type_share: 1.5,
+                ..good.clone()
+            },
+        ),
+        (
+            "weak_weight",
+            Config {
+                weak_weight: -0.1,
+                ..good.clone()
+            },
+        ),
+    ];
+    assert_eq!(good.validate(), Ok(()));
+    for (name, config) in cases {
+        match config.validate() {
+            Err(CommunityError::Config { field, .. }) => assert_eq!(field, name),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn the_number_of_seeds_is_the_papers() {
+    let config = Config::default();
+    for (n, k) in [
+        (0, 2),
+        (19, 2),
+        (35, 3),
+        (1_000, 100),
+        (2_000, 200),
+        (12_000, 200),
+    ] {
+        assert_eq!(config.n_seeds(n), k);
+    }
+}
+
+#[test]
+fn one_seed_is_allowed() {
+    let toy = Toy::new(6, &clique(0..6)).with_meaning(&vec![vec![1.0, 0.5]; 6]);
+    let config = Config {
+        eta: 1,
+        ..Config::default()
+    };
+    assert_eq!(
+        detect(&toy.graph, &toy.semantics(), &config).unwrap().len(),
+        1
+    );
+}

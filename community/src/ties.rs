@@ -1,0 +1,152 @@
+//! The relational side of a graph: who is tied to whom, how strongly, and by which types of relations.
+
+use crate::config::Config;
+use banyan_engine::KnowledgeGraph;
+use std::cmp::Reverse;
+
+/// Most directed relation types told apart; the rarest beyond share the last place. Arbitrary, bounds the memory of
+/// a community's profile at 2 KiB.
+const MAX_TYPES: usize = 512;
+
+/// Rows of (index, weight) pairs with ascending indices, in one buffer.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SparseRows {
+    starts: Vec<usize>,
+    entries: Vec<(u32, f32)>,
+}
+
+impl SparseRows {
+    /// Rows `0..n` from `(row, index, weight)`; equal places add up, in the order given. Cost O(m log m).
+    pub(crate) fn new(n: usize, mut entries: Vec<(u32, u32, f32)>) -> Self {
+        entries.sort_by_key(|&(row, index, _)| (row, index));
+        let mut rows = Self {
+            starts: vec![0; n + 1],
+            entries: Vec::with_capacity(entries.len()),
+        };
+        let mut last = None;
+        for (row, index, weight) in entries {
+            if last == Some((row, index)) {
+                if let Some(entry) = rows.entries.last_mut() {
+                    entry.1 += weight;
+                }
+                continue;
+            }
+            last = Some((row, index));
+            rows.entries.push((index, weight));
+            rows.starts[row as usize + 1] = rows.entries.len();
+        }
+        for row in 0..n {
+            rows.starts[row + 1] = rows.starts[row + 1].max(rows.starts[row]);
+        }
+        rows
+    }
+
+    /// The entries of one row.
+    pub(crate) fn row(&self, row: usize) -> &[(u32, f32)] {
+        &self.entries[self.starts[row]..self.starts[row + 1]]
+    }
+
+    /// Number of rows.
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// Sum of the weights of one row.
+    pub(crate) fn total(&self, row: usize) -> f32 {
+        self.row(row).iter().map(|entry| entry.1).sum()
+    }
+}
+
+/// Ties between entities, whatever their direction, and the relation types that each entity takes part in.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ties {
+    /// Neighbours of each entity with the weight of all triples between; self-loops left out.
+    pub(crate) neighbours: SparseRows,
+    /// Ψ: weights of each entity's directed relation types, as shares that sum to 1; empty for isolated entities.
+    pub(crate) types: SparseRows,
+    /// Number of places in `types`.
+    pub(crate) n_types: usize,
+    /// Weight of each entity's ties.
+    pub(crate) degrees: Vec<f32>,
+    /// Sum of all degrees, twice the weight of all ties.
+    pub(crate) volume: f32,
+}
+
+impl Ties {
+    /// The ties of `graph`. Cost O(t log t) in the number of triples.
+    pub(crate) fn new(graph: &KnowledgeGraph, config: &Config) -> Self {
+        let n = graph.entities().len();
+        let mut pairs = Vec::with_capacity(graph.triples().len() * 2);
+        let mut uses = Vec::with_capacity(graph.triples().len() * 2);
+        for triple in graph.triples() {
+            let weak = config.weak_relations.contains(&triple.relation);
+            let weight = if weak { config.weak_weight } else { 1.0 };
+            let (head, tail) = (triple.head.0, triple.tail.0);
+            let kind = u32::try_from(triple.relation.index() * 2).unwrap_or(u32::MAX - 1);
+            uses.push((head, kind, weight));
+            uses.push((tail, kind + 1, weight));
+            if head != tail && weight > 0.0 {
+                pairs.push((head, tail, weight));
+                pairs.push((tail, head, weight));
+            }
+        }
+        let neighbours = SparseRows::new(n, pairs);
+        let degrees: Vec<f32> = (0..n).map(|entity| neighbours.total(entity)).collect();
+        let volume = degrees.iter().map(|degree| f64::from(*degree)).sum::<f64>();
+        let (types, n_types) = shares(n, uses);
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a weight needs no more than f32"
+        )]
+        let volume = volume as f32;
+        Self {
+            neighbours,
+            types,
+            n_types,
+            degrees,
+            volume,
+        }
+    }
+
+    /// Weight of the ties of `entity` to the entities that `is_in` holds for.
+    pub(crate) fn weight(&self, entity: usize, is_in: impl Fn(u32) -> bool) -> f32 {
+        let row = self.neighbours.row(entity).iter();
+        row.filter(|entry| is_in(entry.0))
+            .map(|entry| entry.1)
+            .sum()
+    }
+}
+
+/// Renumbers relation types by falling frequency, so that [`MAX_TYPES`] keeps the frequent ones apart, and scales each
+/// row to the sum 1.
+fn shares(n: usize, mut uses: Vec<(u32, u32, f32)>) -> (SparseRows, usize) {
+    let mut counts: Vec<(u32, usize)> = Vec::new();
+    let mut kinds: Vec<u32> = uses.iter().map(|entry| entry.1).collect();
+    kinds.sort_unstable();
+    for group in kinds.chunk_by(|a, b| a == b) {
+        counts.push((group[0], group.len()));
+    }
+    counts.sort_by_key(|&(kind, count)| (Reverse(count), kind));
+    let n_types = counts.len().min(MAX_TYPES);
+    let ranks = counts
+        .iter()
+        .zip(0u32..)
+        .map(|((kind, _), rank)| (*kind, rank));
+    let mut ranks: Vec<(u32, u32)> = ranks.collect();
+    ranks.sort_unstable();
+    let last = u32::try_from(MAX_TYPES - 1).unwrap_or(u32::MAX);
+    for entry in &mut uses {
+        let place = ranks
+            .binary_search_by_key(&entry.1, |rank| rank.0)
+            .map(|at| ranks[at].1);
+        entry.1 = place.map_or(last, |rank| rank.min(last));
+    }
+    let mut rows = SparseRows::new(n, uses);
+    for row in 0..n {
+        let total = rows.total(row);
+        for entry in &mut rows.entries[rows.starts[row]..rows.starts[row + 1]] {
+            entry.1 = if total > 0.0 { entry.1 / total } else { 0.0 };
+        }
+    }
+    (rows, n_types)
+}

@@ -1,0 +1,136 @@
+//! What was read: documents, the chunks they are cut into, and questions with gold answers.
+
+use crate::id::{DocumentId, DocumentIndex};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A half-open byte range `start..end` of a document's text, on character boundaries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span of these byte offsets; offsets beyond 4 GiB are clamped (readers refuse such files).
+    pub fn new(start: usize, end: usize) -> Self {
+        let clamp = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
+        Self {
+            start: clamp(start),
+            end: clamp(end),
+        }
+    }
+
+    /// The part of `text` that the span covers; empty where it does not fit `text`.
+    pub fn of(self, text: &str) -> &str {
+        text.get(self.start as usize..self.end as usize)
+            .unwrap_or("")
+    }
+
+    /// Whether `other` lies within this span.
+    pub fn contains(self, other: Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// Whether the two spans share a byte.
+    pub fn overlaps(self, other: Self) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+}
+
+/// Where a document came from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Origin {
+    /// The file, as the user named it or as it was found below a directory the user named.
+    pub file: String,
+    /// The record's own id, for files that hold several documents.
+    pub record: Option<String>,
+    /// Line of the record, from 1; positions may change while the document does not, so a dump leaves them out.
+    pub line: Option<u32>,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.record {
+            Some(record) => write!(f, "{}#{record}", self.file),
+            None => f.write_str(&self.file),
+        }
+    }
+}
+
+/// One text with a title. Equal title and text mean the same document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Document {
+    /// Content address.
+    pub id: DocumentId,
+    /// Title: the entity that the document is about (DESIGN: "a document's title is an entity").
+    pub title: String,
+    /// The text that every span counts its bytes in.
+    pub text: String,
+    /// All places it was read from, sorted, at least one.
+    pub origins: Vec<Origin>,
+}
+
+impl Document {
+    /// A document with one origin.
+    pub fn new(title: impl Into<String>, text: impl Into<String>, origin: Origin) -> Self {
+        let (title, text) = (title.into(), text.into());
+        Self {
+            id: DocumentId::of(&title, &text),
+            title,
+            text,
+            origins: vec![origin],
+        }
+    }
+}
+
+/// Brings documents into canonical order (title, then content address) and joins equal ones.
+///
+/// Returns how many were joined into another. Cost O(n log n).
+pub fn canonicalise(documents: &mut Vec<Document>) -> usize {
+    let before = documents.len();
+    documents.sort_by(|a, b| (&a.title, a.id).cmp(&(&b.title, b.id)));
+    documents.dedup_by(|later, first| {
+        let same = later.id == first.id;
+        if same {
+            first.origins.append(&mut later.origins);
+        }
+        same
+    });
+    for document in documents.iter_mut() {
+        document.origins.sort();
+        document.origins.dedup();
+    }
+    before - documents.len()
+}
+
+/// A passage that fits the embedder: the unit that is ranked, embedded and cited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chunk {
+    /// The document it is part of.
+    pub document: DocumentIndex,
+    /// Its bytes in the document's text; whole sentences wherever one sentence fits.
+    pub span: Span,
+    /// Its length in tokens of the chunker's counter, title included.
+    pub n_tokens: u32,
+}
+
+/// A question with what a data set says is right.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QaPair {
+    /// The data set's id of the question.
+    pub id: String,
+    /// The question.
+    pub question: String,
+    /// Accepted answers; empty where the set has none or the question is unanswerable.
+    #[serde(default)]
+    pub answers: Vec<String>,
+    /// Record ids of the documents that hold the evidence.
+    #[serde(default)]
+    pub gold: Vec<serde_json::Value>,
+    /// The data set's own kind of question.
+    #[serde(default, rename = "type")]
+    pub kind: String,
+}

@@ -1,0 +1,193 @@
+//! Nothing is embedded twice: de-duplication and a cache by content hash in front of an [`Embedder`].
+
+use super::{EmbedError, Embedder, Vectors};
+use half::f16;
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+/// Texts handed to the embedder at once: a checkpoint and a progress report about every second.
+const CHECKPOINT: usize = 256;
+
+/// Content hash of (embedder id, text): the first 16 bytes of their SHA-256.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Key(pub [u8; 16]);
+
+impl Key {
+    /// The key under which `text` embedded by `embedder` is remembered.
+    pub fn new(embedder: &str, text: &str) -> Self {
+        let digest = Sha256::new().chain_update(embedder).chain_update([0]).chain_update(text).finalize();
+        let mut key = [0; 16];
+        key.iter_mut().zip(digest).for_each(|(to, from)| *to = from);
+        Self(key)
+    }
+}
+
+/// Where vectors are remembered between runs.
+pub trait VectorCache {
+    /// The vector under `key`, if it is known.
+    fn get(&mut self, key: &Key) -> Option<&[f16]>;
+
+    /// Remembers a batch; `rows[i]` belongs to `keys[i]`. When it returns, the batch has left the process.
+    ///
+    /// # Errors
+    /// [`EmbedError::File`] when the place cannot be written, [`EmbedError::Dimension`] for rows of another width.
+    fn put(&mut self, keys: &[Key], rows: &Vectors) -> Result<(), EmbedError>;
+}
+
+/// A cache that lives as long as the process.
+#[derive(Debug, Default)]
+pub struct MemoryCache {
+    rows: HashMap<Key, Vec<f16>>,
+}
+
+impl MemoryCache {
+    /// Number of vectors remembered.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether nothing is remembered.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
+
+impl VectorCache for MemoryCache {
+    fn get(&mut self, key: &Key) -> Option<&[f16]> {
+        self.rows.get(key).map(Vec::as_slice)
+    }
+
+    fn put(&mut self, keys: &[Key], rows: &Vectors) -> Result<(), EmbedError> {
+        for (key, row) in keys.iter().zip(rows.rows()) {
+            self.rows.insert(*key, row.iter().map(|&value| f16::from_f32(value)).collect());
+        }
+        Ok(())
+    }
+}
+
+/// Embeds `texts` into `(texts.len(), dimension)` f16-rounded rows in the order given, asking the
+/// embedder only for distinct texts that the cache does not know, and storing them as they come.
+///
+/// `on_progress(done, total)` counts distinct texts that had to be computed; it is not called when there
+/// are none, and `ControlFlow::Break` stops after the batch that was just stored.
+///
+/// # Errors
+/// [`EmbedError::Cancelled`] when `on_progress` breaks; what was computed is in the cache, so the next
+/// call continues. Otherwise what embedder and cache return.
+pub fn embed_all(
+    embedder: &dyn Embedder,
+    texts: &[&str],
+    cache: &mut dyn VectorCache,
+    on_progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
+) -> Result<Vectors, EmbedError> {
+    let keys: Vec<Key> = texts.iter().map(|text| Key::new(embedder.id(), text)).collect();
+    let mut vectors = Vectors::zeros(embedder.dimension(), texts.len());
+    let missing = fill_known(&keys, cache, &mut vectors);
+    let (mut done, total) = (0, missing.len());
+    for batch in sorted_by_length(texts, &missing).chunks(CHECKPOINT) {
+        let batch_texts: Vec<&str> = batch.iter().map(|places| texts[places[0]]).collect();
+        let batch_keys: Vec<Key> = batch.iter().map(|places| keys[places[0]]).collect();
+        let rows = compute(embedder, &batch_texts)?;
+        cache.put(&batch_keys, &rows)?;
+        for (places, row) in batch.iter().zip(rows.rows()) {
+            places.iter().for_each(|&place| vectors.row_mut(place).copy_from_slice(row));
+        }
+        done += batch.len();
+        if on_progress(done, total).is_break() && done < total {
+            return Err(EmbedError::Cancelled { done, total });
+        }
+    }
+    Ok(vectors)
+}
+
+/// Writes the rows that the cache knows; returns the places of each distinct text that it does not
+/// know, in order of first appearance. A cached row of another width counts as unknown.
+fn fill_known(keys: &[Key], cache: &mut dyn VectorCache, vectors: &mut Vectors) -> Vec<Vec<usize>> {
+    let mut missing: Vec<Vec<usize>> = Vec::new();
+    let mut seen: HashMap<Key, usize> = HashMap::new();
+    for (place, key) in keys.iter().enumerate() {
+        if let Some(&group) = seen.get(key) {
+            missing[group].push(place);
+            continue;
+        }
+        match cache.get(key) {
+            Some(row) if row.len() == vectors.dimension() => {
+                let target = vectors.row_mut(place).iter_mut();
+                target.zip(row).for_each(|(to, from)| *to = from.to_f32());
+            }
+            _ => {
+                seen.insert(*key, missing.len());
+                missing.push(vec![place]);
+            }
+        }
+    }
+    missing
+}
+
+/// Longest first, so that the estimate of the time left errs on the safe side; ties in input order.
+fn sorted_by_length<'a>(texts: &[&str], missing: &'a [Vec<usize>]) -> Vec<&'a [usize]> {
+    let mut groups: Vec<&[usize]> = missing.iter().map(Vec::as_slice).collect();
+    groups.sort_by_key(|places| (std::cmp::Reverse(texts[places[0]].len()), places[0]));
+    groups
+}
+
+fn compute(embedder: &dyn Embedder, texts: &[&str]) -> Result<Vectors, EmbedError> {
+    let mut rows = embedder.embed(texts)?;
+    if rows.dimension() != embedder.dimension() {
+        return Err(EmbedError::Dimension { expected: embedder.dimension(), found: rows.dimension() });
+    }
+    if rows.len() != texts.len() {
+        return Err(EmbedError::Count { expected: texts.len(), found: rows.len() });
+    }
+    rows.round_to_f16();
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// Counts the texts it is asked for; a text's vector is its length.
+    #[derive(Default)]
+    struct Counting(AtomicUsize);
+
+    impl Embedder for Counting {
+        fn id(&self) -> &'static str {
+            "counting"
+        }
+
+        fn dimension(&self) -> usize {
+            1
+        }
+
+        fn embed(&self, texts: &[&str]) -> Result<Vectors, EmbedError> {
+            self.0.fetch_add(texts.len(), Ordering::Relaxed);
+            Vectors::from_data(1, texts.iter().map(|text| text.len() as f32).collect())
+        }
+    }
+
+    #[test]
+    fn distinct_texts_are_embedded_once_and_rows_keep_the_input_order() {
+        let (embedder, mut cache) = (Counting::default(), MemoryCache::default());
+        let texts = ["a", "ccc", "a", "bb", "ccc"];
+        for _ in 0..2 {
+            let rows = embed_all(&embedder, &texts, &mut cache, &mut |_, _| ControlFlow::Continue(())).unwrap();
+            assert_eq!(rows.as_slice(), [1.0, 3.0, 1.0, 2.0, 3.0]);
+        }
+        assert_eq!(embedder.0.load(Ordering::Relaxed), 3);
+    }
+
+    #[test]
+    fn a_cancelled_run_keeps_what_it_computed() {
+        let (embedder, mut cache) = (Counting::default(), MemoryCache::default());
+        let texts: Vec<String> = (0..2 * CHECKPOINT + 1).map(|i| "x".repeat(i + 1)).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let error = embed_all(&embedder, &texts, &mut cache, &mut |_, _| ControlFlow::Break(())).unwrap_err();
+        assert!(matches!(error, EmbedError::Cancelled { done: CHECKPOINT, .. }));
+        let rows = embed_all(&embedder, &texts, &mut cache, &mut |_, _| ControlFlow::Continue(())).unwrap();
+        assert_eq!(rows.len(), texts.len());
+        assert_eq!(embedder.0.load(Ordering::Relaxed), texts.len());
+    }
+}

@@ -1,0 +1,135 @@
+//! Text to terms: the words that lexical search compares.
+
+/// Words that carry no topic; the closed classes of English. Questions lose them before they are matched.
+const STOP_WORDS: &[&str] = &[
+    "a", "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "been", "being", "both", "but",
+    "by", "can", "could", "did", "do", "does", "during", "each", "for", "from", "had", "has", "have", "he", "her",
+    "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "many", "me", "more", "most", "much", "my", "no",
+    "not", "of", "on", "one", "or", "other", "our", "out", "over", "she", "so", "some", "such", "than", "that", "the",
+    "their", "them", "then", "there", "these", "they", "this", "those", "to", "was", "we", "were", "what", "when",
+    "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
+];
+
+/// Whether a lower-case word carries no topic.
+pub fn is_stop_word(word: &str) -> bool {
+    STOP_WORDS.binary_search(&word).is_ok()
+}
+
+/// The terms of a text in order: runs of letters and digits in lower case, without stop words, English endings
+/// folded; every Chinese, Japanese or Korean character is a term of its own. Cost O(length).
+///
+/// ```
+/// let terms = banyan_engine::index::term::terms("The ship's bells, 1901");
+/// assert_eq!(terms, ["ship", "bell", "1901"]);
+/// assert_eq!(banyan_engine::index::term::terms("directed"), banyan_engine::index::term::terms("directors"));
+/// ```
+pub fn terms(text: &str) -> Vec<String> {
+    let mut terms = Vec::new();
+    for run in text.split(|ch: char| !ch.is_alphanumeric() && ch != '\'' && ch != '’') {
+        let word = run.split(['\'', '’']).find(|part| !part.is_empty());
+        let Some(word) = word else { continue };
+        if word.is_ascii() {
+            push(word.to_ascii_lowercase(), &mut terms);
+        } else {
+            push_mixed(word, &mut terms);
+        }
+    }
+    terms
+}
+
+/// The distinct terms of a text, sorted.
+pub fn distinct(text: &str) -> Vec<String> {
+    let mut terms = terms(text);
+    terms.sort();
+    terms.dedup();
+    terms
+}
+
+fn push(word: String, terms: &mut Vec<String>) {
+    if !is_stop_word(&word) {
+        terms.push(stem(word));
+    }
+}
+
+fn push_mixed(word: &str, terms: &mut Vec<String>) {
+    let mut run = String::new();
+    for ch in word.chars() {
+        if is_ideograph(ch) {
+            if !run.is_empty() {
+                push(std::mem::take(&mut run), terms);
+            }
+            terms.push(ch.to_string());
+        } else {
+            run.extend(ch.to_lowercase());
+        }
+    }
+    if !run.is_empty() {
+        push(run, terms);
+    }
+}
+
+/// A word without its plural ending; only endings that are safe to fold without a dictionary.
+pub fn singular(mut word: String) -> String {
+    let n = word.len();
+    if n > 4 && word.ends_with("ies") {
+        word.truncate(n - 3);
+        word.push('y');
+    } else if n > 4 && ["sses", "ches", "shes", "xes"].iter().any(|end| word.ends_with(end)) {
+        word.truncate(n - 2);
+    } else if n > 3 && word.ends_with('s') && !["ss", "us", "is"].iter().any(|end| word.ends_with(end)) {
+        word.truncate(n - 1);
+    }
+    word
+}
+
+/// The part of a word that its inflections share: `director`, `directed` and `directing` become `direct`.
+fn stem(word: String) -> String {
+    let mut word = singular(word);
+    if word.bytes().any(|byte| !byte.is_ascii_lowercase()) {
+        return word;
+    }
+    let n = word.len();
+    let cut = [("ing", 5), ("ed", 4), ("er", 5), ("or", 5), ("e", 4)]
+        .iter()
+        .find(|(end, longer_than)| n > *longer_than && word.ends_with(end))
+        .map_or(0, |(end, _)| end.len());
+    word.truncate(n - cut);
+    if cut > 1 && word.len() > 4 && word.ends_with('e') {
+        word.pop();
+    }
+    let bytes = word.as_bytes();
+    if let [.., before, last] = bytes
+        && before == last
+        && bytes.len() > 3
+        && !matches!(last, b'l' | b's')
+    {
+        word.pop();
+    }
+    word
+}
+
+/// Whether a character is written without spaces around words.
+pub fn is_ideograph(ch: char) -> bool {
+    matches!(ch, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stop_words_are_sorted_for_binary_search() {
+        assert!(STOP_WORDS.is_sorted());
+        assert!(is_stop_word("which") && !is_stop_word("ship"));
+    }
+
+    #[test]
+    fn plurals_fold_but_short_words_and_double_s_stay() {
+        assert_eq!(terms("cities' glass bus boxes was"), ["city", "glass", "bus", "box"]);
+    }
+
+    #[test]
+    fn ideographs_are_terms_of_their_own() {
+        assert_eq!(terms("宋江abc"), ["宋", "江", "abc"]);
+    }
+}

@@ -1,0 +1,124 @@
+//! The golden dump: everything a store knows, as text, in canonical order.
+//!
+//! Handles never appear in it, only names and content addresses, so that two stores that know the same print the same.
+
+use super::Knowledge;
+use crate::graph::Source;
+use crate::id::EntityId;
+use crate::tree::Community;
+use std::fmt::{self, Display, Formatter};
+
+impl Display for Knowledge {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.heading(f)?;
+        self.documents_section(f)?;
+        self.entities_section(f)?;
+        self.tree_section(f)
+    }
+}
+
+impl Knowledge {
+    fn heading(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self {
+            settings, schema, ..
+        } = self;
+        writeln!(
+            f,
+            "banyan dump 1\nschema {} embedder {} max_chunk_tokens {} seed {}",
+            schema.name(),
+            settings.embedder,
+            settings.max_chunk_tokens,
+            settings.seed
+        )?;
+        writeln!(
+            f,
+            "documents {} chunks {} entities {} triples {} attributes {} communities {} refused {}",
+            self.documents.len(),
+            self.chunks.len(),
+            self.graph.entities().len(),
+            self.graph.triples().len(),
+            self.graph.attributes().len(),
+            self.tree.communities().len(),
+            self.n_refused
+        )
+    }
+
+    fn documents_section(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\n# documents")?;
+        for (document, contribution) in self.documents.iter().zip(&self.contributions) {
+            write!(f, "{} {:?}", document.id, document.title)?;
+            for origin in &document.origins {
+                write!(f, " {origin}")?;
+            }
+            for (span, n_tokens) in &contribution.chunks {
+                write!(f, " [{}..{} {n_tokens}]", span.start, span.end)?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+
+    fn entities_section(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\n# entities")?;
+        for entity in self.graph.entities() {
+            let kind = &self.schema.entity_type(entity.entity_type).name;
+            write!(f, "{} {:?} {kind}", entity.key, entity.name)?;
+            for alias in &entity.aliases {
+                write!(f, " {alias:?}")?;
+            }
+            for (source, certainty) in &entity.mentions {
+                write!(f, " {}~{certainty}", self.place(*source))?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+
+    fn tree_section(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\n# tree")?;
+        self.tree
+            .communities()
+            .iter()
+            .try_for_each(|community| self.branch(community, f))
+    }
+
+    fn branch(&self, community: &Community, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "4 {} — {}", community.name, community.description)?;
+        for keyword in &community.keywords {
+            writeln!(f, "  3 {} {:.4}", self.name(keyword.entity), keyword.score)?;
+        }
+        for member in &community.members {
+            writeln!(f, "  · {}", self.name(*member))?;
+            for id in self.graph.incident(*member) {
+                let triple = self.graph.triple(id);
+                if triple.head == *member {
+                    let relation = self.schema.relation_name(triple.relation);
+                    write!(f, "    2 {relation} {}", self.name(triple.tail))?;
+                    self.places(&triple.sources, f)?;
+                }
+            }
+            for attribute in self.graph.attributes_of(*member) {
+                let name = self.schema.attribute_name(attribute.attribute);
+                write!(f, "    1 {name} = {:?}", attribute.value)?;
+                self.places(&attribute.sources, f)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn name(&self, id: EntityId) -> &str {
+        &self.graph.entity(id).key
+    }
+
+    fn places(&self, sources: &[Source], f: &mut Formatter<'_>) -> fmt::Result {
+        for source in sources {
+            write!(f, " {}", self.place(*source))?;
+        }
+        writeln!(f)
+    }
+
+    fn place(&self, source: Source) -> String {
+        let document = self.document(self.chunk(source.chunk).document);
+        format!("{}:{}..{}", document.id, source.span.start, source.span.end)
+    }
+}

@@ -1,0 +1,21 @@
+#![doc = include_str!("../README.md")]
+
+pub mod document;
+pub mod embed;
+pub mod fact;
+pub mod graph;
+pub mod id;
+pub mod index;
+pub mod knowledge;
+pub mod name;
+pub mod schema;
+pub mod store;
+pub mod tree;
+
+pub use document::{Chunk, Document, Origin, QaPair, Span};
+pub use fact::{AttributeClaim, Contribution, EntityClaim, Mention, TripleClaim};
+pub use graph::{Attribute, Entity, KnowledgeGraph, Source, Triple};
+pub use id::{ChunkId, CommunityId, DocumentId, DocumentIndex, EntityId, TripleId};
+pub use knowledge::{Knowledge, Settings};
+pub use schema::{AttributeId, RelationId, Schema, TypeId};
+pub use tree::{Community, Keyword, KnowledgeTree, Level};

@@ -1,0 +1,162 @@
+//! Storage on sled: one generation of knowledge at a time, replaced whole and atomically.
+//!
+//! # Layout of a store directory
+//! | path | holds |
+//! |---|---|
+//! | `CURRENT` | two lines: `banyan store <format>` and the name of the live generation |
+//! | `LOCK` | held by the one process that writes |
+//! | `gen-<n>/` | a sled database, complete once `CURRENT` names it |
+//!
+//! # Keys of a generation
+//! | tree | key | record |
+//! |---|---|---|
+//! | `meta` | `settings` | [`Settings`] |
+//! | `meta` | `schema` | the schema as JSON text |
+//! | `meta` | `counts` | rows of the other trees, written last |
+//! | `document` | `DocumentId`, 16 bytes | [`Document`] |
+//! | `contribution` | `DocumentId`, 16 bytes | [`Contribution`] |
+//! | `community` | position, u32 big endian | [`Community`] |
+//! | `vector` | chunk, u32 big endian | the chunk's vector, f16 |
+//!
+//! Every record is `format byte · crc32 · bincode` (see [`codec`]). A writer builds the next generation beside the
+//! live one and then renames a new `CURRENT` over the old: a crash at any instant leaves the old store or the new.
+
+use crate::document::{Document, canonicalise};
+use crate::embed::Vectors;
+use crate::fact::Contribution;
+use crate::knowledge::{Knowledge, Settings};
+use crate::schema::Schema;
+use crate::tree::{Community, KnowledgeTree};
+use std::path::{Path, PathBuf};
+
+pub mod codec;
+mod directory;
+mod error;
+mod rows;
+
+use directory::Directory;
+pub use directory::FORMAT;
+pub use error::StoreError;
+use rows::Rows;
+
+/// Rows written so far and rows in all; returning `false` stops the writing and leaves the store as it was.
+pub type OnProgress<'a> = &'a mut dyn FnMut(usize, usize) -> bool;
+
+/// Writes `knowledge` as the next generation of the store at `path`, creating the store where there is none.
+///
+/// Cost O(size); needs room for both generations until the old one is dropped.
+///
+/// # Errors
+/// [`StoreError`] when `path` is something else than a store or an empty directory, is locked by another writer, is of
+/// a newer format, or cannot be written. The store then still holds what it held before.
+pub fn write(path: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -> Result<(), StoreError> {
+    let directory = Directory::lock(path)?;
+    let generation = directory.next_generation()?;
+    match fill(&generation, knowledge, on_progress) {
+        Ok(()) => directory.publish(&generation),
+        Err(error) => {
+            directory.discard(&generation);
+            Err(error)
+        }
+    }
+}
+
+/// Reads the store at `path`.
+///
+/// # Errors
+/// [`StoreError`] when there is no store, it is of another format, or a record is missing or damaged; the message names
+/// the record and what to do.
+pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
+    let generation = Directory::current(path)?;
+    let rows = Rows::open(&generation)?;
+    let counts: Counts = rows.get("meta", b"counts")?;
+    let settings: Settings = rows.get("meta", b"settings")?;
+    let json: String = rows.get("meta", b"schema")?;
+    let schema = Schema::from_json(&json)?;
+    let mut documents: Vec<Document> = rows.all("document", counts.documents)?;
+    canonicalise(&mut documents);
+    let contributions = documents
+        .iter()
+        .map(|document| rows.get("contribution", document.id.as_bytes()))
+        .collect::<Result<Vec<Contribution>, _>>()?;
+    let communities: Vec<Community> = rows.all("community", counts.communities)?;
+    let mut knowledge = Knowledge::assemble(settings, schema, documents, contributions);
+    knowledge.tree = KnowledgeTree::new(communities, knowledge.graph.entities().len())?;
+    knowledge.chunk_vectors = read_vectors(&rows, &counts)?;
+    Ok(knowledge)
+}
+
+/// Whether a store can be written at `path`, asked before long work; makes nothing.
+///
+/// # Errors
+/// [`StoreError`] when `path` is something else than a store, an empty directory or nothing, or is of a newer format.
+pub fn check_target(path: &Path) -> Result<(), StoreError> {
+    Directory::check(path)
+}
+
+/// Size in bytes of the live generation on disk.
+///
+/// # Errors
+/// [`StoreError`] when there is no store or it cannot be listed.
+pub fn size(path: &Path) -> Result<u64, StoreError> {
+    directory::size(&Directory::current(path)?)
+}
+
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Counts {
+    documents: usize,
+    communities: usize,
+    vectors: usize,
+    dimension: usize,
+}
+
+fn fill(generation: &PathBuf, knowledge: &Knowledge, on_progress: OnProgress<'_>) -> Result<(), StoreError> {
+    let vectors = &knowledge.chunk_vectors;
+    let counts = Counts {
+        documents: knowledge.documents.len(),
+        communities: knowledge.tree.communities().len(),
+        vectors: vectors.len(),
+        dimension: vectors.dimension(),
+    };
+    let total = 2 * counts.documents + counts.communities + counts.vectors;
+    let mut rows = Rows::create(generation, total, on_progress)?;
+    let json = serde_json::to_string(&knowledge.schema).map_err(StoreError::Encode)?;
+    rows.put("meta", b"settings", &knowledge.settings)?;
+    rows.put("meta", b"schema", &json)?;
+    for document in &knowledge.documents {
+        rows.put("document", document.id.as_bytes(), document)?;
+    }
+    for contribution in &knowledge.contributions {
+        rows.put("contribution", contribution.document.as_bytes(), contribution)?;
+    }
+    for (position, community) in (0_u32..).zip(knowledge.tree.communities()) {
+        rows.put("community", &position.to_be_bytes(), community)?;
+    }
+    for (position, row) in (0_u32..).zip(vectors.rows()) {
+        let halves: Vec<u16> = row.iter().map(|x| half::f16::from_f32(*x).to_bits()).collect();
+        rows.put("vector", &position.to_be_bytes(), &halves)?;
+    }
+    rows.put("meta", b"counts", &counts)?;
+    rows.close()
+}
+
+fn read_vectors(rows: &Rows<'_>, counts: &Counts) -> Result<Vectors, StoreError> {
+    let mut vectors = Vectors::with_capacity(counts.dimension, counts.vectors);
+    let halves: Vec<Vec<u16>> = rows.all("vector", counts.vectors)?;
+    for row in halves {
+        if row.len() != counts.dimension {
+            return Err(StoreError::Corrupt {
+                what: "a vector".to_owned(),
+                expected: format!("{} components", counts.dimension),
+                found: row.len().to_string(),
+            });
+        }
+        let floats: Vec<f32> = row.into_iter().map(|bits| half::f16::from_bits(bits).to_f32()).collect();
+        vectors.push(&floats).map_err(|error| StoreError::Corrupt {
+            what: "a vector".to_owned(),
+            expected: "a row of the matrix".to_owned(),
+            found: error.to_string(),
+        })?;
+    }
+    Ok(vectors)
+}

@@ -1,0 +1,80 @@
+//! The one place where values become bytes: `format byte · crc32 of the rest, little endian · bincode`.
+
+use super::StoreError;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Format of a single record.
+const RECORD_FORMAT: u8 = 1;
+/// Format byte and checksum.
+const HEADER: usize = 5;
+
+/// The record of `value`. Cost O(size).
+///
+/// # Errors
+/// [`StoreError::Corrupt`] when the value cannot be serialised, which names `what`.
+pub fn encode<T: Serialize>(what: &str, value: &T) -> Result<Vec<u8>, StoreError> {
+    let body = bincode::serde::encode_to_vec(value, bincode::config::standard())
+        .map_err(|error| corrupt(what, "a value that can be stored", error))?;
+    let mut record = Vec::with_capacity(HEADER + body.len());
+    record.push(RECORD_FORMAT);
+    record.extend_from_slice(&crc32fast::hash(&body).to_le_bytes());
+    record.extend_from_slice(&body);
+    Ok(record)
+}
+
+/// The value of a record. Cost O(size).
+///
+/// # Errors
+/// [`StoreError::Corrupt`] when format byte, checksum or content are not what was written; it names `what`.
+pub fn decode<T: DeserializeOwned>(what: &str, record: &[u8]) -> Result<T, StoreError> {
+    let (Some(&format), Some(sum), Some(body)) =
+        (record.first(), record.get(1..HEADER), record.get(HEADER..))
+    else {
+        let found = format!("{} bytes", record.len());
+        return Err(corrupt(what, "at least 5 bytes", found));
+    };
+    if format != RECORD_FORMAT {
+        let expected = format!("record format {RECORD_FORMAT}");
+        return Err(corrupt(what, &expected, format));
+    }
+    if crc32fast::hash(body).to_le_bytes() != sum {
+        return Err(corrupt(what, "a matching checksum", "another"));
+    }
+    let (value, read) = bincode::serde::decode_from_slice(body, bincode::config::standard())
+        .map_err(|error| corrupt(what, "a decodable record", error))?;
+    if read == body.len() {
+        Ok(value)
+    } else {
+        let found = format!("{} more bytes", body.len() - read);
+        Err(corrupt(what, "the end of the record", found))
+    }
+}
+
+fn corrupt(what: &str, expected: &str, found: impl ToString) -> StoreError {
+    StoreError::Corrupt {
+        what: what.to_owned(),
+        expected: expected.to_owned(),
+        found: found.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_reads_back_and_any_flipped_bit_is_noticed() {
+        let value = ("Banyan".to_owned(), vec![1_u32, 70_000]);
+        let record = encode("a test", &value).unwrap();
+        assert_eq!(decode::<(String, Vec<u32>)>("a test", &record).unwrap(), value);
+        for byte in 0..record.len() {
+            for bit in 0..8 {
+                let mut damaged = record.clone();
+                damaged[byte] ^= 1 << bit;
+                assert!(decode::<(String, Vec<u32>)>("a test", &damaged).is_err());
+            }
+        }
+        assert!(decode::<(String, Vec<u32>)>("a test", &record[..3]).is_err());
+    }
+}

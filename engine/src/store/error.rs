@@ -1,0 +1,83 @@
+//! What can be wrong with a store, told so that its owner can act.
+
+use crate::schema::SchemaError;
+use crate::tree::TreeError;
+use std::path::PathBuf;
+
+/// Why a store cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// Nothing is there.
+    #[error("no store at {}; build one with `banyan build CORPUS --store {}`", path.display(), path.display())]
+    Missing {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// Something else is there.
+    #[error("{} is not a store: expected {expected}, found {found}; name another directory", path.display())]
+    NotAStore {
+        /// The path.
+        path: PathBuf,
+        /// What a store has.
+        expected: &'static str,
+        /// What is there.
+        found: String,
+    },
+    /// Written by a newer program.
+    #[error("store {} has format {found}; this program reads up to {expected}: use a newer banyan, or build the store again", path.display())]
+    Newer {
+        /// The path.
+        path: PathBuf,
+        /// The newest format known here.
+        expected: u32,
+        /// The format found.
+        found: u32,
+    },
+    /// Another process writes.
+    #[error("store {} is being written by another process; try again when it has finished", path.display())]
+    Locked {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A record is damaged or missing.
+    #[error("the store is damaged: {what}: expected {expected}, found {found}; build it again from its corpus")]
+    Corrupt {
+        /// The record.
+        what: String,
+        /// What should be there.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+    /// The stored schema is not one.
+    #[error("the store is damaged: {0}; build it again from its corpus")]
+    Schema(#[from] SchemaError),
+    /// The stored tree is not one.
+    #[error("the store is damaged: {0}; build it again from its corpus")]
+    Tree(#[from] TreeError),
+    /// The schema cannot be written.
+    #[error("cannot encode the schema: {0}")]
+    Encode(serde_json::Error),
+    /// The file system refused.
+    #[error("{}: {action}: {source}", path.display())]
+    Io {
+        /// The path.
+        path: PathBuf,
+        /// What was being done.
+        action: &'static str,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The database refused.
+    #[error("{}: {source}", path.display())]
+    Database {
+        /// The path.
+        path: PathBuf,
+        /// What sled said.
+        source: sled::Error,
+    },
+    /// The caller asked to stop.
+    #[error("stopped before the store was complete; what it held before is unchanged")]
+    Stopped,
+}

@@ -1,0 +1,83 @@
+//! Attributes from literal values beside the schema's phrases (Eq. 2, Youtu-GraphRAG).
+
+use crate::clause::{Clause, is_negated};
+use crate::literal::{Literal, literals};
+use crate::phrase::{Found, Phrases};
+use banyan_engine::schema::ValueKind;
+use banyan_engine::{AttributeClaim, AttributeId, Schema, Span};
+
+/// Farthest value from its phrase, in words after it. Arbitrary.
+const MAX_DISTANCE_AFTER: usize = 5;
+/// Farthest value from its phrase, in words before it ("41 metres *high*"). Arbitrary.
+const MAX_DISTANCE_BEFORE: usize = 1;
+
+/// The attributes that one sentence states of its subject or of the name right before the phrase.
+///
+/// A date, number or quantity belongs to the nearest phrase of an attribute of its kind. Cost O(words).
+pub(crate) fn attributes(clause: &Clause, schema: &Schema, phrases: &Phrases) -> Vec<AttributeClaim> {
+    let values = literals(clause.text, clause.span);
+    if values.is_empty() {
+        return Vec::new();
+    }
+    let words = clause.between(clause.span.start, clause.span.end);
+    let mut claims: Vec<AttributeClaim> = Vec::new();
+    for found in phrases.attributes_in(&words) {
+        if is_negated(&words[..found.first]) {
+            continue;
+        }
+        let candidates = found.ids.iter().filter_map(|id| {
+            let kind = schema.attributes()[id.index()].kind;
+            let (distance, value) = nearest(clause, &found, kind, &values)?;
+            Some((distance, *id, value))
+        });
+        if let Some((_, attribute, value)) = candidates.min_by_key(|(distance, id, _)| (*distance, *id)) {
+            claims.push(claim(clause, &found, attribute, value));
+        }
+    }
+    claims
+}
+
+/// The closest value of `kind`: its distance in words and its span.
+fn nearest(
+    clause: &Clause,
+    found: &Found<AttributeId>,
+    kind: ValueKind,
+    values: &[Literal],
+) -> Option<(usize, Span)> {
+    let start = clause.words[found.first].span.start;
+    let end = clause.words[found.end - 1].span.end;
+    values
+        .iter()
+        .filter(|value| value.serves(kind))
+        .filter_map(|value| {
+            let distance = if value.span.start >= end {
+                let words = clause.between(end, value.span.start).len();
+                (words <= MAX_DISTANCE_AFTER).then_some(words)
+            } else if value.span.end <= start {
+                let words = clause.between(value.span.end, start).len();
+                // Ties go to the value that follows, as English puts it.
+                (words <= MAX_DISTANCE_BEFORE).then_some(words + 1)
+            } else {
+                Some(0)
+            }?;
+            Some((distance, value.span))
+        })
+        .min_by_key(|(distance, span)| (*distance, *span))
+}
+
+fn claim(clause: &Clause, found: &Found<AttributeId>, attribute: AttributeId, value: Span) -> AttributeClaim {
+    let start = clause.words[found.first].span.start;
+    // "Reed, born in 1901" says it of Reed, whoever the sentence is about.
+    let beside = clause.named.iter().rev().find(|named| {
+        named.span.end <= start && clause.between(named.span.end, start).is_empty()
+    });
+    AttributeClaim {
+        entity: beside.map_or_else(|| clause.subject.clone(), |named| named.entity.clone()),
+        attribute,
+        value: value.of(clause.text).to_owned(),
+        span: Span {
+            start: start.min(value.start),
+            end: value.end.max(clause.words[found.end - 1].span.end),
+        },
+    }
+}

@@ -1,0 +1,162 @@
+//! Every name a corpus knows, and what each may mean.
+
+use crate::parsed::Parsed;
+use crate::recognise::{self, CaseCounts, Name};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use banyan_engine::index::term;
+use banyan_engine::{Document, name};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A name that stands for more entities than this is no evidence for any. Arbitrary.
+const MAX_MEANINGS: usize = 6;
+
+/// Why names cannot be searched for.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LexiconError {
+    /// The automaton over all names does not fit.
+    #[error("cannot index {n_names} names: {source}; split the corpus")]
+    Automaton {
+        /// How many names there are.
+        n_names: usize,
+        /// What the library says.
+        source: aho_corasick::BuildError,
+    },
+}
+
+/// What a name may stand for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Meaning {
+    /// Keys of entities, sorted; several where titles share a name ("Home (film)", "Home (song)").
+    pub(crate) entities: Vec<String>,
+    /// Number of words of the name.
+    pub(crate) n_words: usize,
+}
+
+/// All names of a corpus in one automaton.
+pub(crate) struct Lexicon {
+    automaton: AhoCorasick,
+    meanings: Vec<Meaning>,
+    spellings: HashMap<String, usize>,
+    cases: CaseCounts,
+}
+
+impl Lexicon {
+    /// Gathers the names of `documents`: titles, titles without their disambiguating tail, opening names, and every
+    /// name that recognition found. Cost O(total length).
+    ///
+    /// # Errors
+    /// [`LexiconError`] when there are more names than one automaton holds.
+    pub(crate) fn new(parsed: &[Parsed], cases: CaseCounts, names: &[Vec<Name>]) -> Result<Self, LexiconError> {
+        let mut surfaces = Surfaces::default();
+        for each in parsed {
+            surfaces.add_document(each);
+        }
+        let spelled: Vec<_> = names.iter().cloned().zip(parsed.iter().map(Parsed::text)).collect();
+        for (key, spellings) in recognise::survey(&spelled) {
+            for spelling in spellings {
+                surfaces.add_name(&spelling, &key);
+            }
+        }
+        surfaces.finish(cases)
+    }
+
+    /// Leftmost-longest occurrences of names in `text`: byte range and meaning. Word boundaries are not yet checked.
+    pub(crate) fn occurrences<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (usize, usize, &'a Meaning)> {
+        self.automaton
+            .find_iter(text)
+            .map(|found| (found.start(), found.end(), &self.meanings[found.pattern().as_usize()]))
+    }
+
+    /// What exactly this spelling may stand for; letter case does not count.
+    pub(crate) fn meaning(&self, surface: &str) -> Option<&Meaning> {
+        let position = self.spellings.get(&surface.to_ascii_lowercase())?;
+        self.meanings.get(*position)
+    }
+
+    /// How the corpus writes its words.
+    pub(crate) fn cases(&self) -> &CaseCounts {
+        &self.cases
+    }
+}
+
+/// Spellings and what they stand for, while they are gathered.
+#[derive(Default)]
+struct Surfaces {
+    /// Spelling in ASCII lower case → keys.
+    spellings: BTreeMap<String, BTreeSet<String>>,
+    /// Key of a title, a bare title or an opening name → keys of titles.
+    titles: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Surfaces {
+    fn add_document(&mut self, parsed: &Parsed) {
+        let Document { title, .. } = parsed.document;
+        let title_key = name::key(title);
+        if title_key.is_empty() {
+            return;
+        }
+        self.add_title(title, &title_key);
+        if let Some(bare) = name::without_disambiguator(title) {
+            self.add_title(bare, &title_key);
+        }
+        if let Some(span) = recognise::opening_name(title, parsed) {
+            self.add_title(span.of(parsed.text()), &title_key);
+        }
+    }
+
+    fn add_title(&mut self, surface: &str, title_key: &str) {
+        let key = name::key(surface);
+        if key.is_empty() || term::is_stop_word(&key) {
+            return;
+        }
+        self.titles.entry(key.clone()).or_default().insert(title_key.to_owned());
+        self.add_name(surface, &key);
+        if let Some(bare) = ["The ", "A ", "An "].iter().find_map(|article| surface.strip_prefix(article)) {
+            self.add_name(bare, &key);
+        }
+    }
+
+    fn add_name(&mut self, surface: &str, key: &str) {
+        self.spellings
+            .entry(surface.to_ascii_lowercase())
+            .or_default()
+            .insert(key.to_owned());
+    }
+
+    fn finish(self, cases: CaseCounts) -> Result<Lexicon, LexiconError> {
+        let titles: BTreeMap<String, Vec<String>> =
+            self.titles.into_iter().map(|(key, keys)| (key, keys.into_iter().collect())).collect();
+        let mut patterns = Vec::new();
+        let mut meanings = Vec::new();
+        for (spelling, keys) in self.spellings {
+            let mut entities: Vec<String> = keys
+                .into_iter()
+                .flat_map(|key| titles.get(&key).cloned().unwrap_or_else(|| vec![key]))
+                .collect();
+            entities.sort();
+            entities.dedup();
+            if entities.len() <= MAX_MEANINGS {
+                let n_words = spelling.split(|ch: char| !ch.is_alphanumeric()).filter(|w| !w.is_empty()).count();
+                patterns.push(spelling);
+                meanings.push(Meaning { entities, n_words });
+            }
+        }
+        let automaton = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .ascii_case_insensitive(true)
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .build(&patterns)
+            .map_err(|source| LexiconError::Automaton {
+                n_names: patterns.len(),
+                source,
+            })?;
+        let spellings = patterns.into_iter().enumerate().map(|(position, spelling)| (spelling, position)).collect();
+        Ok(Lexicon {
+            automaton,
+            spellings,
+            meanings,
+            cases,
+        })
+    }
+}

@@ -1,0 +1,23 @@
+#![doc = include_str!("../README.md")]
+
+pub mod chunk;
+pub mod literal;
+pub mod read;
+pub mod recognise;
+pub mod sentence;
+pub mod word;
+
+mod attributes;
+mod clause;
+mod lexicon;
+mod lifespan;
+mod link;
+mod parsed;
+mod phrase;
+mod pipeline;
+mod triples;
+mod typing;
+
+pub use lexicon::LexiconError;
+pub use parsed::Parsed;
+pub use pipeline::extract;

@@ -1,0 +1,43 @@
+//! Dates of birth and death in the parenthesis after a name: "(3 May 1901 – 7 June 1980)".
+
+use crate::literal::literals;
+use crate::parsed::Parsed;
+use banyan_engine::schema::ValueKind;
+use banyan_engine::{AttributeClaim, Schema, Span};
+
+/// The dates that the first parenthesis of a document's opening sentence gives to its subject.
+///
+/// Two dates joined by a dash are birth and death, one date after "born" or "b." is birth, after "died" or "d." death.
+/// Nothing where the schema has no `birth_date` and `death_date`, or the parenthesis holds something else.
+pub(crate) fn lifespan(parsed: &Parsed, subject: &str, schema: &Schema) -> Vec<AttributeClaim> {
+    let text = parsed.text();
+    let Some((sentence, _)) = parsed.sentences.first() else { return Vec::new() };
+    let opening = sentence.of(text);
+    let Some(open) = opening.find('(') else { return Vec::new() };
+    let Some(length) = opening[open..].find(')') else { return Vec::new() };
+    let start = sentence.start as usize + open + 1;
+    let span = Span::new(start, start + length - 1);
+    let dates: Vec<Span> = literals(text, span)
+        .into_iter()
+        .filter(|literal| literal.kind == ValueKind::Date)
+        .map(|literal| literal.span)
+        .collect();
+    let inner = span.of(text).to_lowercase();
+    let named: Vec<(&str, Span)> = match dates.as_slice() {
+        [birth, death] if inner.contains(['–', '—', '-']) => vec![("birth_date", *birth), ("death_date", *death)],
+        [birth] if inner.starts_with('b') => vec![("birth_date", *birth)],
+        [death] if inner.starts_with('d') => vec![("death_date", *death)],
+        _ => Vec::new(),
+    };
+    named
+        .into_iter()
+        .filter_map(|(name, span)| {
+            Some(AttributeClaim {
+                entity: subject.to_owned(),
+                attribute: schema.attribute_id(name)?,
+                value: span.of(text).to_owned(),
+                span,
+            })
+        })
+        .collect()
+}

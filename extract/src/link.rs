@@ -1,0 +1,132 @@
+//! Mentions: where a document names an entity that the corpus knows.
+
+use crate::lexicon::{Lexicon, Meaning};
+use crate::parsed::Parsed;
+use crate::word::words;
+use banyan_engine::index::term;
+use banyan_engine::{Mention, Span, name};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Certainty of a last or first name that stands for a full name used before it. Arbitrary, below a full name.
+const SHORT_NAME_CERTAINTY: u8 = 70;
+/// Longest name looked up within a title, in words. Arbitrary.
+const MAX_TITLE_WORDS: usize = 6;
+/// Certainty of a full name.
+const FULL: u8 = 100;
+
+/// All mentions in one document, the title's first; sorted by place. Cost O(length · log names).
+///
+/// Names of several words link wherever they stand as words; a single word only where it is capitalised and not a
+/// common word of the corpus (DESIGN: "names that are common words link only where case and context agree"). Where a
+/// name has several meanings, those whose title's other words occur in the document win; else all share the certainty.
+pub(crate) fn mentions(parsed: &Parsed, lexicon: &Lexicon) -> Vec<Mention> {
+    let text = parsed.text();
+    let openings: BTreeSet<u32> = parsed.sentences.iter().map(|(span, _)| span.start).collect();
+    let context: BTreeSet<String> = term::terms(text).into_iter().collect();
+    let own = name::key(&parsed.document.title);
+    let mut mentions = Vec::new();
+    if !own.is_empty() {
+        mentions.push(Mention {
+            span: Span::new(0, 0),
+            entity: own.clone(),
+            certainty: FULL,
+        });
+    }
+    in_title(&parsed.document.title, &own, &context, lexicon, &mut mentions);
+    for (start, end, meaning) in lexicon.occurrences(text) {
+        let span = Span::new(start, end);
+        let opens = openings.contains(&span.start);
+        if is_word(text, start, end) && is_name(span.of(text), meaning, opens, lexicon) {
+            link(span, meaning, &own, &context, &mut mentions);
+        }
+    }
+    short_names(parsed, &mut mentions);
+    mentions.sort();
+    mentions
+}
+
+/// Links the names within a title ("Lambert, Margrave of *Tuscany*"), however they overlap.
+fn in_title(title: &str, own: &str, context: &BTreeSet<String>, lexicon: &Lexicon, mentions: &mut Vec<Mention>) {
+    let words = words(title, Span::new(0, title.len()));
+    let at_title = Span::new(0, 0);
+    for first in 0..words.len() {
+        for last in first..words.len().min(first + MAX_TITLE_WORDS) {
+            let span = Span {
+                start: words[first].span.start,
+                end: words[last].span.end,
+            };
+            let surface = span.of(title);
+            let Some(meaning) = lexicon.meaning(surface) else { continue };
+            if is_name(surface, meaning, true, lexicon) && meaning.entities.iter().all(|entity| entity != own) {
+                link(at_title, meaning, own, context, mentions);
+            }
+        }
+    }
+}
+
+fn is_word(text: &str, start: usize, end: usize) -> bool {
+    let is_inner = |ch: Option<char>| ch.is_some_and(|ch| ch.is_alphanumeric() && !term::is_ideograph(ch));
+    !is_inner(text[..start].chars().next_back()) && !is_inner(text[end..].chars().next())
+}
+
+fn is_name(surface: &str, meaning: &Meaning, opens: bool, lexicon: &Lexicon) -> bool {
+    if surface.starts_with(term::is_ideograph) {
+        return surface.chars().count() > 1;
+    }
+    let cases = lexicon.cases();
+    let is_capitalised = |word: &str| word.starts_with(|ch: char| ch.is_uppercase() || ch.is_numeric());
+    if meaning.n_words <= 1 {
+        let bare = name::key(surface);
+        let is_common_here = (opens && cases.is_common(&bare)) || cases.is_rarely_a_name(&bare);
+        return is_capitalised(surface) && !is_common_here && !bare.bytes().all(|byte| byte.is_ascii_digit());
+    }
+    let mut words = surface.split(|ch: char| !ch.is_alphanumeric()).filter(|word| !word.is_empty());
+    meaning.n_words > 2 || words.any(|word| is_capitalised(word) || !cases.is_common(word))
+}
+
+fn link(span: Span, meaning: &Meaning, own: &str, context: &BTreeSet<String>, mentions: &mut Vec<Mention>) {
+    let fits = |entity: &&String| {
+        let tail = name::disambiguator_of_key(entity, meaning.n_words);
+        *entity == own || (!tail.is_empty() && tail.iter().any(|word| context.contains(word)))
+    };
+    let all: Vec<&String> = meaning.entities.iter().collect();
+    let fitting: Vec<&String> = all.iter().copied().filter(fits).collect();
+    let chosen = if fitting.is_empty() || all.len() == 1 { all } else { fitting };
+    let certainty = FULL / u8::try_from(chosen.len()).unwrap_or(FULL);
+    mentions.extend(chosen.into_iter().map(|entity| Mention {
+        span,
+        entity: entity.clone(),
+        certainty,
+    }));
+}
+
+/// Links single capitalised words to the one longer name of the document that ends or begins with them.
+fn short_names(parsed: &Parsed, mentions: &mut Vec<Mention>) {
+    let text = parsed.text();
+    let mut full: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut covered: Vec<Span> = Vec::new();
+    for mention in mentions.iter() {
+        let mut words = mention.entity.split(' ');
+        let (first, last) = (words.next(), words.next_back());
+        if let (Some(first), Some(last)) = (first, last) {
+            full.entry(last).or_default().insert(&mention.entity);
+            full.entry(first).or_default().insert(&mention.entity);
+        }
+        covered.push(mention.span);
+    }
+    covered.sort();
+    let mut found = Vec::new();
+    for word in parsed.sentences.iter().flat_map(|(_, words)| words).filter(|word| word.is_capitalised) {
+        let at = covered.partition_point(|span| span.end <= word.span.start);
+        let is_covered = covered.get(at).is_some_and(|span| span.overlaps(word.span));
+        let key = name::key(word.of(text));
+        if let Some(entities) = full.get(key.as_str()).filter(|list| list.len() == 1 && !is_covered) {
+            found.extend(entities.iter().map(|entity| Mention {
+                span: word.span,
+                entity: (*entity).to_owned(),
+                certainty: SHORT_NAME_CERTAINTY,
+            }));
+        }
+    }
+    mentions.append(&mut found);
+}

@@ -1,0 +1,104 @@
+//! The schema's phrases, compiled: which words of a text state which relation, attribute or type.
+
+use banyan_engine::index::term;
+use banyan_engine::{AttributeId, RelationId, Schema, TypeId};
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// Longest phrase in words. Arbitrary; longer aliases are not matched word for word.
+const MAX_WORDS: usize = 6;
+/// Words that may stand between a relation's phrase and its object ("directed by *the French film maker* X"). Arbitrary.
+const MAX_SKIPPED: usize = 5;
+
+/// Phrases to ids, for one schema.
+pub(crate) struct Phrases {
+    relations: HashMap<String, Vec<RelationId>>,
+    attributes: HashMap<String, Vec<AttributeId>>,
+    types: HashMap<String, TypeId>,
+}
+
+/// A phrase found among words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Found<Id> {
+    /// What the phrase may state.
+    pub(crate) ids: Vec<Id>,
+    /// First word of the phrase.
+    pub(crate) first: usize,
+    /// One past its last word.
+    pub(crate) end: usize,
+}
+
+impl Phrases {
+    /// Compiles names and aliases. Cost O(size of the schema).
+    pub(crate) fn new(schema: &Schema) -> Self {
+        let relations = schema.relation_ids().map(|(id, kind)| (id, &kind.name, &kind.aliases));
+        let attributes = schema.attribute_ids().map(|(id, kind)| (id, &kind.name, &kind.aliases));
+        let mut types = HashMap::new();
+        for (id, kind) in schema.type_ids() {
+            for noun in std::iter::once(&kind.name).chain(&kind.aliases) {
+                types.entry(noun.to_lowercase()).or_insert(id);
+            }
+        }
+        Self {
+            relations: compile(relations),
+            attributes: compile(attributes),
+            types,
+        }
+    }
+
+    /// The type that a common noun denotes, in singular or plural.
+    pub(crate) fn type_of(&self, noun: &str) -> Option<TypeId> {
+        let noun = noun.to_lowercase();
+        self.types.get(&noun).copied().or_else(|| {
+            self.types.get(&term::singular(noun)).copied()
+        })
+    }
+
+    /// The relation whose phrase ends nearest before the end of `words` (lower case), allowing a few words between; of
+    /// phrases that end together the longest.
+    pub(crate) fn relation_before(&self, words: &[String]) -> Option<Found<RelationId>> {
+        (0..=MAX_SKIPPED.min(words.len())).find_map(|skipped| {
+            let end = words.len() - skipped;
+            (1..=MAX_WORDS.min(end)).rev().find_map(|length| {
+                let ids = self.relations.get(&words[end - length..end].join(" "))?;
+                Some(Found {
+                    ids: ids.clone(),
+                    first: end - length,
+                    end,
+                })
+            })
+        })
+    }
+
+    /// Every attribute phrase among `words` (lower case), in order; of phrases that begin together the longest.
+    pub(crate) fn attributes_in(&self, words: &[String]) -> Vec<Found<AttributeId>> {
+        (0..words.len())
+            .filter_map(|first| {
+                (1..=MAX_WORDS.min(words.len() - first)).rev().find_map(|length| {
+                    let ids = self.attributes.get(&words[first..first + length].join(" "))?;
+                    Some(Found {
+                        ids: ids.clone(),
+                        first,
+                        end: first + length,
+                    })
+                })
+            })
+            .collect()
+    }
+}
+
+fn compile<'a, Id: Copy + Eq + Hash + 'a>(
+    kinds: impl Iterator<Item = (Id, &'a String, &'a Vec<String>)>,
+) -> HashMap<String, Vec<Id>> {
+    let mut phrases: HashMap<String, Vec<Id>> = HashMap::new();
+    for (id, name, aliases) in kinds {
+        let spoken = name.replace('_', " ");
+        for phrase in aliases.iter().chain(std::iter::once(&spoken)) {
+            let ids = phrases.entry(phrase.to_lowercase()).or_default();
+            if !ids.contains(&id) {
+                ids.push(id);
+            }
+        }
+    }
+    phrases
+}

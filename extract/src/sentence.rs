@@ -1,0 +1,106 @@
+//! Text to sentences.
+
+use banyan_engine::Span;
+
+/// Abbreviations that a full stop does not end a sentence after; lower case, sorted.
+const ABBREVIATIONS: &[&str] = &[
+    "approx", "apr", "aug", "ave", "ca", "capt", "cf", "co", "col", "corp", "dec", "dept", "dr", "ed", "eds", "est",
+    "etc", "feb", "fig", "fl", "ft", "gen", "gov", "hon", "inc", "jan", "jr", "jul", "jun", "lt", "ltd", "maj", "mar",
+    "mr", "mrs", "ms", "mt", "no", "nos", "nov", "oct", "op", "pp", "prof", "rep", "rev", "sen", "sep", "sept", "sgt",
+    "sr", "st", "ste", "vol", "vols", "vs",
+];
+
+/// The sentences of a text in order, without surrounding white space.
+///
+/// Breaks after `. ! ?` before something that starts a sentence, after Chinese full stops, at blank lines and before
+/// list items; not after abbreviations and initials. Cost O(length). White space alone gives none.
+///
+/// ```
+/// let text = "Dr. A. Reed sailed in 1901. She returned.";
+/// let sentences = banyan_extract::sentence::split(text);
+/// assert_eq!(sentences.len(), 2);
+/// assert_eq!(sentences[1].of(text), "She returned.");
+/// ```
+pub fn split(text: &str) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let mut start = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, ch)) = chars.next() {
+        let end = at + ch.len_utf8();
+        let is_end = match ch {
+            '。' | '！' | '？' => true,
+            '.' | '!' | '?' => ends_sentence(&text[start..at], ch, &text[end..]),
+            '\n' => starts_block(&text[end..]),
+            _ => false,
+        };
+        if is_end {
+            let mut stop = end;
+            while let Some((next, closer)) = chars.next_if(|(_, next)| matches!(next, '"' | '”' | '’' | ')' | '」')) {
+                stop = next + closer.len_utf8();
+            }
+            push(text, start, stop, &mut spans);
+            start = stop;
+        }
+    }
+    push(text, start, text.len(), &mut spans);
+    spans
+}
+
+fn push(text: &str, start: usize, end: usize, spans: &mut Vec<Span>) {
+    let part = &text[start..end];
+    let bare = part.trim();
+    if !bare.is_empty() {
+        let offset = start + (part.len() - part.trim_start().len());
+        spans.push(Span::new(offset, offset + bare.len()));
+    }
+}
+
+fn ends_sentence(before: &str, mark: char, after: &str) -> bool {
+    let after = after.trim_start_matches(['"', '”', '’', ')', '\'']);
+    if after.is_empty() {
+        return true;
+    }
+    let next = after.trim_start();
+    if next.len() == after.len() {
+        return false;
+    }
+    let begins = next
+        .chars()
+        .find(|ch| !matches!(ch, '"' | '“' | '‘' | '\'' | '(' | '['))
+        .is_none_or(|ch| ch.is_uppercase() || ch.is_numeric() || !ch.is_ascii());
+    begins && (mark != '.' || !is_abbreviation(before))
+}
+
+fn is_abbreviation(before: &str) -> bool {
+    let word = before.rsplit(|ch: char| ch.is_whitespace() || ch == '(').next().unwrap_or("");
+    let last = word.rsplit('.').next().unwrap_or(word);
+    let is_initial = last.chars().count() == 1 && last.chars().all(char::is_alphabetic);
+    is_initial || ABBREVIATIONS.binary_search(&last.to_lowercase().as_str()).is_ok()
+}
+
+/// Whether a line break before `rest` separates blocks: a blank line, a list item or a heading follows.
+fn starts_block(rest: &str) -> bool {
+    let line = rest.trim_start_matches([' ', '\t', '\r']);
+    line.starts_with(['\n', '#', '-', '*', '•', '|']) || line.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        let found: Vec<_> = split(text).iter().map(|span| span.of(text)).collect();
+        assert_eq!(found, expected);
+        assert!(ABBREVIATIONS.is_sorted());
+    }
+
+    #[test]
+    fn sentences_end_where_a_reader_would_end_them() {
+        check("It rose. It fell!  Why?", &["It rose.", "It fell!", "Why?"]);
+        check("J. R. Reed (b. 1901) met St. Anne. Then left.", &["J. R. Reed (b. 1901) met St. Anne.", "Then left."]);
+        check("He said \"No.\" She left at 3.5 km.", &["He said \"No.\"", "She left at 3.5 km."]);
+        check("one\ntwo\n\nthree\n- four", &["one\ntwo", "three", "- four"]);
+        check("宋江上山。林冲来了！", &["宋江上山。", "林冲来了！"]);
+        check(" \n ", &[]);
+    }
+}

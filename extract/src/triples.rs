@@ -1,0 +1,141 @@
+//! Triples from the words between names (Eq. 2, Youtu-GraphRAG), bounded by the schema.
+
+use crate::clause::{Clause, is_list_joint, is_negated};
+use crate::phrase::Phrases;
+use banyan_engine::schema::{RELATED_TO, THING};
+use banyan_engine::{RelationId, Schema, Span, TripleClaim, TypeId};
+use std::collections::BTreeMap;
+
+/// Longest connection of two names that is kept as an unnamed relation, in words. Arbitrary.
+const MAX_UNNAMED_WORDS: usize = 6;
+
+/// The types that names are known to have before relations are read.
+pub(crate) type Types = BTreeMap<String, TypeId>;
+
+/// The triples that one sentence states. Cost O(words · names).
+///
+/// For each name the words before it are searched for a phrase of the schema that ends there; its head is the name right
+/// before the phrase, or the sentence's subject when other words stand between. Items of a list share the first item's
+/// relation. Negated statements are passed over. Names joined by a few words that no phrase covers are `related_to`.
+pub(crate) fn triples(clause: &Clause, schema: &Schema, phrases: &Phrases, types: &Types) -> Vec<TripleClaim> {
+    let reader = Reader {
+        clause,
+        schema,
+        phrases,
+        types,
+    };
+    let mut claims: Vec<TripleClaim> = Vec::new();
+    let mut listed: Option<TripleClaim> = None;
+    for position in 0..clause.named.len() {
+        let found = reader.claim(position, listed.as_ref());
+        listed.clone_from(&found);
+        claims.extend(found);
+    }
+    claims.retain(|claim| claim.head != claim.tail);
+    claims
+}
+
+struct Reader<'a> {
+    clause: &'a Clause<'a>,
+    schema: &'a Schema,
+    phrases: &'a Phrases,
+    types: &'a Types,
+}
+
+impl Reader<'_> {
+    fn claim(&self, position: usize, listed: Option<&TripleClaim>) -> Option<TripleClaim> {
+        let named = &self.clause.named[position];
+        let before = position.checked_sub(1).map(|before| &self.clause.named[before]);
+        let start = before.map_or(self.clause.span.start, |before| before.span.end);
+        let words = self.clause.between(start, named.span.start);
+        if let (Some(first), true) = (listed, is_list_joint(&words)) {
+            let is_list = self.clause.gap(start, named.span.start).contains(',') || !words.is_empty();
+            let fits = self.fit(&first.head, first.relation, &named.entity).is_some();
+            return (is_list && fits).then(|| self.statement(&first.head, first.relation, position, &first.phrase));
+        }
+        if is_negated(&words) {
+            return None;
+        }
+        let heads = self.heads(before.map(|before| before.entity.as_str()), &words);
+        match self.phrases.relation_before(&words) {
+            Some(found) => {
+                let phrase = words[found.first..found.end].join(" ");
+                let (_, head, relation) = self.best(&found.ids, &heads, &named.entity)?;
+                Some(self.statement(head, relation, position, &phrase))
+            }
+            None => self.unnamed(before.map(|before| before.entity.as_str()), &words, position),
+        }
+    }
+
+    /// Possible heads, likelier first: the name right before where the phrase continues it, else the sentence's subject.
+    fn heads<'b>(&'b self, before: Option<&'b str>, words: &[String]) -> Vec<&'b str> {
+        let continues = |word: &String| !matches!(word.as_str(), "and" | "but" | "he" | "she" | "it" | "they" | "then");
+        let subject = self.clause.subject.as_str();
+        match before {
+            Some(before) if words.first().is_some_and(continues) => vec![before, subject],
+            Some(before) => vec![subject, before],
+            None => vec![subject],
+        }
+    }
+
+    /// The relation and head that the types support best; earlier candidates win ties.
+    fn best<'b>(&self, relations: &[RelationId], heads: &[&'b str], tail: &str) -> Option<(u8, &'b str, RelationId)> {
+        let mut best: Option<(u8, &str, RelationId)> = None;
+        for head in heads.iter().filter(|head| !head.is_empty() && **head != tail) {
+            for relation in relations {
+                let Some(fit) = self.fit(head, *relation, tail) else { continue };
+                if best.is_none_or(|(top, ..)| fit > top) {
+                    best = Some((fit, head, *relation));
+                }
+            }
+        }
+        best
+    }
+
+    /// How many ends are known to have a type that the relation asks for, `None` where an end has another type.
+    fn fit(&self, head: &str, relation: RelationId, tail: &str) -> Option<u8> {
+        let (head, tail) = (self.kind(head), self.kind(tail));
+        let thing = self.schema.thing();
+        self.schema
+            .admits(head, relation, tail)
+            .then(|| u8::from(head != thing) + u8::from(tail != thing))
+    }
+
+    fn kind(&self, key: &str) -> TypeId {
+        self.types.get(key).copied().unwrap_or_else(|| self.schema.thing())
+    }
+
+    fn unnamed(&self, before: Option<&str>, words: &[String], position: usize) -> Option<TripleClaim> {
+        let relation = self.schema.relation_id(RELATED_TO)?;
+        let says_something = words.iter().any(|word| !banyan_engine::index::term::is_stop_word(word));
+        let short = (1..=MAX_UNNAMED_WORDS).contains(&words.len());
+        let tail = &self.clause.named[position].entity;
+        let head = before.filter(|head| says_something && short && *head != tail)?;
+        Some(self.statement(head, relation, position, &words.join(" ")))
+    }
+
+    fn statement(&self, head: &str, relation: RelationId, position: usize, phrase: &str) -> TripleClaim {
+        let named = &self.clause.named[position];
+        let head_span = self.clause.named[..position].iter().rev().find(|other| other.entity == head);
+        TripleClaim {
+            head: head.to_owned(),
+            relation,
+            tail: named.entity.clone(),
+            phrase: phrase.to_owned(),
+            span: Span {
+                start: head_span.map_or(self.clause.span.start, |head| head.span.start),
+                end: named.span.end,
+            },
+        }
+    }
+}
+
+/// The types that a relation's definition gives to both of its ends, where each side names exactly one.
+pub(crate) fn implied_types(schema: &Schema, relation: RelationId) -> Option<(TypeId, TypeId)> {
+    let kind = &schema.relations()[relation.index()];
+    let only = |names: &[String]| match names {
+        [name] if name != THING => schema.type_id(name),
+        _ => None,
+    };
+    Some((only(&kind.domain)?, only(&kind.range)?))
+}

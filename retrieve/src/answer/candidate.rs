@@ -1,0 +1,159 @@
+//! Possible answers: entities and values in the sentences that match the question best.
+
+use super::Expected;
+use crate::evidence::Evidence;
+use crate::question::Question;
+use crate::searcher::Searcher;
+use banyan_engine::index::term;
+use banyan_engine::schema::ValueKind;
+use banyan_engine::{ChunkId, EntityId, Span, name};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Passages that are read for an answer.
+const MAX_PASSAGES: usize = 6;
+/// Worth of a candidate of the kind asked for, against one whose kind is unknown.
+const RIGHT_KIND: f32 = 1.0;
+const UNKNOWN_KIND: f32 = 0.5;
+const WRONG_KIND: f32 = 0.1;
+
+/// A sentence of the evidence with its support for the question.
+#[derive(Clone, Debug)]
+pub(super) struct Sentence {
+    pub(super) chunk: ChunkId,
+    pub(super) span: Span,
+    /// Score of its passage times the share of the question's words it holds.
+    pub(super) score: f32,
+}
+
+/// A candidate that won.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) text: String,
+    /// Position of the supporting sentence.
+    pub(super) sentence: usize,
+}
+
+/// The sentences of the best passages, best first.
+pub(super) fn sentences(searcher: &Searcher, question: &Question, evidence: &Evidence) -> Vec<Sentence> {
+    let knowledge = searcher.knowledge();
+    let weights = weights(searcher, question);
+    let mut sentences: Vec<Sentence> = Vec::new();
+    for passage in evidence.passages.iter().take(MAX_PASSAGES) {
+        let chunk = knowledge.chunk(passage.chunk);
+        let document = knowledge.document(chunk.document);
+        let title: BTreeSet<String> = term::terms(&document.title).into_iter().collect();
+        for span in banyan_extract::sentence::split(chunk.span.of(&document.text)) {
+            let span = Span::new((chunk.span.start + span.start) as usize, (chunk.span.start + span.end) as usize);
+            let mut held: BTreeSet<String> = term::terms(span.of(&document.text)).into_iter().collect();
+            held.extend(title.iter().cloned());
+            let share: f32 = weights.iter().filter(|(word, _)| held.contains(word.as_str())).map(|(_, weight)| weight).sum();
+            sentences.push(Sentence {
+                chunk: passage.chunk,
+                span,
+                score: passage.score * (0.1 + share),
+            });
+        }
+    }
+    sentences.sort_by(|a, b| b.score.total_cmp(&a.score).then((a.chunk, a.span).cmp(&(b.chunk, b.span))));
+    sentences
+}
+
+/// The question's terms with their share of its inverse document frequency; shares sum to 1.
+pub(super) fn weights<'a>(searcher: &Searcher, question: &'a Question) -> BTreeMap<&'a String, f32> {
+    let idf: Vec<(&String, f32)> = question.terms.iter().map(|word| (word, searcher.passages().idf(word))).collect();
+    let total: f32 = idf.iter().map(|(_, idf)| idf).sum();
+    idf.into_iter().map(|(word, idf)| (word, idf / total.max(f32::MIN_POSITIVE))).collect()
+}
+
+/// The candidate with the best score; `None` where no sentence holds one.
+pub(super) fn best(
+    searcher: &Searcher,
+    question: &Question,
+    evidence: &Evidence,
+    expected: &Expected,
+    sentences: &[Sentence],
+) -> Option<Found> {
+    let asked: BTreeSet<String> = question.terms.iter().cloned().collect();
+    let by_chunk = entities(searcher, evidence);
+    let mut scores: BTreeMap<String, (f32, usize)> = BTreeMap::new();
+    for (position, sentence) in sentences.iter().enumerate() {
+        let options = match expected {
+            Expected::Date => values(searcher, sentence, ValueKind::Date),
+            Expected::Number => values(searcher, sentence, ValueKind::Number),
+            _ => named(searcher, sentence, &by_chunk, expected),
+        };
+        for (text, fit) in options {
+            let is_new = term::terms(&text).iter().any(|word| !asked.contains(word));
+            let score = sentence.score * fit;
+            if is_new && scores.get(&text).is_none_or(|(known, _)| score > *known) {
+                scores.insert(text, (score, position));
+            }
+        }
+    }
+    let winner = scores.into_iter().max_by(|a, b| a.1.0.total_cmp(&b.1.0).then(b.1.1.cmp(&a.1.1)))?;
+    Some(Found {
+        text: winner.0,
+        sentence: winner.1.1,
+    })
+}
+
+/// Entities with their places in each chunk of the evidence.
+fn entities(searcher: &Searcher, evidence: &Evidence) -> BTreeMap<ChunkId, Vec<(Span, EntityId)>> {
+    let graph = &searcher.knowledge().graph;
+    let mut by_chunk = BTreeMap::new();
+    for passage in evidence.passages.iter().take(MAX_PASSAGES) {
+        let mut places: Vec<(Span, EntityId)> = Vec::new();
+        for (entity, _) in searcher.incidence().entities_of(passage.chunk) {
+            let mentions = graph.entity(*entity).mentions.iter();
+            places.extend(mentions.filter(|(source, _)| source.chunk == passage.chunk).map(|(source, _)| (source.span, *entity)));
+        }
+        places.sort();
+        by_chunk.insert(passage.chunk, places);
+    }
+    by_chunk
+}
+
+/// Entities named in a sentence, or that its document is about, with how well their type fits.
+fn named(
+    searcher: &Searcher,
+    sentence: &Sentence,
+    by_chunk: &BTreeMap<ChunkId, Vec<(Span, EntityId)>>,
+    expected: &Expected,
+) -> Vec<(String, f32)> {
+    let knowledge = searcher.knowledge();
+    let document = knowledge.document(knowledge.chunk(sentence.chunk).document);
+    let own = knowledge.graph.find(&name::key(&document.title));
+    let inside = by_chunk.get(&sentence.chunk).into_iter().flatten().filter(|(span, _)| {
+        span.end > span.start && sentence.span.contains(*span)
+    });
+    let mut options: Vec<(String, f32)> = inside
+        .map(|(span, entity)| (span.of(&document.text).to_owned(), fit(searcher, *entity, expected)))
+        .collect();
+    if let Some(own) = own {
+        let title = name::without_disambiguator(&document.title).unwrap_or(&document.title);
+        options.push((title.to_owned(), fit(searcher, own, expected)));
+    }
+    options
+}
+
+fn fit(searcher: &Searcher, entity: EntityId, expected: &Expected) -> f32 {
+    let knowledge = searcher.knowledge();
+    let kind = knowledge.graph.entity(entity).entity_type;
+    match expected {
+        Expected::Entity(wanted) if kind == *wanted => RIGHT_KIND,
+        Expected::Entity(_) if kind == knowledge.schema.thing() => UNKNOWN_KIND,
+        Expected::Entity(_) => WRONG_KIND,
+        _ => UNKNOWN_KIND,
+    }
+}
+
+/// Dates or numbers in a sentence.
+fn values(searcher: &Searcher, sentence: &Sentence, kind: ValueKind) -> Vec<(String, f32)> {
+    let knowledge = searcher.knowledge();
+    let text = &knowledge.document(knowledge.chunk(sentence.chunk).document).text;
+    banyan_extract::literal::literals(text, sentence.span)
+        .into_iter()
+        .filter(|literal| literal.serves(kind))
+        .map(|literal| (literal.span.of(text).to_owned(), RIGHT_KIND))
+        .collect()
+}

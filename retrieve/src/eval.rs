@@ -1,0 +1,5 @@
+//! Evaluation: questions with gold passages against rankings.
+
+pub mod metric;
+pub mod multihop;
+pub mod report;

@@ -1,0 +1,26 @@
+//! A question as retrieval sees it.
+
+use banyan_engine::index::term;
+
+/// A question with what does not depend on a corpus.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    /// As asked.
+    pub text: String,
+    /// Its distinct terms, sorted.
+    pub terms: Vec<String>,
+    /// Its unit vector by the corpus's embedder, if there is one.
+    pub vector: Option<Vec<f32>>,
+}
+
+impl Question {
+    /// A question; `vector` comes from the embedder of the corpus it will be asked of.
+    pub fn new(text: impl Into<String>, vector: Option<Vec<f32>>) -> Self {
+        let text = text.into();
+        Self {
+            terms: term::distinct(&text),
+            text,
+            vector,
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Chunk ranking: dense similarity, BM25, and whether the chunk is about something the question names.
+
+use crate::config::Config;
+use crate::question::Question;
+use crate::searcher::Searcher;
+use banyan_engine::EntityId;
+use banyan_engine::embed::dot;
+use rayon::prelude::*;
+
+/// Weight of a title that merely contains a name of the question, against being about it.
+const IN_TITLE: f32 = 0.5;
+
+/// Scores of every chunk, `(n_chunks)` each, scaled so that the best is 1 (all zero where nothing matches).
+#[derive(Clone, Debug, Default)]
+pub struct Direct {
+    /// Cosine to the question, negatives cut off; empty without an embedder.
+    pub dense: Vec<f32>,
+    /// BM25.
+    pub lexical: Vec<f32>,
+    /// The largest BM25 score before scaling.
+    pub lexical_max: f32,
+    /// Both, and the entity bonus, fused.
+    pub fused: Vec<f32>,
+}
+
+impl Direct {
+    /// Similarity to the whole question: dense, or lexical without an embedder.
+    pub fn similarity(&self, chunk: usize) -> f32 {
+        *self.dense.get(chunk).unwrap_or(&self.lexical[chunk])
+    }
+}
+
+/// Scores all chunks. Cost O(n_chunks · d).
+pub fn search(searcher: &Searcher, question: &Question, entities: &[(EntityId, f32)], config: &Config) -> Direct {
+    let mut lexical = searcher.passages().scores(&question.terms);
+    let lexical_max = scale(&mut lexical);
+    let vectors = &searcher.knowledge().chunk_vectors;
+    let mut dense: Vec<f32> = match &question.vector {
+        Some(vector) if vectors.len() == lexical.len() => {
+            (0..vectors.len()).into_par_iter().map(|row| dot(vectors.row(row), vector).max(0.0)).collect()
+        }
+        _ => Vec::new(),
+    };
+    scale(&mut dense);
+    let mut fused: Vec<f32> = if dense.is_empty() {
+        lexical.clone()
+    } else {
+        let share = config.lexical_share;
+        lexical.iter().zip(&dense).map(|(l, d)| share * l + (1.0 - share) * d).collect()
+    };
+    for (chunk, bonus) in bonuses(searcher, entities) {
+        fused[chunk] += config.entity_weight * bonus;
+    }
+    scale(&mut fused);
+    Direct {
+        dense,
+        lexical,
+        lexical_max,
+        fused,
+    }
+}
+
+/// For each chunk about a named entity the rarity of the rarest such entity, half of it where only the title names it.
+fn bonuses(searcher: &Searcher, entities: &[(EntityId, f32)]) -> Vec<(usize, f32)> {
+    let graph = &searcher.knowledge().graph;
+    let mut bonuses = std::collections::BTreeMap::new();
+    for (entity, rarity) in entities {
+        let subjects = searcher.incidence().subject_chunks(*entity).iter().map(|chunk| (*chunk, 1.0));
+        let titles = graph.entity(*entity).mentions.iter().filter(|(source, _)| source.span.end == 0);
+        for (chunk, share) in subjects.chain(titles.map(|(source, _)| (source.chunk, IN_TITLE))) {
+            let slot: &mut f32 = bonuses.entry(chunk.index()).or_default();
+            *slot = slot.max(share * rarity);
+        }
+    }
+    bonuses.into_iter().collect()
+}
+
+/// Divides by the largest value, which is returned; leaves all-zero scores as they are.
+fn scale(scores: &mut [f32]) -> f32 {
+    let max = scores.iter().copied().fold(0.0, f32::max);
+    if max > 0.0 {
+        scores.iter_mut().for_each(|score| *score /= max);
+    }
+    max
+}

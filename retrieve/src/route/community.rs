@@ -1,0 +1,37 @@
+//! Community filtering (Eq. 10, third line): from the top of the tree down to members and their facts.
+
+use crate::config::Config;
+use crate::question::Question;
+use crate::searcher::Searcher;
+use banyan_engine::{Community, CommunityId, Knowledge};
+
+/// Communities to return.
+const MAX_COMMUNITIES: usize = 5;
+
+/// The text that stands for each community: its name, its description and the names of its members.
+pub fn texts(knowledge: &Knowledge) -> Vec<String> {
+    knowledge.tree.communities().iter().map(|community| text(knowledge, community)).collect()
+}
+
+fn text(knowledge: &Knowledge, community: &Community) -> String {
+    let mut text = format!("{}\n{}", community.name, community.description);
+    for member in &community.members {
+        text.push('\n');
+        text.push_str(&knowledge.graph.entity(*member).name);
+    }
+    text
+}
+
+/// The communities whose text matches the question, by BM25, best first, at most five.
+pub fn search(searcher: &Searcher, question: &Question, _config: &Config) -> Vec<(CommunityId, f32)> {
+    let scores = searcher.communities().scores(&question.terms);
+    let mut scored: Vec<_> = scores
+        .into_iter()
+        .enumerate()
+        .filter(|(_, score)| *score > 0.0)
+        .map(|(position, score)| (CommunityId::at(position), score))
+        .collect();
+    scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    scored.truncate(MAX_COMMUNITIES);
+    scored
+}

@@ -1,0 +1,152 @@
+//! A knowledge, opened for questions: everything that search derives once and uses often.
+
+use crate::config::Config;
+use crate::evidence::{Evidence, fuse};
+use crate::question::Question;
+use crate::route;
+use banyan_engine::index::{Bm25, Incidence, term};
+use banyan_engine::{ChunkId, EntityId, Knowledge, name};
+use rayon::prelude::*;
+use std::collections::{BTreeSet, HashMap};
+
+/// Longest name that is looked up in a question, in words. Arbitrary.
+const MAX_NAME_WORDS: usize = 10;
+
+/// A knowledge with its search indexes. Opening costs O(size); it can then be asked from many threads.
+pub struct Searcher {
+    knowledge: Knowledge,
+    passages: Bm25,
+    communities: Bm25,
+    incidence: Incidence,
+    names: HashMap<String, Vec<EntityId>>,
+    /// End of the first sentence of each document's text, in bytes.
+    openings: Vec<u32>,
+}
+
+impl Searcher {
+    /// Derives the indexes of a knowledge.
+    pub fn new(knowledge: Knowledge) -> Self {
+        let texts: Vec<String> = (0..knowledge.chunks.len())
+            .into_par_iter()
+            .map(|position| knowledge.passage(ChunkId::at(position)))
+            .collect();
+        let openings = knowledge
+            .documents
+            .par_iter()
+            .map(|document| first_sentence_end(&document.text))
+            .collect();
+        Self {
+            passages: Bm25::new(&texts),
+            communities: Bm25::new(&route::community::texts(&knowledge)),
+            incidence: Incidence::new(&knowledge),
+            names: names(&knowledge),
+            openings,
+            knowledge,
+        }
+    }
+
+    /// What is searched.
+    pub fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
+    }
+
+    /// BM25 over title and text of every chunk.
+    pub fn passages(&self) -> &Bm25 {
+        &self.passages
+    }
+
+    /// BM25 over the text that stands for each community.
+    pub fn communities(&self) -> &Bm25 {
+        &self.communities
+    }
+
+    /// Who is named where.
+    pub fn incidence(&self) -> &Incidence {
+        &self.incidence
+    }
+
+    /// Whether a place lies in the opening sentence of its chunk's document.
+    pub(crate) fn is_opening(&self, source: banyan_engine::Source) -> bool {
+        let document = self.knowledge.chunk(source.chunk).document;
+        source.span.end <= self.openings[document.index()]
+    }
+
+    /// How rare an entity is, 0..=1: 1 for one chunk, 0 for all of them (`1 − ln df / ln n`).
+    pub fn rarity(&self, entity: EntityId) -> f32 {
+        let n = self.knowledge.chunks.len().max(2) as f32;
+        let df = self.incidence.chunks_of(entity).len().max(1) as f32;
+        (1.0 - df.ln() / n.ln()).max(0.0)
+    }
+
+    /// Entities that a text names, by any of their names, ascending. Cost O(words).
+    ///
+    /// Of names that overlap the longest from the left counts. A single word counts only with a capital, or in a text without capitals where it is rare.
+    pub fn named_in(&self, text: &str) -> BTreeSet<EntityId> {
+        let words: Vec<&str> = text.split(|ch: char| !ch.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let mut found = BTreeSet::new();
+        let mut first = 0;
+        while first < words.len() {
+            let longest = (first..words.len().min(first + MAX_NAME_WORDS)).rev();
+            let hit = longest
+                .filter(|last| first < *last || self.is_single_name(&words, first))
+                .find_map(|last| Some((last, self.names.get(&name::key(&words[first..=last].join(" ")))?)));
+            first = match hit {
+                Some((last, entities)) => {
+                    found.extend(entities);
+                    last + 1
+                }
+                None => first + 1,
+            };
+        }
+        found
+    }
+
+    fn is_single_name(&self, words: &[&str], at: usize) -> bool {
+        let word = words[at];
+        let lower = word.to_lowercase();
+        if term::is_stop_word(&lower) || word.chars().count() < 2 {
+            return false;
+        }
+        let has_capitals = words[1..].iter().any(|word| word.starts_with(char::is_uppercase));
+        if has_capitals {
+            return word.starts_with(char::is_uppercase);
+        }
+        let df = term::distinct(&lower).first().map_or(0, |stem| self.passages.document_frequency(stem));
+        word.starts_with(char::is_uppercase) || df * 100 <= self.passages.len().max(300)
+    }
+
+    /// The evidence for a question by all routes, fused. Cost O(chunks) for the direct scores, the rest is bounded by
+    /// [`Config`]. An empty knowledge gives empty evidence.
+    pub fn search(&self, question: &Question, config: &Config) -> Evidence {
+        let entities = route::entity::search(self, question);
+        let direct = route::chunk::search(self, question, &entities, config);
+        let (paths, (triples, communities)) = rayon::join(
+            || route::path::search(self, question, &direct, config),
+            || (route::triple::search(self, question, &entities, config), route::community::search(self, question, config)),
+        );
+        fuse(entities, &direct, paths, triples, communities, config)
+    }
+}
+
+fn first_sentence_end(text: &str) -> u32 {
+    // A sentence longer than this is no opening; arbitrary, and it bounds the cost for long texts.
+    let head = text.char_indices().nth(600).map_or(text, |(end, _)| &text[..end]);
+    banyan_extract::sentence::split(head).first().map_or(0, |span| span.end)
+}
+
+/// Every name and alias by its key.
+fn names(knowledge: &Knowledge) -> HashMap<String, Vec<EntityId>> {
+    let mut names: HashMap<String, Vec<EntityId>> = HashMap::new();
+    for (position, entity) in knowledge.graph.entities().iter().enumerate() {
+        let keys: BTreeSet<String> = std::iter::once(&entity.name)
+            .chain(&entity.aliases)
+            .map(|surface| name::key(surface))
+            .chain(std::iter::once(entity.key.clone()))
+            .filter(|key| !key.is_empty())
+            .collect();
+        for key in keys {
+            names.entry(key).or_default().push(EntityId::at(position));
+        }
+    }
+    names
+}
