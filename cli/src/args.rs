@@ -26,7 +26,7 @@ pub(crate) struct Global {
     #[arg(long, global = true, env = "BANYAN_OFFLINE")]
     pub(crate) offline: bool,
     /// Threads to use; all cores by default
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) threads: Option<u16>,
     /// Print only results
     #[arg(long, short, global = true)]

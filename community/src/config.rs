@@ -6,7 +6,7 @@ use banyan_engine::schema::{RELATED_TO, RelationId, Schema};
 /// The relation between a document and what it merely names.
 const MENTIONS: &str = "mentions";
 
-/// Parameters of [`crate::detect`] and [`crate::lift`].
+/// Parameters of [`crate::detect()`] and [`crate::lift()`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// β: entities per community of the K-means start, at least 1. The paper's 10.
@@ -17,25 +17,32 @@ pub struct Config {
     pub n_init: usize,
     /// Seed of the projection and of the K-means starts. The paper's 42.
     pub seed: u64,
-    /// λ of Eq. 5: weight of meaning against relations, at least 0.
+    /// λ of Eq. 5: weight of meaning against relations, at least 0. 1, as Eq. 5 is without it; the planted graphs gain
+    /// with 1.5 (NMI .994 for .983 at 5,000), Cora's citations lose (.424 for .449).
     pub lambda: f32,
-    /// Share `0..=1` of `S_r` that compares relation types; the rest compares neighbourhoods.
+    /// Share `0..=1` of `S_r` that compares relation types; the rest compares neighbourhoods. 0.2: without types the
+    /// planted graph of 5,000 falls from NMI .983 to .973, with 0.4 Cora falls from .449 to .424.
     pub type_share: f32,
-    /// ε of Eq. 7: communities that diverge less are merged, at least 0.
+    /// ε of Eq. 7: communities that diverge less are merged, at least 0. 0.25; anything in 0.2..=0.3 gives the same
+    /// partition of the planted graphs.
     pub epsilon: f32,
-    /// Dimensions that Eq. 4 is projected to for K-means and for splitting, at least 1.
+    /// Dimensions that Eq. 4 is projected to for K-means and for splitting, at least 1. 32: with 64 the planted graph of
+    /// 5,000 gains .004 NMI and K-means takes twice as long.
     pub n_projected: usize,
-    /// Other dimensions that it is projected to for `S_s`, at least 1.
+    /// Other dimensions that it is projected to for `S_s`, at least 1. 96: with 64 the planted graphs lose .003 NMI, with
+    /// 192 they gain .003 and `S_s` takes twice as long.
     pub n_semantic: usize,
-    /// Most rounds of K-means and of fusion each, at least 1.
+    /// Most rounds of K-means and of fusion each, at least 1. 10: fusion ended by itself after at most
+    /// seven.
     pub max_iterations: usize,
-    /// Smaller communities join the one they are closest to, if they are close to any; at least 1.
+    /// Smaller communities join the one they are closest to, if they are close to any; at least 1. 3: a pair is a triple,
+    /// not a topic.
     pub min_members: usize,
-    /// Pivotal entities of each community, at least 1.
+    /// Pivotal entities of each community, at least 1. 5, arbitrary.
     pub n_keywords: usize,
     /// Relations that say little (see [`Config::for_schema`]).
     pub weak_relations: Vec<RelationId>,
-    /// Weight `0..=1` of a triple with a weak relation; all others weigh 1.
+    /// Weight `0..=1` of a triple with a weak relation; all others weigh 1. 0.25, arbitrary.
     pub weak_weight: f32,
 }
 

@@ -1,4 +1,4 @@
-//! From a start to communities that agree in relations and in meaning: split, merge (Eq. 7) and move until nothing changes.
+//! From a start to communities that agree in relations and in meaning: split, merge (Eq. 7) and move while φ rises.
 
 mod absorb;
 mod body;

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 /// An empty graph gives an empty tree. Cost O(n·(p + d)) for dimensions d and projected dimensions p.
 ///
 /// # Errors
-/// [`CommunityError::Partition`] for a partition of another graph, and what [`crate::detect`] names.
+/// [`CommunityError::Partition`] for a partition of another graph, and what [`crate::detect()`] names.
 pub fn lift(
     schema: &Schema,
     graph: &KnowledgeGraph,

@@ -14,7 +14,8 @@ use rayon::prelude::*;
 const N_PLACES: usize = 4;
 
 /// Weight of the relation part and of the neighbours' part against the entity's own: half of an entity's place is its own
-/// meaning, half its context. Measured on the planted graph of 5,000: NMI .984 against .940 with equal parts.
+/// meaning, half its context. Measured: NMI .983 on the planted graph of 5,000 against .936 with equal parts; Cora loses
+/// .004.
 const CONTEXT: f32 = 0.5;
 
 /// Squared length below which a centred vector is rounding error: equal unit vectors leave about 1e-14.
@@ -43,8 +44,8 @@ pub fn represent(graph: &KnowledgeGraph, semantics: &Semantics) -> Vectors {
 /// `F_Θ` of Eq. 6: Eq. 4 of the centred vectors through a block matrix `[P₁ | ½ P₂ | ½ P₃]` of seeded sparse projections.
 ///
 /// Returns `(n, n_projected)` for finding groups and `(n, n_semantic)` for judging them: other dimensions, so that a
-/// group that K-means made of noise does not look coherent (on the planted graph of 1,000 this alone turns 37
-/// communities into the 25 there are). Rows have unit length; those of entities without any vector stay zero.
+/// group that K-means made of noise does not look coherent. Rows have unit length; those of entities without any vector
+/// stay zero.
 ///
 /// The projection is linear, so the parts of every *distinct* vector are projected once and the means are taken in few
 /// dimensions: exact, and no `(n, 3d)` matrix is ever made. Cost O(n·d + t·p).

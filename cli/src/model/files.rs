@@ -61,7 +61,12 @@ impl Pinned {
         let path = directory.join(self.name);
         match std::fs::metadata(&path) {
             Ok(metadata) if metadata.len() == self.bytes => Ok(()),
-            Ok(metadata) => Err(format!("{} has {} bytes, expected {}", self.name, metadata.len(), self.bytes)),
+            Ok(metadata) => Err(format!(
+                "{} has {} bytes, expected {}",
+                self.name,
+                metadata.len(),
+                self.bytes
+            )),
             Err(error) => Err(format!("{}: {error}", self.name)),
         }
     }
@@ -79,19 +84,29 @@ pub(super) fn runtime_directory(cache: &Path) -> PathBuf {
 
 /// Whether the cached model is whole, by sizes; the first reason when not.
 pub(super) fn check_cached(directory: &Path) -> Result<(), String> {
-    TOKENIZER.iter().chain([&NETWORK]).try_for_each(|file| file.check_size(directory))
+    TOKENIZER
+        .iter()
+        .chain([&NETWORK])
+        .try_for_each(|file| file.check_size(directory))
 }
 
 /// Whether a directory that the user names has all parts. Their content is the user's choice.
 pub(super) fn check_named(directory: &Path) -> Result<(), String> {
     let names = TOKENIZER.iter().chain([&NETWORK]).map(|file| file.name);
-    let missing: Vec<&str> = names.filter(|name| !directory.join(name).is_file()).collect();
-    if missing.is_empty() { Ok(()) } else { Err(format!("it lacks {}", missing.join(", "))) }
+    let missing: Vec<&str> = names
+        .filter(|name| !directory.join(name).is_file())
+        .collect();
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("it lacks {}", missing.join(", ")))
+    }
 }
 
 /// The parts of the model in `directory`, run by `runtime`.
 pub(super) fn parts(directory: &Path, runtime: PathBuf) -> MiniLmFiles {
-    let [tokenizer, config, special_tokens_map, tokenizer_config] = TOKENIZER.map(|file| directory.join(file.name));
+    let [tokenizer, config, special_tokens_map, tokenizer_config] =
+        TOKENIZER.map(|file| directory.join(file.name));
     MiniLmFiles {
         onnx: directory.join(NETWORK.name),
         tokenizer,

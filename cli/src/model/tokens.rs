@@ -14,10 +14,16 @@ const FILE: &str = "static.bin";
 ///
 /// # Errors
 /// When the teacher fails or the cache cannot be written.
-pub fn ensure_static(teacher: &MiniLm, cache_dir: &Path, progress: &dyn Progress) -> Result<StaticEmbedder> {
+pub fn ensure_static(
+    teacher: &MiniLm,
+    cache_dir: &Path,
+    progress: &dyn Progress,
+) -> Result<StaticEmbedder> {
     let directory = files::model_directory(cache_dir);
     let path = directory.join(FILE);
-    let stored = std::fs::read(&path).ok().and_then(|bytes| StaticEmbedder::from_bytes(&bytes).ok());
+    let stored = std::fs::read(&path)
+        .ok()
+        .and_then(|bytes| StaticEmbedder::from_bytes(&bytes).ok());
     if let Some(stored) = stored.filter(|table| table.is_of(teacher.id())) {
         return Ok(stored);
     }
@@ -25,11 +31,14 @@ pub fn ensure_static(teacher: &MiniLm, cache_dir: &Path, progress: &dyn Progress
         progress.report("distilling token vectors", done as u64, total as u64);
         ControlFlow::Continue(())
     };
-    let table = StaticEmbedder::distil(teacher, teacher.tokenizer(), &mut report).context("cannot distil token vectors")?;
+    let table = StaticEmbedder::distil(teacher, teacher.tokenizer(), &mut report)
+        .context("cannot distil token vectors")?;
     let staging = stage(cache_dir)?;
     let staged = staging.path().join(FILE);
-    std::fs::write(&staged, table.to_bytes()).with_context(|| format!("cannot write {}", staged.display()))?;
-    std::fs::create_dir_all(&directory).with_context(|| format!("cannot create {}", directory.display()))?;
+    std::fs::write(&staged, table.to_bytes())
+        .with_context(|| format!("cannot write {}", staged.display()))?;
+    std::fs::create_dir_all(&directory)
+        .with_context(|| format!("cannot create {}", directory.display()))?;
     std::fs::rename(&staged, &path).with_context(|| format!("cannot write {}", path.display()))?;
     Ok(table)
 }

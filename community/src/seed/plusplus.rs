@@ -11,7 +11,7 @@ const POINTS_PER_TASK: usize = 2048;
 
 /// Of `n_init` draws of at most `k` of `points`, the one that leaves the least squared distance to the nearest centre.
 ///
-/// Draws are judged before K-means refines them, which costs a tenth of refining each of them. Fewer than `k` centres
+/// Draws are judged before K-means refines them, so that K-means runs once and not `n_init` times. Fewer than `k` centres
 /// come back where the points have fewer distinct places. Cost O(`n_init`·n·k·d).
 pub(super) fn best_of(
     n_init: usize,

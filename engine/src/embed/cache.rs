@@ -16,7 +16,11 @@ pub struct Key(pub [u8; 16]);
 impl Key {
     /// The key under which `text` embedded by `embedder` is remembered.
     pub fn new(embedder: &str, text: &str) -> Self {
-        let digest = Sha256::new().chain_update(embedder).chain_update([0]).chain_update(text).finalize();
+        let digest = Sha256::new()
+            .chain_update(embedder)
+            .chain_update([0])
+            .chain_update(text)
+            .finalize();
         let mut key = [0; 16];
         key.iter_mut().zip(digest).for_each(|(to, from)| *to = from);
         Self(key)
@@ -60,7 +64,10 @@ impl VectorCache for MemoryCache {
 
     fn put(&mut self, keys: &[Key], rows: &Vectors) -> Result<(), EmbedError> {
         for (key, row) in keys.iter().zip(rows.rows()) {
-            self.rows.insert(*key, row.iter().map(|&value| f16::from_f32(value)).collect());
+            self.rows.insert(
+                *key,
+                row.iter().map(|&value| f16::from_f32(value)).collect(),
+            );
         }
         Ok(())
     }
@@ -81,7 +88,10 @@ pub fn embed_all(
     cache: &mut dyn VectorCache,
     on_progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
 ) -> Result<Vectors, EmbedError> {
-    let keys: Vec<Key> = texts.iter().map(|text| Key::new(embedder.id(), text)).collect();
+    let keys: Vec<Key> = texts
+        .iter()
+        .map(|text| Key::new(embedder.id(), text))
+        .collect();
     let mut vectors = Vectors::zeros(embedder.dimension(), texts.len());
     let missing = fill_known(&keys, cache, &mut vectors);
     let (mut done, total) = (0, missing.len());
@@ -91,7 +101,9 @@ pub fn embed_all(
         let rows = compute(embedder, &batch_texts)?;
         cache.put(&batch_keys, &rows)?;
         for (places, row) in batch.iter().zip(rows.rows()) {
-            places.iter().for_each(|&place| vectors.row_mut(place).copy_from_slice(row));
+            places
+                .iter()
+                .for_each(|&place| vectors.row_mut(place).copy_from_slice(row));
         }
         done += batch.len();
         if on_progress(done, total).is_break() && done < total {
@@ -135,10 +147,16 @@ fn sorted_by_length<'a>(texts: &[&str], missing: &'a [Vec<usize>]) -> Vec<&'a [u
 fn compute(embedder: &dyn Embedder, texts: &[&str]) -> Result<Vectors, EmbedError> {
     let mut rows = embedder.embed(texts)?;
     if rows.dimension() != embedder.dimension() {
-        return Err(EmbedError::Dimension { expected: embedder.dimension(), found: rows.dimension() });
+        return Err(EmbedError::Dimension {
+            expected: embedder.dimension(),
+            found: rows.dimension(),
+        });
     }
     if rows.len() != texts.len() {
-        return Err(EmbedError::Count { expected: texts.len(), found: rows.len() });
+        return Err(EmbedError::Count {
+            expected: texts.len(),
+            found: rows.len(),
+        });
     }
     rows.round_to_f16();
     Ok(rows)
@@ -173,7 +191,10 @@ mod tests {
         let (embedder, mut cache) = (Counting::default(), MemoryCache::default());
         let texts = ["a", "ccc", "a", "bb", "ccc"];
         for _ in 0..2 {
-            let rows = embed_all(&embedder, &texts, &mut cache, &mut |_, _| ControlFlow::Continue(())).unwrap();
+            let rows = embed_all(&embedder, &texts, &mut cache, &mut |_, _| {
+                ControlFlow::Continue(())
+            })
+            .unwrap();
             assert_eq!(rows.as_slice(), [1.0, 3.0, 1.0, 2.0, 3.0]);
         }
         assert_eq!(embedder.0.load(Ordering::Relaxed), 3);
@@ -182,11 +203,23 @@ mod tests {
     #[test]
     fn a_cancelled_run_keeps_what_it_computed() {
         let (embedder, mut cache) = (Counting::default(), MemoryCache::default());
-        let texts: Vec<String> = (0..2 * CHECKPOINT + 1).map(|i| "x".repeat(i + 1)).collect();
+        let texts: Vec<String> = (0..=2 * CHECKPOINT).map(|i| "x".repeat(i + 1)).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let error = embed_all(&embedder, &texts, &mut cache, &mut |_, _| ControlFlow::Break(())).unwrap_err();
-        assert!(matches!(error, EmbedError::Cancelled { done: CHECKPOINT, .. }));
-        let rows = embed_all(&embedder, &texts, &mut cache, &mut |_, _| ControlFlow::Continue(())).unwrap();
+        let error = embed_all(&embedder, &texts, &mut cache, &mut |_, _| {
+            ControlFlow::Break(())
+        })
+        .unwrap_err();
+        assert!(matches!(
+            error,
+            EmbedError::Cancelled {
+                done: CHECKPOINT,
+                ..
+            }
+        ));
+        let rows = embed_all(&embedder, &texts, &mut cache, &mut |_, _| {
+            ControlFlow::Continue(())
+        })
+        .unwrap();
         assert_eq!(rows.len(), texts.len());
         assert_eq!(embedder.0.load(Ordering::Relaxed), texts.len());
     }

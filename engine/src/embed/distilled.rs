@@ -35,7 +35,7 @@ pub struct StaticEmbedder {
 impl StaticEmbedder {
     /// Runs every piece of the vocabulary through `teacher` as a text of its own, subtracts the words'
     /// mean, and weights each piece by its rank (Zipf: p = 1 / (rank · ln n)), after "A simple but
-    /// tough-to-beat baseline for sentence embeddings". About 15 s with MiniLM on two idle cores.
+    /// tough-to-beat baseline for sentence embeddings". About 15 s with [`super::MiniLm`] on two idle cores.
     ///
     /// `on_progress(done, total)` counts pieces.
     ///
@@ -46,14 +46,22 @@ impl StaticEmbedder {
         tokenizer: &WordPiece,
         on_progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
     ) -> Result<Self, EmbedError> {
-        let pieces: Vec<(usize, &str)> = tokenizer.pieces().iter().enumerate().filter_map(meaning).collect();
+        let pieces: Vec<(usize, &str)> = tokenizer
+            .pieces()
+            .iter()
+            .enumerate()
+            .filter_map(|(id, piece)| Some((id, meaning(piece)?)))
+            .collect();
         let mut table = Vectors::zeros(teacher.dimension(), tokenizer.pieces().len());
         let (mut done, total) = (0, pieces.len());
         for batch in pieces.chunks(REPORT) {
             let texts: Vec<&str> = batch.iter().map(|&(_, text)| text).collect();
             let rows = teacher.embed(&texts)?;
             if rows.dimension() != table.dimension() {
-                return Err(EmbedError::Dimension { expected: table.dimension(), found: rows.dimension() });
+                return Err(EmbedError::Dimension {
+                    expected: table.dimension(),
+                    found: rows.dimension(),
+                });
             }
             for (&(id, _), row) in batch.iter().zip(rows.rows()) {
                 table.row_mut(id).copy_from_slice(row);
@@ -65,7 +73,11 @@ impl StaticEmbedder {
         }
         centre_and_weight(&mut table, &pieces);
         table.round_to_f16();
-        Ok(Self { id: identity(teacher.id()), tokenizer: tokenizer.clone(), table })
+        Ok(Self {
+            id: identity(teacher.id()),
+            tokenizer: tokenizer.clone(),
+            table,
+        })
     }
 
     /// The tokenizer that the table belongs to.
@@ -86,11 +98,18 @@ impl StaticEmbedder {
         for count in [self.table.dimension(), self.table.len()] {
             bytes.extend(u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes());
         }
-        for text in std::iter::once(self.id.as_str()).chain(self.tokenizer.pieces().iter().map(AsRef::as_ref)) {
+        for text in std::iter::once(self.id.as_str())
+            .chain(self.tokenizer.pieces().iter().map(AsRef::as_ref))
+        {
             bytes.extend(u16::try_from(text.len()).unwrap_or(u16::MAX).to_le_bytes());
             bytes.extend_from_slice(text.as_bytes());
         }
-        bytes.extend(self.table.as_slice().iter().flat_map(|&value| f16::from_f32(value).to_le_bytes()));
+        bytes.extend(
+            self.table
+                .as_slice()
+                .iter()
+                .flat_map(|&value| f16::from_f32(value).to_le_bytes()),
+        );
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes
     }
@@ -100,7 +119,9 @@ impl StaticEmbedder {
     /// # Errors
     /// [`EmbedError::Format`] for anything else: another kind of file, another version, damage.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, EmbedError> {
-        let (body, crc) = bytes.split_last_chunk::<4>().ok_or_else(|| malformed("too few bytes"))?;
+        let (body, crc) = bytes
+            .split_last_chunk::<4>()
+            .ok_or_else(|| malformed("too few bytes"))?;
         let mut reader = Reader(body);
         if reader.take(4)? != MAGIC {
             return Err(malformed("another kind of file"));
@@ -114,13 +135,25 @@ impl StaticEmbedder {
         }
         let (dimension, n) = (reader.count()?, reader.count()?);
         let id = reader.text()?.to_owned();
-        let pieces = (0..n).map(|_| reader.text().map(Into::into)).collect::<Result<Vec<_>, _>>()?;
-        let values = reader.0.chunks_exact(2).map(|pair| f16::from_le_bytes([pair[0], pair[1]]).to_f32());
+        let pieces = (0..n)
+            .map(|_| reader.text().map(Into::into))
+            .collect::<Result<Vec<_>, _>>()?;
+        let values = reader
+            .0
+            .chunks_exact(2)
+            .map(|pair| f16::from_le_bytes([pair[0], pair[1]]).to_f32());
         let table = Vectors::from_data(dimension, values.collect())?;
         if table.len() != n {
-            return Err(malformed(&format!("{} vectors for {n} pieces", table.len())));
+            return Err(malformed(&format!(
+                "{} vectors for {n} pieces",
+                table.len()
+            )));
         }
-        Ok(Self { id, tokenizer: WordPiece::from_pieces(pieces)?, table })
+        Ok(Self {
+            id,
+            tokenizer: WordPiece::from_pieces(pieces)?,
+            table,
+        })
     }
 }
 
@@ -135,13 +168,18 @@ impl Embedder for StaticEmbedder {
 
     fn embed(&self, texts: &[&str]) -> Result<Vectors, EmbedError> {
         let mut data = vec![0.0; texts.len() * self.dimension()];
-        data.par_chunks_exact_mut(self.dimension()).zip(texts).with_min_len(64).for_each(|(row, text)| {
-            self.tokenizer.for_each(text, |id| {
-                let token = self.table.row(id as usize);
-                row.iter_mut().zip(token).for_each(|(sum, value)| *sum += value);
+        data.par_chunks_exact_mut(self.dimension())
+            .zip(texts)
+            .with_min_len(64)
+            .for_each(|(row, text)| {
+                self.tokenizer.for_each(text, |id| {
+                    let token = self.table.row(id as usize);
+                    row.iter_mut()
+                        .zip(token)
+                        .for_each(|(sum, value)| *sum += value);
+                });
+                normalize(row);
             });
-            normalize(row);
-        });
         Vectors::from_data(self.dimension(), data)
     }
 }
@@ -151,9 +189,9 @@ fn identity(teacher: &str) -> String {
 }
 
 /// The text to show the teacher for a piece; nothing for `[CLS]`, `[unused7]` and their like.
-fn meaning((id, piece): (usize, &Box<str>)) -> Option<(usize, &str)> {
+fn meaning(piece: &str) -> Option<&str> {
     let special = piece.len() > 2 && piece.starts_with('[') && piece.ends_with(']');
-    (!special).then(|| (id, piece.strip_prefix("##").unwrap_or(piece)))
+    (!special).then(|| piece.strip_prefix("##").unwrap_or(piece))
 }
 
 fn centre_and_weight(table: &mut Vectors, pieces: &[(usize, &str)]) {
@@ -164,18 +202,23 @@ fn centre_and_weight(table: &mut Vectors, pieces: &[(usize, &str)]) {
         let rank = id.saturating_sub(first) + 1;
         let probability = 1.0 / (rank as f32 * zipf);
         let weight = SMOOTHING / (SMOOTHING + probability);
-        table.row_mut(id).iter_mut().zip(&mean).for_each(|(value, mean)| *value = weight * (*value - mean));
+        table
+            .row_mut(id)
+            .iter_mut()
+            .zip(&mean)
+            .for_each(|(value, mean)| *value = weight * (*value - mean));
     }
 }
 
 fn mean_of_words(table: &Vectors, pieces: &[(usize, &str)]) -> Vec<f32> {
     let mut mean = vec![0.0; table.dimension()];
     for &(id, _) in pieces {
-        mean.iter_mut().zip(table.row(id)).for_each(|(sum, value)| *sum += value);
+        mean.iter_mut()
+            .zip(table.row(id))
+            .for_each(|(sum, value)| *sum += value);
     }
     let n = pieces.len().max(1) as f32;
-    mean.iter_mut().for_each(|sum| *sum /= n);
-    mean
+    mean.into_iter().map(|sum| sum / n).collect()
 }
 
 /// What is left to read.
@@ -183,13 +226,20 @@ struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
     fn take(&mut self, n: usize) -> Result<&'a [u8], EmbedError> {
-        let (head, rest) = self.0.split_at_checked(n).ok_or_else(|| malformed("too few bytes"))?;
+        let (head, rest) = self
+            .0
+            .split_at_checked(n)
+            .ok_or_else(|| malformed("too few bytes"))?;
         self.0 = rest;
         Ok(head)
     }
 
     fn count(&mut self) -> Result<usize, EmbedError> {
-        Ok(self.take(4)?.iter().rev().fold(0, |n, &byte| n << 8 | usize::from(byte)))
+        Ok(self
+            .take(4)?
+            .iter()
+            .rev()
+            .fold(0, |n, &byte| n << 8 | usize::from(byte)))
     }
 
     fn text(&mut self) -> Result<&'a str, EmbedError> {
@@ -215,12 +265,17 @@ mod tests {
     fn distilled() -> StaticEmbedder {
         let pieces = ["[UNK]", "[unused0]", "!", "the", "river", "film", "##s"].map(Into::into);
         let tokenizer = WordPiece::from_pieces(pieces.to_vec()).unwrap();
-        StaticEmbedder::distil(&LexicalEmbedder, &tokenizer, &mut |_, _| ControlFlow::Continue(())).unwrap()
+        StaticEmbedder::distil(&LexicalEmbedder, &tokenizer, &mut |_, _| {
+            ControlFlow::Continue(())
+        })
+        .unwrap()
     }
 
     #[test]
     fn a_frequent_word_weighs_less_and_order_does_not_count() {
-        let rows = distilled().embed(&["the river", "river", "the", "river the", "zzz"]).unwrap();
+        let rows = distilled()
+            .embed(&["the river", "river", "the", "river the", "zzz"])
+            .unwrap();
         let toward_river = dot(rows.row(0), rows.row(1));
         assert!(toward_river > dot(rows.row(0), rows.row(2)));
         assert!(dot(rows.row(0), rows.row(3)) > 0.999_99);

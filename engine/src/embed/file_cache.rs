@@ -14,15 +14,14 @@
 //! append. Several processes may share a file: what others append after our `open` is not seen, and the
 //! same vector appended twice is harmless.
 
+use super::file_header::{begin, check_header, header};
 use super::{EmbedError, Key, VectorCache, Vectors};
 use half::f16;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-const MAGIC: [u8; 4] = *b"BNYV";
-const VERSION: u8 = 1;
 const KEY_BYTES: usize = 16;
 const CRC_BYTES: usize = 4;
 
@@ -47,9 +46,17 @@ impl FileCache {
     /// [`EmbedError::File`] when the file cannot be opened; [`EmbedError::Format`] when it is no cache,
     /// of another version, or of another embedder; [`EmbedError::Dimension`] when its rows have another width.
     pub fn open(path: &Path, id: &str, dimension: usize) -> Result<Self, EmbedError> {
-        let fail = |source| EmbedError::File { path: path.to_owned(), source };
+        let fail = |source| EmbedError::File {
+            path: path.to_owned(),
+            source,
+        };
         let header = header(id, dimension);
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path);
         let mut file = file.map_err(fail)?;
         file.lock().map_err(fail)?;
         let bytes = begin(&mut file, &header).map_err(fail);
@@ -103,7 +110,10 @@ impl FileCache {
         bytes.copy_from_slice(key);
         let next = self.rows.len() / self.dimension;
         if *self.index.entry(Key(bytes)).or_insert(next) == next {
-            self.rows.extend(row.chunks_exact(2).map(|pair| f16::from_le_bytes([pair[0], pair[1]])));
+            self.rows.extend(
+                row.chunks_exact(2)
+                    .map(|pair| f16::from_le_bytes([pair[0], pair[1]])),
+            );
         }
     }
 
@@ -117,7 +127,8 @@ impl FileCache {
 
     fn append_locked(&mut self, records: &[u8]) -> std::io::Result<()> {
         let length = self.file.metadata()?.len();
-        let torn = length.saturating_sub(self.header_bytes as u64) % record_bytes(self.dimension) as u64;
+        let torn =
+            length.saturating_sub(self.header_bytes as u64) % record_bytes(self.dimension) as u64;
         if torn > 0 {
             self.file.set_len(length - torn)?;
         }
@@ -134,72 +145,32 @@ impl VectorCache for FileCache {
 
     fn put(&mut self, keys: &[Key], rows: &Vectors) -> Result<(), EmbedError> {
         if rows.dimension() != self.dimension {
-            return Err(EmbedError::Dimension { expected: self.dimension, found: rows.dimension() });
+            return Err(EmbedError::Dimension {
+                expected: self.dimension,
+                found: rows.dimension(),
+            });
         }
         let mut records = Vec::with_capacity(keys.len() * record_bytes(self.dimension));
         for (key, row) in keys.iter().zip(rows.rows()) {
             let start = records.len();
             records.extend_from_slice(&key.0);
-            records.extend(row.iter().flat_map(|&value| f16::from_f32(value).to_le_bytes()));
+            records.extend(
+                row.iter()
+                    .flat_map(|&value| f16::from_f32(value).to_le_bytes()),
+            );
             let crc = crc32fast::hash(&records[start..]);
             self.remember(&records[start..]);
             records.extend_from_slice(&crc.to_le_bytes());
         }
-        self.append(&records).map_err(|source| EmbedError::File { path: self.path.clone(), source })
+        self.append(&records).map_err(|source| EmbedError::File {
+            path: self.path.clone(),
+            source,
+        })
     }
-}
-
-/// Writes the header into a file that has none yet (or only a torn one); returns the file's bytes.
-fn begin(file: &mut File, header: &[u8]) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
-    if bytes.len() < header.len() && header.starts_with(&bytes) {
-        file.write_all(&header[bytes.len()..])?;
-        bytes = header.to_vec();
-    }
-    Ok(bytes)
 }
 
 fn record_bytes(dimension: usize) -> usize {
     KEY_BYTES + 2 * dimension + CRC_BYTES
-}
-
-fn header(id: &str, dimension: usize) -> Vec<u8> {
-    let mut bytes = MAGIC.to_vec();
-    bytes.push(VERSION);
-    bytes.extend(u32::try_from(dimension).unwrap_or(u32::MAX).to_le_bytes());
-    bytes.extend(u16::try_from(id.len()).unwrap_or(u16::MAX).to_le_bytes());
-    bytes.extend_from_slice(id.as_bytes());
-    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-    bytes
-}
-
-/// Says which part of a header is not ours.
-fn check_header(bytes: &[u8], ours: &[u8], path: &Path, id: &str, dimension: usize) -> Result<(), EmbedError> {
-    if bytes.starts_with(ours) {
-        return Ok(());
-    }
-    let what = format!("vector cache {}", path.display());
-    let differs = |expected: String, found: String| Err(EmbedError::Format { what, expected, found });
-    if !bytes.starts_with(&MAGIC) {
-        return differs("a vector cache".to_owned(), "another kind of file".to_owned());
-    }
-    match bytes.get(4) {
-        Some(&VERSION) => {}
-        version => return differs(format!("version {VERSION}"), format!("version {}", version.unwrap_or(&0))),
-    }
-    if let Some(&[a, b, c, d]) = bytes.get(5..9) {
-        let found = u32::from_le_bytes([a, b, c, d]) as usize;
-        if found != dimension {
-            return Err(EmbedError::Dimension { expected: dimension, found });
-        }
-    }
-    differs(format!("vectors of {id}"), format!("vectors of {}", id_in(bytes)))
-}
-
-fn id_in(bytes: &[u8]) -> String {
-    let length = bytes.get(9..11).map_or(0, |pair| usize::from(u16::from_le_bytes([pair[0], pair[1]])));
-    String::from_utf8_lossy(bytes.get(11..11 + length).unwrap_or(b"?")).into_owned()
 }
 
 #[cfg(test)]
@@ -212,7 +183,12 @@ mod tests {
 
     fn two_records(path: &Path) {
         let mut cache = FileCache::open(path, "m", 2).unwrap();
-        cache.put(&[Key([1; 16]), Key([2; 16])], &vectors(&[[1.0, 0.0], [0.0, 1.0]])).unwrap();
+        cache
+            .put(
+                &[Key([1; 16]), Key([2; 16])],
+                &vectors(&[[1.0, 0.0], [0.0, 1.0]]),
+            )
+            .unwrap();
     }
 
     #[test]
@@ -221,7 +197,12 @@ mod tests {
         let path = directory.path().join("cache");
         two_records(&path);
         let length = std::fs::metadata(&path).unwrap().len();
-        OpenOptions::new().write(true).open(&path).unwrap().set_len(length - 3).unwrap();
+        OpenOptions::new()
+            .write(true)
+            .open(&path)
+            .unwrap()
+            .set_len(length - 3)
+            .unwrap();
         let mut cache = FileCache::open(&path, "m", 2).unwrap();
         assert_eq!((cache.len(), cache.n_corrupt()), (1, 0));
         cache.put(&[Key([3; 16])], &vectors(&[[0.5, 0.5]])).unwrap();
@@ -251,13 +232,25 @@ mod tests {
         let path = directory.path().join("cache");
         two_records(&path);
         let other = FileCache::open(&path, "n", 2).unwrap_err().to_string();
-        assert!(other.ends_with("expected vectors of n, found vectors of m"), "{other}");
+        assert!(
+            other.ends_with("expected vectors of n, found vectors of m"),
+            "{other}"
+        );
         let wide = FileCache::open(&path, "m", 3).unwrap_err();
-        assert!(matches!(wide, EmbedError::Dimension { expected: 3, found: 2 }));
+        assert!(matches!(
+            wide,
+            EmbedError::Dimension {
+                expected: 3,
+                found: 2
+            }
+        ));
         let mut bytes = std::fs::read(&path).unwrap();
         bytes[4] = 9;
         std::fs::write(&path, bytes).unwrap();
         let newer = FileCache::open(&path, "m", 2).unwrap_err().to_string();
-        assert!(newer.ends_with("expected version 1, found version 9"), "{newer}");
+        assert!(
+            newer.ends_with("expected version 1, found version 9"),
+            "{newer}"
+        );
     }
 }

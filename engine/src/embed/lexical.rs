@@ -35,9 +35,15 @@ impl Embedder for LexicalEmbedder {
 }
 
 fn add_features(text: &str, row: &mut [f32]) {
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+    for word in text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+    {
         add(word, 1.0, row);
-        let padded: Vec<char> = std::iter::once('^').chain(word.chars()).chain(['$']).collect();
+        let padded: Vec<char> = std::iter::once('^')
+            .chain(word.chars())
+            .chain(['$'])
+            .collect();
         for trigram in padded.windows(3) {
             add(&trigram.iter().collect::<String>(), TRIGRAM_WEIGHT, row);
         }
@@ -48,7 +54,8 @@ fn add_features(text: &str, row: &mut [f32]) {
 fn add(feature: &str, weight: f32, row: &mut [f32]) {
     let hash = fnv1a(feature.as_bytes());
     let sign = if hash >> 63 == 0 { weight } else { -weight };
-    row[(hash % DIMENSION as u64) as usize] += sign;
+    let column = usize::from(hash.to_le_bytes()[0]) % DIMENSION;
+    row[column] += sign;
 }
 
 /// FNV-1a (64 bit), finished by a multiplicative mix, because its low bits alone are weak.
@@ -56,7 +63,9 @@ fn fnv1a(bytes: &[u8]) -> u64 {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
-    (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+    (hash ^ (hash >> 32))
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        .rotate_left(29)
 }
 
 #[cfg(test)]
@@ -66,7 +75,13 @@ mod tests {
 
     #[test]
     fn shared_letters_are_closer_than_none_and_case_does_not_count() {
-        let texts = ["Founding director", "founded by directors", "zebra", "FOUNDING DIRECTOR", ""];
+        let texts = [
+            "Founding director",
+            "founded by directors",
+            "zebra",
+            "FOUNDING DIRECTOR",
+            "",
+        ];
         let rows = LexicalEmbedder.embed(&texts).unwrap();
         assert!(dot(rows.row(0), rows.row(1)) > dot(rows.row(0), rows.row(2)) + 0.2);
         assert_eq!(rows.row(0), rows.row(3));

@@ -16,6 +16,7 @@ mod cache;
 mod distilled;
 mod error;
 pub mod file_cache;
+mod file_header;
 mod lexical;
 mod minilm;
 mod runtime;

@@ -9,11 +9,16 @@ use std::path::Path;
 /// # Errors
 /// [`EmbedError::Runtime`] when the file is missing, is no ONNX Runtime, or is too old.
 pub(super) fn load(library: &Path) -> Result<(), EmbedError> {
-    let fail = |reason: String| EmbedError::Runtime { path: library.to_owned(), reason };
+    let fail = |reason: String| EmbedError::Runtime {
+        path: library.to_owned(),
+        reason,
+    };
     if !library.is_file() {
         return Err(fail("there is no such file".to_owned()));
     }
-    let absolute = library.canonicalize().map_err(|error| fail(error.to_string()))?;
+    let absolute = library
+        .canonicalize()
+        .map_err(|error| fail(error.to_string()))?;
     ort::init_from(&absolute).map_err(|error| fail(error.to_string()))?;
     Ok(())
 }

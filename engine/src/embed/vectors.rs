@@ -27,13 +27,19 @@ impl Vectors {
     /// An empty matrix with room for `rows` rows.
     pub fn with_capacity(dimension: usize, rows: usize) -> Self {
         let dimension = dimension.max(1);
-        Self { dimension, data: Vec::with_capacity(rows.saturating_mul(dimension)) }
+        Self {
+            dimension,
+            data: Vec::with_capacity(rows.saturating_mul(dimension)),
+        }
     }
 
     /// A matrix `(rows, dimension)` of zeros.
     pub fn zeros(dimension: usize, rows: usize) -> Self {
         let dimension = dimension.max(1);
-        Self { dimension, data: vec![0.0; rows.saturating_mul(dimension)] }
+        Self {
+            dimension,
+            data: vec![0.0; rows.saturating_mul(dimension)],
+        }
     }
 
     /// Takes over a row-major buffer.
@@ -44,7 +50,10 @@ impl Vectors {
         let dimension = dimension.max(1);
         match data.len() % dimension {
             0 => Ok(Self { dimension, data }),
-            rest => Err(EmbedError::Dimension { expected: dimension, found: rest }),
+            rest => Err(EmbedError::Dimension {
+                expected: dimension,
+                found: rest,
+            }),
         }
     }
 
@@ -72,7 +81,9 @@ impl Vectors {
     /// Row `index` for writing, or an empty slice beyond the last row.
     pub fn row_mut(&mut self, index: usize) -> &mut [f32] {
         let start = index.saturating_mul(self.dimension);
-        self.data.get_mut(start..start + self.dimension).unwrap_or(&mut [])
+        self.data
+            .get_mut(start..start + self.dimension)
+            .unwrap_or(&mut [])
     }
 
     /// All rows in order.
@@ -91,7 +102,10 @@ impl Vectors {
     /// [`EmbedError::Dimension`] when the row has another width; the matrix is then unchanged.
     pub fn push(&mut self, row: &[f32]) -> Result<(), EmbedError> {
         if row.len() != self.dimension {
-            return Err(EmbedError::Dimension { expected: self.dimension, found: row.len() });
+            return Err(EmbedError::Dimension {
+                expected: self.dimension,
+                found: row.len(),
+            });
         }
         self.data.extend_from_slice(row);
         Ok(())
@@ -104,7 +118,10 @@ impl Vectors {
     /// [`EmbedError::Dimension`] when `query` has another width.
     pub fn top_k(&self, query: &[f32], k: usize) -> Result<Vec<(usize, f32)>, EmbedError> {
         if query.len() != self.dimension {
-            return Err(EmbedError::Dimension { expected: self.dimension, found: query.len() });
+            return Err(EmbedError::Dimension {
+                expected: self.dimension,
+                found: query.len(),
+            });
         }
         let mut scored = self.scores(query);
         let k = k.min(scored.len());
@@ -129,7 +146,11 @@ impl Vectors {
         if self.len() < PARALLEL_ROWS {
             return self.rows().enumerate().map(score).collect();
         }
-        self.data.par_chunks_exact(self.dimension).enumerate().map(score).collect()
+        self.data
+            .par_chunks_exact(self.dimension)
+            .enumerate()
+            .map(score)
+            .collect()
     }
 }
 
@@ -193,7 +214,13 @@ mod tests {
     fn a_row_of_another_width_is_refused() {
         let mut vectors = Vectors::new(3);
         let error = vectors.push(&[1.0]).unwrap_err();
-        assert!(matches!(error, EmbedError::Dimension { expected: 3, found: 1 }));
+        assert!(matches!(
+            error,
+            EmbedError::Dimension {
+                expected: 3,
+                found: 1
+            }
+        ));
         assert!(vectors.is_empty());
         assert!(vectors.top_k(&[1.0], 1).is_err());
         assert!(Vectors::from_data(3, vec![0.0; 4]).is_err());

@@ -14,7 +14,7 @@ const MAX_WORD_CHARS: usize = 100;
 /// Marks a piece that continues a word.
 const CONTINUING: &str = "##";
 
-/// BERT's uncased WordPiece tokenizer: lower-cased, accents stripped, split at spaces and punctuation,
+/// The uncased tokenizer of BERT models: lower-cased, accents stripped, split at spaces and punctuation,
 /// then the longest known piece from the left.
 ///
 /// # Differs from the original
@@ -34,14 +34,21 @@ impl WordPiece {
     /// Reads the vocabulary out of a `tokenizer.json`.
     ///
     /// # Errors
-    /// [`EmbedError::Format`] when it is no WordPiece tokenizer or its ids are not 0, 1, 2, …
+    /// [`EmbedError::Format`] when it has no vocabulary or its ids are not 0, 1, 2, …
     pub fn from_json(bytes: &[u8]) -> Result<Self, EmbedError> {
-        let json: Value = serde_json::from_slice(bytes).map_err(|error| malformed(&error.to_string()))?;
-        let vocabulary = json["model"]["vocab"].as_object().ok_or_else(|| malformed("no model.vocab"))?;
+        let json: Value =
+            serde_json::from_slice(bytes).map_err(|error| malformed(&error.to_string()))?;
+        let vocabulary = json["model"]["vocab"]
+            .as_object()
+            .ok_or_else(|| malformed("no model.vocab"))?;
         let mut pieces: Vec<Option<Box<str>>> = vec![None; vocabulary.len()];
         for (piece, id) in vocabulary {
-            let slot = id.as_u64().and_then(|id| usize::try_from(id).ok()).and_then(|id| pieces.get_mut(id));
-            *slot.ok_or_else(|| malformed("an id beyond the vocabulary"))? = Some(piece.as_str().into());
+            let slot = id
+                .as_u64()
+                .and_then(|id| usize::try_from(id).ok())
+                .and_then(|id| pieces.get_mut(id));
+            *slot.ok_or_else(|| malformed("an id beyond the vocabulary"))? =
+                Some(piece.as_str().into());
         }
         let pieces: Option<Vec<_>> = pieces.into_iter().collect();
         Self::from_pieces(pieces.ok_or_else(|| malformed("an id used twice"))?)
@@ -60,8 +67,15 @@ impl WordPiece {
                 _ => initial.insert(piece.clone(), id),
             };
         }
-        let unknown = *initial.get("[UNK]").ok_or_else(|| malformed("no piece [UNK]"))?;
-        Ok(Self { initial, continuing, pieces, unknown })
+        let unknown = *initial
+            .get("[UNK]")
+            .ok_or_else(|| malformed("no piece [UNK]"))?;
+        Ok(Self {
+            initial,
+            continuing,
+            pieces,
+            unknown,
+        })
     }
 
     /// All pieces in order of their ids.
@@ -126,8 +140,13 @@ impl WordPiece {
         let mut rest = word;
         let mut vocabulary = &self.initial;
         while !rest.is_empty() {
-            let ends = rest.char_indices().map(|(start, c)| start + c.len_utf8()).rev();
-            let found = ends.into_iter().find_map(|end| Some((end, *vocabulary.get(&rest[..end])?)));
+            let ends = rest
+                .char_indices()
+                .map(|(start, c)| start + c.len_utf8())
+                .rev();
+            let found = ends
+                .into_iter()
+                .find_map(|end| Some((end, *vocabulary.get(&rest[..end])?)));
             let Some((end, id)) = found else {
                 ids.clear();
                 ids.push(self.unknown);
@@ -158,7 +177,11 @@ fn class_of_ascii(character: char) -> Class {
 
 /// Vertical tab and form feed are control characters to BERT, not space.
 fn class_of_blank(character: char) -> Class {
-    if matches!(character, '\u{b}' | '\u{c}') { Class::Dropped } else { Class::Space }
+    if matches!(character, '\u{b}' | '\u{c}') {
+        Class::Dropped
+    } else {
+        Class::Space
+    }
 }
 
 /// Normalises one character beyond ASCII into `word`: decomposed, without accents, lower-cased.
@@ -173,7 +196,10 @@ fn fold(character: char, word: &mut String, flush: &mut impl FnMut(&mut String))
     if ideograph {
         flush(word);
     }
-    for part in std::iter::once(character).nfd().filter(|c| !c.is_mark_nonspacing()) {
+    for part in std::iter::once(character)
+        .nfd()
+        .filter(|c| !c.is_mark_nonspacing())
+    {
         for lower in part.to_lowercase() {
             if lower.is_ascii_punctuation() || lower.is_punctuation() {
                 flush(word);
@@ -217,7 +243,10 @@ mod tests {
 
     #[test]
     fn the_longest_piece_wins_and_an_unknown_rest_spoils_the_word() {
-        assert_eq!(tokenizer().encode("The Café unwanted!  unwantex"), [1, 2, 3, 4, 5, 6, 0]);
+        assert_eq!(
+            tokenizer().encode("The Café unwanted!  unwantex"),
+            [1, 2, 3, 4, 5, 6, 0]
+        );
     }
 
     #[test]

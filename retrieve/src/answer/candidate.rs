@@ -1,7 +1,7 @@
 //! Possible answers: entities and values in the sentences that match the question best.
 
 use super::Expected;
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Passage};
 use crate::question::Question;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Passages that are read for an answer.
 const MAX_PASSAGES: usize = 6;
+/// Passages beyond a perfect direct match do not outweigh the words of their sentences.
+const MAX_PASSAGE_SCORE: f32 = 1.2;
 /// Worth of a candidate of the kind asked for, against one whose kind is unknown.
 const RIGHT_KIND: f32 = 1.0;
 const UNKNOWN_KIND: f32 = 0.5;
@@ -34,6 +36,9 @@ pub(super) struct Found {
 }
 
 /// The sentences of the best passages, best first.
+///
+/// A sentence scores by the share of the question's words that it or its title holds. In a passage that a path reached,
+/// half of that is the share of the words that the path before it did not hold: the last fact answers what is left.
 pub(super) fn sentences(searcher: &Searcher, question: &Question, evidence: &Evidence) -> Vec<Sentence> {
     let knowledge = searcher.knowledge();
     let weights = weights(searcher, question);
@@ -42,20 +47,41 @@ pub(super) fn sentences(searcher: &Searcher, question: &Question, evidence: &Evi
         let chunk = knowledge.chunk(passage.chunk);
         let document = knowledge.document(chunk.document);
         let title: BTreeSet<String> = term::terms(&document.title).into_iter().collect();
+        let left = left_over(searcher, passage, &weights);
         for span in banyan_extract::sentence::split(chunk.span.of(&document.text)) {
             let span = Span::new((chunk.span.start + span.start) as usize, (chunk.span.start + span.end) as usize);
             let mut held: BTreeSet<String> = term::terms(span.of(&document.text)).into_iter().collect();
             held.extend(title.iter().cloned());
-            let share: f32 = weights.iter().filter(|(word, _)| held.contains(word.as_str())).map(|(_, weight)| weight).sum();
+            let whole = share(&weights, &held);
+            let support = if left.is_empty() { whole } else { f32::midpoint(whole, share(&left, &held)) };
             sentences.push(Sentence {
                 chunk: passage.chunk,
                 span,
-                score: passage.score * (0.1 + share),
+                score: passage.score.min(MAX_PASSAGE_SCORE) * (0.1 + support),
             });
         }
     }
     sentences.sort_by(|a, b| b.score.total_cmp(&a.score).then((a.chunk, a.span).cmp(&(b.chunk, b.span))));
     sentences
+}
+
+/// The words that the passages before the last of a path do not hold, their weights scaled to sum to 1; none for a
+/// passage that no path reached, or where nothing is left.
+fn left_over<'a>(searcher: &Searcher, passage: &Passage, weights: &BTreeMap<&'a String, f32>) -> BTreeMap<&'a String, f32> {
+    let Some(path) = passage.path.as_ref().filter(|_| passage.is_by_path()) else { return BTreeMap::new() };
+    let before = &path.chunks[..path.chunks.len() - 1];
+    let held: BTreeSet<String> =
+        before.iter().flat_map(|chunk| term::terms(&searcher.knowledge().passage(*chunk))).collect();
+    let mut left: BTreeMap<&String, f32> =
+        weights.iter().filter(|(word, _)| !held.contains(word.as_str())).map(|(word, weight)| (*word, *weight)).collect();
+    let total: f32 = left.values().sum();
+    left.values_mut().for_each(|weight| *weight /= total);
+    left
+}
+
+/// The weight of the words held.
+fn share(weights: &BTreeMap<&String, f32>, held: &BTreeSet<String>) -> f32 {
+    weights.iter().filter(|(word, _)| held.contains(word.as_str())).map(|(_, weight)| weight).sum()
 }
 
 /// The question's terms with their share of its inverse document frequency; shares sum to 1.

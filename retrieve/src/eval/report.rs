@@ -61,6 +61,31 @@ pub struct Report {
     pub scored: usize,
     /// Figures by system.
     pub systems: BTreeMap<String, System>,
+    /// Embedded answers to the questions that have accepted ones.
+    pub answers: Option<Answers>,
+}
+
+/// How well the embedded answers match the accepted ones.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Answers {
+    /// Questions with an accepted answer.
+    pub scored: usize,
+    /// Mean exact match.
+    pub em: f64,
+    /// Mean token F1.
+    pub f1: f64,
+}
+
+impl Answers {
+    /// The means of `(exact match, F1)` pairs; `None` for no pairs.
+    pub fn new(scores: &[(f64, f64)]) -> Option<Self> {
+        let n = scores.len() as f64;
+        (!scores.is_empty()).then(|| Self {
+            scored: scores.len(),
+            em: scores.iter().map(|score| score.0).sum::<f64>() / n,
+            f1: scores.iter().map(|score| score.1).sum::<f64>() / n,
+        })
+    }
 }
 
 impl Display for Report {
@@ -83,6 +108,9 @@ impl Display for Report {
                 write!(f, " {value:.3} [{low:.2}, {high:.2}]")?;
             }
             writeln!(f)?;
+        }
+        if let Some(Answers { scored, em, f1 }) = self.answers {
+            writeln!(f, "answers without a model: exact match {em:.3}, F1 {f1:.3} on {scored} questions")?;
         }
         write!(f, "in brackets: 95 % bootstrap intervals over the questions")
     }
