@@ -151,6 +151,8 @@ pub(crate) enum ModeKind {
 pub(crate) enum Model {
     /// Get the embedding model and the ONNX runtime into the cache, once
     Fetch,
+    /// Check the model in the cache against its published checksums, and that it computes what it should
+    Verify,
 }
 
 #[derive(Debug, Subcommand)]

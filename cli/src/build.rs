@@ -46,17 +46,30 @@ impl Timing {
 
     /// CPU seconds of all stages but embedding.
     pub(crate) fn cpu_without_embedding(&self) -> f64 {
-        self.stages.iter().filter(|stage| stage.name != EMBED).map(|stage| stage.cpu_seconds).sum()
+        self.stages
+            .iter()
+            .filter(|stage| stage.name != EMBED)
+            .map(|stage| stage.cpu_seconds)
+            .sum()
     }
 
     /// CPU seconds of embedding.
     pub(crate) fn cpu_of_embedding(&self) -> f64 {
-        self.stages.iter().filter(|stage| stage.name == EMBED).map(|stage| stage.cpu_seconds).sum()
+        self.stages
+            .iter()
+            .filter(|stage| stage.name == EMBED)
+            .map(|stage| stage.cpu_seconds)
+            .sum()
     }
 
     /// One line: each stage with its wall and CPU time.
     pub(crate) fn line(&self) -> String {
-        let each = |stage: &Stage| format!("{} {:.2}s ({:.2}s cpu)", stage.name, stage.wall_seconds, stage.cpu_seconds);
+        let each = |stage: &Stage| {
+            format!(
+                "{} {:.2}s ({:.2}s cpu)",
+                stage.name, stage.wall_seconds, stage.cpu_seconds
+            )
+        };
         self.stages.iter().map(each).collect::<Vec<_>>().join(" · ")
     }
 }
@@ -77,14 +90,25 @@ pub(crate) fn build(
     let bar = progress.bar("extracting", documents.len());
     let contributions = timing.stage("extract", || {
         let counter = embedding.counter();
-        Ok(extract(&documents, &schema, counter, settings.max_chunk_tokens, &|| bar.inc(1))?)
+        Ok(extract(
+            &documents,
+            &schema,
+            counter,
+            settings.max_chunk_tokens,
+            &|| bar.inc(1),
+        )?)
     })?;
     bar.finish_and_clear();
     stop.check()?;
-    let mut knowledge = timing.stage("assemble", || Ok(Knowledge::assemble(settings, schema, documents, contributions)))?;
+    let mut knowledge = timing.stage("assemble", || {
+        Ok(Knowledge::assemble(settings, schema, documents, contributions))
+    })?;
     knowledge.chunk_vectors = timing.stage(EMBED, || {
         let n = knowledge.chunks.len();
-        let texts: Vec<String> = (0..n).into_par_iter().map(|position| knowledge.passage(ChunkId::at(position))).collect();
+        let texts: Vec<String> = (0..n)
+            .into_par_iter()
+            .map(|position| knowledge.passage(ChunkId::at(position)))
+            .collect();
         embedding.passages(&texts.iter().map(String::as_str).collect::<Vec<_>>(), progress, stop)
     })?;
     stop.check()?;
@@ -98,7 +122,12 @@ fn grow(knowledge: &Knowledge, embedding: &Embedding) -> Result<KnowledgeTree> {
     let embedder = embedding.names();
     let graph = &knowledge.graph;
     let names: Vec<&str> = graph.entities().iter().map(|entity| entity.name.as_str()).collect();
-    let spoken: Vec<String> = knowledge.schema.relations().iter().map(|kind| kind.name.replace('_', " ")).collect();
+    let spoken: Vec<String> = knowledge
+        .schema
+        .relations()
+        .iter()
+        .map(|kind| kind.name.replace('_', " "))
+        .collect();
     let relations: Vec<&str> = spoken.iter().map(String::as_str).collect();
     let entities = embedder.embed(&names)?;
     let relations = embedder.embed(&relations)?;
@@ -115,7 +144,13 @@ fn grow(knowledge: &Knowledge, embedding: &Embedding) -> Result<KnowledgeTree> {
 }
 
 /// Writes knowledge as the next generation of a store.
-pub(crate) fn save(path: &Path, knowledge: &Knowledge, progress: Progress, stop: &Stop, timing: &mut Timing) -> Result<()> {
+pub(crate) fn save(
+    path: &Path,
+    knowledge: &Knowledge,
+    progress: Progress,
+    stop: &Stop,
+    timing: &mut Timing,
+) -> Result<()> {
     let bar = progress.bar("writing", 0);
     let mut on_progress = |done: usize, total: usize| {
         bar.set_length(total as u64);

@@ -34,6 +34,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Stats(stats) => inspect::stats(&stats),
         Command::Query(query) => query::run(&query, global, progress),
         Command::Model(Model::Fetch) => model::fetch(global, progress),
+        Command::Model(Model::Verify) => model::verify(global, progress),
         Command::Eval(Eval::Multihop(multihop)) => multihop::run(&multihop, global, progress, &stop),
     }
 }

@@ -5,7 +5,9 @@ use crate::model::{self, ModelOptions};
 use crate::progress::Progress;
 use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
-use banyan_engine::embed::{Embedder, FileCache, LexicalEmbedder, MiniLm, StaticEmbedder, Vectors, embed_all};
+use banyan_engine::embed::{
+    Embedder, FileCache, LexicalEmbedder, MiniLm, MiniLmFiles, StaticEmbedder, Vectors, embed_all,
+};
 use banyan_extract::chunk::{CountTokens, EstimateTokens};
 use std::env;
 use std::ops::ControlFlow;
@@ -47,14 +49,21 @@ impl Embedding {
 
     /// Opens the embedder that a store was built with.
     pub(crate) fn for_store(id: &str, global: &Global, progress: Progress) -> Result<Self> {
-        let wanted = if id == NO_EMBEDDER { EmbedderKind::None } else { EmbedderKind::Minilm };
+        let wanted = if id == NO_EMBEDDER {
+            EmbedderKind::None
+        } else {
+            EmbedderKind::Minilm
+        };
         let global = Global {
             embedder: wanted,
             ..global.clone()
         };
         let embedding = Self::open(&global, progress)?;
         if embedding.id() != id {
-            bail!("the store was built with embedder {id}; found {}: build the store again or name the model with --model-dir", embedding.id());
+            bail!(
+                "the store was built with embedder {id}; found {}: build the store again or name the model with --model-dir",
+                embedding.id()
+            );
         }
         Ok(embedding)
     }
@@ -85,12 +94,18 @@ impl Embedding {
 
     /// Vectors of passages `(n, d)`, cached; no rows without a model.
     pub(crate) fn passages(&mut self, texts: &[&str], progress: Progress, stop: &Stop) -> Result<Vectors> {
-        let Self::MiniLm { model, cache, .. } = self else { return Ok(Vectors::new(0)) };
+        let Self::MiniLm { model, cache, .. } = self else {
+            return Ok(Vectors::new(0));
+        };
         let bar = progress.bar("embedding", texts.len());
         let mut on_progress = |done: usize, total: usize| {
             bar.set_length(total as u64);
             bar.set_position(done as u64);
-            if stop.is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if stop.is_asked() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         };
         let vectors = embed_all(model.as_ref(), texts, cache.as_mut(), &mut on_progress);
         bar.finish_and_clear();
@@ -107,6 +122,16 @@ impl Embedding {
 
 /// The embedding model and its static distillate, from disk or fetched.
 pub(crate) fn open_model(global: &Global, progress: Progress) -> Result<(MiniLm, StaticEmbedder)> {
+    let files = model_files(global, progress)?;
+    let model = MiniLm::load(&files)?;
+    let bars = progress.transfers();
+    let names = model::ensure_static(&model, &user_cache()?, &bars)?;
+    bars.finish();
+    Ok((model, names))
+}
+
+/// The files of model and runtime, from disk or fetched.
+pub(crate) fn model_files(global: &Global, progress: Progress) -> Result<MiniLmFiles> {
     let options = ModelOptions {
         dir: global.model_dir.clone(),
         runtime: env::var_os("ORT_DYLIB_PATH").map(PathBuf::from),
@@ -114,11 +139,9 @@ pub(crate) fn open_model(global: &Global, progress: Progress) -> Result<(MiniLm,
         offline: global.offline,
     };
     let bars = progress.transfers();
-    let files = model::ensure(&options, &bars)?;
-    let model = MiniLm::load(&files)?;
-    let names = model::ensure_static(&model, &options.cache_dir, &bars)?;
+    let files = model::ensure(&options, &bars);
     bars.finish();
-    Ok((model, names))
+    files
 }
 
 /// `banyan` below the user's cache directory.
@@ -129,7 +152,9 @@ fn cache_dir() -> Result<PathBuf> {
 /// The user's cache directory.
 fn user_cache() -> Result<PathBuf> {
     let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
-    let base = env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute());
     let local = || env::var_os("LOCALAPPDATA").map(PathBuf::from);
     let base = base.or_else(home).or_else(local);
     base.context("no cache directory: set XDG_CACHE_HOME or HOME")

@@ -32,17 +32,29 @@ pub(crate) fn read(paths: &[PathBuf], skip_bad: bool, progress: Progress, stop: 
         bar.inc(1);
     }
     bar.finish_and_clear();
-    bad.iter().for_each(|line| progress.remark(line));
+    for line in &bad {
+        progress.remark(line);
+    }
     if walk.n_unknown > 0 {
-        progress.remark(&format!("{} files of other kinds left out (known: {})", walk.n_unknown, read::EXTENSIONS.join(", ")));
+        progress.remark(&format!(
+            "{} files of other kinds left out (known: {})",
+            walk.n_unknown,
+            read::EXTENSIONS.join(", ")
+        ));
     }
     let n_joined = canonicalise(&mut documents);
     if n_joined > 0 {
-        progress.remark(&format!("{n_joined} documents with equal title and text joined with others"));
+        progress.remark(&format!(
+            "{n_joined} documents with equal title and text joined with others"
+        ));
     }
     if documents.is_empty() {
         let places: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
-        bail!("no documents in {}; expected files of kind {}", places.join(", "), read::EXTENSIONS.join(", "));
+        bail!(
+            "no documents in {}; expected files of kind {}",
+            places.join(", "),
+            read::EXTENSIONS.join(", ")
+        );
     }
     Ok(documents)
 }
@@ -87,7 +99,11 @@ impl Walk {
             .with_context(|| format!("{}: cannot list", path.display()))?
             .into_iter()
             .map(|entry| entry.path())
-            .filter(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')))
+            .filter(|path| {
+                !path
+                    .file_name()
+                    .is_some_and(|name| name.to_string_lossy().starts_with('.'))
+            })
             .collect();
         entries.sort();
         for entry in entries {

@@ -38,7 +38,11 @@ impl Progress {
     }
 
     fn styled(self, message: &str, total: u64, template: &str) -> ProgressBar {
-        let target = if self.is_drawn { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let target = if self.is_drawn {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
         let bar = ProgressBar::with_draw_target(Some(total), target);
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         bar.set_style(style);

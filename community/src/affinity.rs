@@ -39,13 +39,7 @@ pub(crate) fn relational(
 ///
 /// The neighbourhood is closed (it holds the entity itself, which is in no community yet), so that one fact is weak
 /// evidence and ten are strong.
-pub(crate) fn neighbourhood(
-    space: &Space,
-    entity: usize,
-    links: f32,
-    community: &Profile,
-    is_member: bool,
-) -> f32 {
+pub(crate) fn neighbourhood(space: &Space, entity: usize, links: f32, community: &Profile, is_member: bool) -> f32 {
     let degree = space.ties.degrees[entity];
     if degree <= 0.0 {
         return 0.0;

@@ -72,10 +72,7 @@ impl Config {
     pub fn for_schema(schema: &Schema) -> Self {
         let weak = [RELATED_TO, MENTIONS];
         Self {
-            weak_relations: weak
-                .iter()
-                .filter_map(|name| schema.relation_id(name))
-                .collect(),
+            weak_relations: weak.iter().filter_map(|name| schema.relation_id(name)).collect(),
             ..Self::default()
         }
     }
@@ -106,16 +103,8 @@ impl Config {
                 value,
             )?;
         }
-        for (field, value) in [
-            ("type_share", self.type_share),
-            ("weak_weight", self.weak_weight),
-        ] {
-            check(
-                field,
-                (0.0..=1.0).contains(&value),
-                "a share in 0..=1",
-                value,
-            )?;
+        for (field, value) in [("type_share", self.type_share), ("weak_weight", self.weak_weight)] {
+            check(field, (0.0..=1.0).contains(&value), "a share in 0..=1", value)?;
         }
         Ok(())
     }
@@ -136,9 +125,5 @@ fn check(
         return Ok(());
     }
     let found = found.to_string();
-    Err(CommunityError::Config {
-        field,
-        expected,
-        found,
-    })
+    Err(CommunityError::Config { field, expected, found })
 }

@@ -18,11 +18,7 @@ use banyan_engine::KnowledgeGraph;
 ///
 /// # Errors
 /// What [`Config::validate`] and [`Semantics::validate`] name.
-pub fn detect(
-    graph: &KnowledgeGraph,
-    semantics: &Semantics,
-    config: &Config,
-) -> Result<Partition, CommunityError> {
+pub fn detect(graph: &KnowledgeGraph, semantics: &Semantics, config: &Config) -> Result<Partition, CommunityError> {
     let space = perceive(graph, semantics, config)?;
     let starts = starts(&space.start, &space.ties, config)?;
     Ok(fuse(&space, config, &starts))

@@ -25,8 +25,7 @@ pub(crate) fn fuse(space: &Space, config: &Config, starts: &[Vec<u32>]) -> Parti
     let firsts = starts
         .iter()
         .map(|labels| State::new(space, config, labels).round(space, config));
-    let Some(mut best) = firsts.reduce(|best, next| if next.phi > best.phi { next } else { best })
-    else {
+    let Some(mut best) = firsts.reduce(|best, next| if next.phi > best.phi { next } else { best }) else {
         return Partition::default();
     };
     for _ in 1..config.max_iterations {
@@ -56,11 +55,7 @@ impl State {
             .map(|body| body.cohesion * body.members.len() as f32)
             .sum();
         let phi = sum / labels.len().max(1) as f32;
-        Self {
-            partition,
-            bodies,
-            phi,
-        }
+        Self { partition, bodies, phi }
     }
 
     fn round(&self, space: &Space, config: &Config) -> Self {

@@ -39,23 +39,14 @@ pub(crate) fn keywords(
             }
         })
         .collect();
-    let most = open
-        .iter()
-        .map(|candidate| candidate.links)
-        .fold(0.0, f32::max);
+    let most = open.iter().map(|candidate| candidate.links).fold(0.0, f32::max);
     let worth = |candidate: &Candidate| {
-        let hub = if most > 0.0 {
-            candidate.links / most
-        } else {
-            0.0
-        };
+        let hub = if most > 0.0 { candidate.links / most } else { 0.0 };
         candidate.score + hub - config.lambda * candidate.likeness
     };
     let mut chosen = Vec::new();
     while chosen.len() < config.n_keywords && !open.is_empty() {
-        let order = |a: &Candidate, b: &Candidate| {
-            worth(a).total_cmp(&worth(b)).then(b.entity.cmp(&a.entity))
-        };
+        let order = |a: &Candidate, b: &Candidate| worth(a).total_cmp(&worth(b)).then(b.entity.cmp(&a.entity));
         let best = open
             .iter()
             .enumerate()

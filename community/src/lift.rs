@@ -31,19 +31,18 @@ pub fn lift(
     let space = perceive(graph, semantics, config)?;
     let membership = partition.membership();
     let relations = relations(graph, membership, partition.len(), config);
-    let communities =
-        partition
-            .communities()
-            .par_iter()
-            .zip(relations)
-            .map(|(members, relations)| {
-                let keywords = keywords(&space, config, members, membership);
-                Community {
-                    name: name(graph, &keywords),
-                    description: description(schema, graph, members, &relations),
-                    members: members.clone(),
-                    keywords,
-                }
-            });
+    let communities = partition
+        .communities()
+        .par_iter()
+        .zip(relations)
+        .map(|(members, relations)| {
+            let keywords = keywords(&space, config, members, membership);
+            Community {
+                name: name(graph, &keywords),
+                description: description(schema, graph, members, &relations),
+                members: members.clone(),
+                keywords,
+            }
+        });
     Ok(KnowledgeTree::new(communities.collect(), expected)?)
 }

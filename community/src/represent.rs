@@ -49,11 +49,7 @@ pub fn represent(graph: &KnowledgeGraph, semantics: &Semantics) -> Vectors {
 ///
 /// The projection is linear, so the parts of every *distinct* vector are projected once and the means are taken in few
 /// dimensions: exact, and no `(n, 3d)` matrix is ever made. Cost O(n·d + t·p).
-pub(crate) fn project(
-    graph: &KnowledgeGraph,
-    semantics: &Semantics,
-    config: &Config,
-) -> (Matrix, Matrix) {
+pub(crate) fn project(graph: &KnowledgeGraph, semantics: &Semantics, config: &Config) -> (Matrix, Matrix) {
     let whole = sketch(graph, semantics, config);
     let (mut start, mut rest) = (Vec::new(), Vec::new());
     for entity in 0..graph.entities().len() {
@@ -80,15 +76,13 @@ fn sketch(graph: &KnowledgeGraph, semantics: &Semantics, config: &Config) -> Mat
     let relations = relation_sketch.apply(semantics.relations, &mean(semantics.relations));
     let incident = Incident::new(graph);
     let mut data = vec![0.0; graph.entities().len() * width];
-    data.par_chunks_exact_mut(width)
-        .enumerate()
-        .for_each(|(entity, row)| {
-            add(row, own.row(entity));
-            incident.each(entity, |relation, other, share| {
-                add_scaled(row, relations.row(relation), CONTEXT * share);
-                add_scaled(row, others.row(other), CONTEXT * share);
-            });
+    data.par_chunks_exact_mut(width).enumerate().for_each(|(entity, row)| {
+        add(row, own.row(entity));
+        incident.each(entity, |relation, other, share| {
+            add_scaled(row, relations.row(relation), CONTEXT * share);
+            add_scaled(row, others.row(other), CONTEXT * share);
         });
+    });
     Matrix::new(width, data)
 }
 
@@ -201,20 +195,14 @@ impl Sketch {
 fn mean(vectors: &Vectors) -> Vec<f32> {
     let mut sum = vec![0.0f64; vectors.dimension()];
     let mut n_rows = 0u32;
-    for row in vectors
-        .rows()
-        .filter(|row| row.iter().any(|value| *value != 0.0))
-    {
+    for row in vectors.rows().filter(|row| row.iter().any(|value| *value != 0.0)) {
         n_rows += 1;
         for (sum, value) in sum.iter_mut().zip(row) {
             *sum += f64::from(*value);
         }
     }
     let share = 1.0 / f64::from(n_rows.max(1));
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a mean of f32 values fits f32"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "a mean of f32 values fits f32")]
     let mean = sum.into_iter().map(|sum| (sum * share) as f32).collect();
     mean
 }

@@ -27,11 +27,7 @@ const TOLERANCE: f32 = 2e-3;
 ///
 /// # Errors
 /// [`CommunityError::Start`] if the clustering library refuses.
-pub(crate) fn starts(
-    rows: &Matrix,
-    ties: &Ties,
-    config: &Config,
-) -> Result<Vec<Vec<u32>>, CommunityError> {
+pub(crate) fn starts(rows: &Matrix, ties: &Ties, config: &Config) -> Result<Vec<Vec<u32>>, CommunityError> {
     let n = ties.neighbours.len();
     let structural = structure::communities(&ties.neighbours);
     let known: Vec<usize> = (0..n).filter(|entity| rows.is_known(*entity)).collect();
@@ -69,8 +65,7 @@ fn k_means(rows: &Matrix, known: &[usize], config: &Config) -> Result<Vec<u32>, 
         .flat_map(|entity| rows.row(*entity)[..width].iter().copied())
         .collect();
     let refuse = |reason: &dyn std::fmt::Display| CommunityError::Start(reason.to_string());
-    let points =
-        Array2::from_shape_vec((known.len(), width), data).map_err(|error| refuse(&error))?;
+    let points = Array2::from_shape_vec((known.len(), width), data).map_err(|error| refuse(&error))?;
     let k = config.n_seeds(known.len());
     let mut rng = Xoshiro256Plus::seed_from_u64(config.seed);
     let centres = plusplus::best_of(config.n_init, k, points.view(), &mut rng);

@@ -29,11 +29,7 @@ impl Semantics<'_> {
                 found,
             });
         }
-        let used = graph
-            .triples()
-            .iter()
-            .map(|triple| triple.relation.index() + 1)
-            .max();
+        let used = graph.triples().iter().map(|triple| triple.relation.index() + 1).max();
         let (expected, found) = (used.unwrap_or(0), self.relations.len());
         if found < expected {
             return Err(CommunityError::Rows {
@@ -52,10 +48,7 @@ impl Semantics<'_> {
 }
 
 fn finite(matrix: &'static str, vectors: &Vectors) -> Result<(), CommunityError> {
-    let bad = vectors
-        .as_slice()
-        .iter()
-        .position(|value| !value.is_finite());
+    let bad = vectors.as_slice().iter().position(|value| !value.is_finite());
     bad.map_or(Ok(()), |position| {
         Err(CommunityError::NotFinite {
             matrix,

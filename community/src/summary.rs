@@ -19,16 +19,11 @@ const MAX_LISTED: usize = 2;
 pub(crate) fn name(graph: &KnowledgeGraph, keywords: &[Keyword]) -> String {
     let mut known: Vec<EntityId> = keywords.iter().map(|word| word.entity).collect();
     known.sort_by_key(|entity| Reverse(graph.incident(*entity).len()));
-    let all: Vec<&str> = known
-        .iter()
-        .map(|entity| graph.entity(*entity).name.trim())
-        .collect();
+    let all: Vec<&str> = known.iter().map(|entity| graph.entity(*entity).name.trim()).collect();
     let mut names: Vec<&str> = Vec::new();
     let telling = |name: &&str| name.chars().any(char::is_alphabetic);
     for name in all.iter().filter(|name| telling(name)).chain(&all) {
-        let is_said = names
-            .iter()
-            .any(|said| said.to_lowercase() == name.to_lowercase());
+        let is_said = names.iter().any(|said| said.to_lowercase() == name.to_lowercase());
         let is_needed = telling(name) || names.is_empty();
         if !name.is_empty() && !is_said && is_needed && names.len() < MAX_NAMED {
             names.push(name);
@@ -46,9 +41,7 @@ pub(crate) fn description(
 ) -> String {
     let what = kinds(schema, graph, members);
     let quoted = |ids: &[RelationId]| {
-        let names = ids
-            .iter()
-            .map(|id| format!("`{}`", schema.relation_name(*id)));
+        let names = ids.iter().map(|id| format!("`{}`", schema.relation_name(*id)));
         list(&names.collect::<Vec<_>>())
     };
     if !relations.within.is_empty() {
@@ -81,38 +74,20 @@ pub(crate) fn relations(
 ) -> Vec<Relations> {
     let mut counts = vec![(BTreeMap::new(), BTreeMap::new()); n_communities];
     for triple in graph.triples() {
-        let (head, tail) = (
-            membership[triple.head.index()],
-            membership[triple.tail.index()],
-        );
+        let (head, tail) = (membership[triple.head.index()], membership[triple.tail.index()]);
         if head == tail {
-            *counts[head.index()]
-                .0
-                .entry(triple.relation)
-                .or_insert(0usize) += 1;
+            *counts[head.index()].0.entry(triple.relation).or_insert(0usize) += 1;
         } else {
-            *counts[head.index()]
-                .1
-                .entry(triple.relation)
-                .or_insert(0usize) += 1;
-            *counts[tail.index()]
-                .1
-                .entry(triple.relation)
-                .or_insert(0usize) += 1;
+            *counts[head.index()].1.entry(triple.relation).or_insert(0usize) += 1;
+            *counts[tail.index()].1.entry(triple.relation).or_insert(0usize) += 1;
         }
     }
     let frequent = |counts: &BTreeMap<RelationId, usize>| {
         let mut ids: Vec<_> = counts.iter().collect();
         ids.sort_by_key(|(id, count)| (config.weak_relations.contains(id), Reverse(**count), **id));
-        let n_strong = ids
-            .iter()
-            .filter(|(id, _)| !config.weak_relations.contains(id))
-            .count();
+        let n_strong = ids.iter().filter(|(id, _)| !config.weak_relations.contains(id)).count();
         let n = if n_strong > 0 { n_strong } else { ids.len() };
-        ids.into_iter()
-            .take(n.min(MAX_LISTED))
-            .map(|(id, _)| *id)
-            .collect()
+        ids.into_iter().take(n.min(MAX_LISTED)).map(|(id, _)| *id).collect()
     };
     let lists = counts.iter();
     lists
@@ -142,11 +117,7 @@ fn kinds(schema: &Schema, graph: &KnowledgeGraph, members: &[EntityId]) -> Strin
         .take(n_listed)
         .map(|&(kind, _)| {
             let word = readable(&schema.entity_type(kind).name);
-            if members.len() == 1 {
-                word
-            } else {
-                plural(&word)
-            }
+            if members.len() == 1 { word } else { plural(&word) }
         })
         .collect();
     if kinds.len() > n_listed {

@@ -94,10 +94,7 @@ impl Ties {
         let degrees: Vec<f32> = (0..n).map(|entity| neighbours.total(entity)).collect();
         let volume = degrees.iter().map(|degree| f64::from(*degree)).sum::<f64>();
         let (types, n_types) = shares(n, uses);
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "a weight needs no more than f32"
-        )]
+        #[expect(clippy::cast_possible_truncation, reason = "a weight needs no more than f32")]
         let volume = volume as f32;
         Self {
             neighbours,
@@ -111,9 +108,7 @@ impl Ties {
     /// Weight of the ties of `entity` to the entities that `is_in` holds for.
     pub(crate) fn weight(&self, entity: usize, is_in: impl Fn(u32) -> bool) -> f32 {
         let row = self.neighbours.row(entity).iter();
-        row.filter(|entry| is_in(entry.0))
-            .map(|entry| entry.1)
-            .sum()
+        row.filter(|entry| is_in(entry.0)).map(|entry| entry.1).sum()
     }
 }
 
@@ -128,10 +123,7 @@ fn shares(n: usize, mut uses: Vec<(u32, u32, f32)>) -> (SparseRows, usize) {
     }
     counts.sort_by_key(|&(kind, count)| (Reverse(count), kind));
     let n_types = counts.len().min(MAX_TYPES);
-    let ranks = counts
-        .iter()
-        .zip(0u32..)
-        .map(|((kind, _), rank)| (*kind, rank));
+    let ranks = counts.iter().zip(0u32..).map(|((kind, _), rank)| (*kind, rank));
     let mut ranks: Vec<(u32, u32)> = ranks.collect();
     ranks.sort_unstable();
     let last = u32::try_from(MAX_TYPES - 1).unwrap_or(u32::MAX);

@@ -25,8 +25,7 @@ impl Span {
 
     /// The part of `text` that the span covers; empty where it does not fit `text`.
     pub fn of(self, text: &str) -> &str {
-        text.get(self.start as usize..self.end as usize)
-            .unwrap_or("")
+        text.get(self.start as usize..self.end as usize).unwrap_or("")
     }
 
     /// Whether `other` lies within this span.

@@ -32,9 +32,7 @@ impl DocumentId {
 impl fmt::Display for DocumentId {
     /// The first 12 hexadecimal digits, enough to tell documents apart in print.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0[..6]
-            .iter()
-            .try_for_each(|byte| write!(f, "{byte:02x}"))
+        self.0[..6].iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The schema S = ⟨S_e, S_r, S_attr⟩ that bounds extraction (Eq. 1, Youtu-GraphRAG).
+//! The schema `S = ⟨S_e, S_r, S_attr⟩` that bounds extraction (Eq. 1, Youtu-GraphRAG).
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ schema_id! {
     AttributeId
 }
 
-/// A kind of entity (S_e).
+/// A kind of entity (`S_e`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EntityType {
@@ -55,7 +55,7 @@ pub struct EntityType {
     pub aliases: Vec<String>,
 }
 
-/// A kind of fact between two entities (S_r).
+/// A kind of fact between two entities (`S_r`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RelationType {
@@ -94,7 +94,7 @@ pub enum ValueKind {
     Enum,
 }
 
-/// A kind of fact about one entity (S_attr).
+/// A kind of fact about one entity (`S_attr`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AttributeType {

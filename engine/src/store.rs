@@ -27,7 +27,7 @@ use crate::fact::Contribution;
 use crate::knowledge::{Knowledge, Settings};
 use crate::schema::Schema;
 use crate::tree::{Community, KnowledgeTree};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub mod codec;
 mod directory;
@@ -110,7 +110,7 @@ struct Counts {
     dimension: usize,
 }
 
-fn fill(generation: &PathBuf, knowledge: &Knowledge, on_progress: OnProgress<'_>) -> Result<(), StoreError> {
+fn fill(generation: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -> Result<(), StoreError> {
     let vectors = &knowledge.chunk_vectors;
     let counts = Counts {
         documents: knowledge.documents.len(),
@@ -151,7 +151,10 @@ fn read_vectors(rows: &Rows<'_>, counts: &Counts) -> Result<Vectors, StoreError>
                 found: row.len().to_string(),
             });
         }
-        let floats: Vec<f32> = row.into_iter().map(|bits| half::f16::from_bits(bits).to_f32()).collect();
+        let floats: Vec<f32> = row
+            .into_iter()
+            .map(|bits| half::f16::from_bits(bits).to_f32())
+            .collect();
         vectors.push(&floats).map_err(|error| StoreError::Corrupt {
             what: "a vector".to_owned(),
             expected: "a row of the matrix".to_owned(),

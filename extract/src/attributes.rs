@@ -38,12 +38,7 @@ pub(crate) fn attributes(clause: &Clause, schema: &Schema, phrases: &Phrases) ->
 }
 
 /// The closest value of `kind`: its distance in words and its span.
-fn nearest(
-    clause: &Clause,
-    found: &Found<AttributeId>,
-    kind: ValueKind,
-    values: &[Literal],
-) -> Option<(usize, Span)> {
+fn nearest(clause: &Clause, found: &Found<AttributeId>, kind: ValueKind, values: &[Literal]) -> Option<(usize, Span)> {
     let start = clause.words[found.first].span.start;
     let end = clause.words[found.end - 1].span.end;
     values
@@ -68,9 +63,11 @@ fn nearest(
 fn claim(clause: &Clause, found: &Found<AttributeId>, attribute: AttributeId, value: Span) -> AttributeClaim {
     let start = clause.words[found.first].span.start;
     // "Reed, born in 1901" says it of Reed, whoever the sentence is about.
-    let beside = clause.named.iter().rev().find(|named| {
-        named.span.end <= start && clause.between(named.span.end, start).is_empty()
-    });
+    let beside = clause
+        .named
+        .iter()
+        .rev()
+        .find(|named| named.span.end <= start && clause.between(named.span.end, start).is_empty());
     AttributeClaim {
         entity: beside.map_or_else(|| clause.subject.clone(), |named| named.entity.clone()),
         attribute,

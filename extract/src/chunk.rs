@@ -49,7 +49,10 @@ pub fn chunks(parsed: &Parsed, counter: &dyn CountTokens, max_tokens: u32) -> Ve
     let text = parsed.text();
     let overhead = counter.count(&parsed.document.title) + SPECIAL_TOKENS;
     // A title that fills the chunk by itself still leaves room for an eighth of text.
-    let room = (max_tokens as usize).saturating_sub(overhead).max(max_tokens as usize / 8).max(1);
+    let room = (max_tokens as usize)
+        .saturating_sub(overhead)
+        .max(max_tokens as usize / 8)
+        .max(1);
     let pieces: Vec<(Span, usize)> = parsed
         .sentences
         .iter()
@@ -113,8 +116,14 @@ fn parts(text: &str, sentence: Span, counter: &dyn CountTokens, room: usize) -> 
     }
     starts.push(sentence.end);
     let mut parts: Vec<Span> = Vec::new();
-    let mut stack: Vec<Span> =
-        starts.windows(2).rev().map(|pair| Span { start: pair[0], end: pair[1] }).collect();
+    let mut stack: Vec<Span> = starts
+        .windows(2)
+        .rev()
+        .map(|pair| Span {
+            start: pair[0],
+            end: pair[1],
+        })
+        .collect();
     while let Some(part) = stack.pop() {
         match halve(text, part) {
             Some((left, right)) if counter.count(part.of(text)) > room => stack.extend([right, left]),
@@ -144,7 +153,11 @@ mod tests {
     }
 
     fn check(text: &str, max_tokens: u32, expected: &[&str]) {
-        let origin = Origin { file: String::new(), record: None, line: None };
+        let origin = Origin {
+            file: String::new(),
+            record: None,
+            line: None,
+        };
         let document = Document::new("T", text, origin);
         let found = chunks(&Parsed::new(&document), &Letters, max_tokens);
         let texts: Vec<_> = found.iter().map(|(span, _)| span.of(text)).collect();

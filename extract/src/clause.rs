@@ -41,7 +41,10 @@ impl<'a> Clause<'a> {
         let (span, words) = sentence;
         let text = parsed.text();
         let mut named: Vec<Named> = Vec::new();
-        for mention in mentions.iter().filter(|m| m.span.end > m.span.start && span.contains(m.span)) {
+        for mention in mentions
+            .iter()
+            .filter(|m| m.span.end > m.span.start && span.contains(m.span))
+        {
             if named.last().is_none_or(|last| last.span.end <= mention.span.start) {
                 named.push(Named {
                     entity: mention.entity.clone(),
@@ -71,7 +74,10 @@ impl<'a> Clause<'a> {
         self.named
             .iter()
             .find(|named| {
-                let before = self.text.get(self.span.start as usize..named.span.start as usize).unwrap_or("");
+                let before = self
+                    .text
+                    .get(self.span.start as usize..named.span.start as usize)
+                    .unwrap_or("");
                 let bare = before.trim().trim_matches(['"', '“']);
                 bare.is_empty() || matches!(bare, "The" | "A" | "An") || bare.ends_with(',')
             })
@@ -95,11 +101,14 @@ impl<'a> Clause<'a> {
 
 /// Whether a negation stands among these words (lower case).
 pub(crate) fn is_negated(words: &[String]) -> bool {
-    words.iter().any(|word| NEGATIONS.contains(&word.as_str()) || word.ends_with("n't") || word.ends_with("n’t"))
+    words
+        .iter()
+        .any(|word| NEGATIONS.contains(&word.as_str()) || word.ends_with("n't") || word.ends_with("n’t"))
 }
 
 /// Whether these words only join two items of a list.
 pub(crate) fn is_list_joint(words: &[String]) -> bool {
-    matches!(words, [] ) || matches!(words, [only] if only == "and" || only == "or" || only == "the")
+    matches!(words, [])
+        || matches!(words, [only] if only == "and" || only == "or" || only == "the")
         || matches!(words, [first, second] if first == "and" && second == "the")
 }

@@ -112,7 +112,10 @@ impl Surfaces {
         }
         self.titles.entry(key.clone()).or_default().insert(title_key.to_owned());
         self.add_name(surface, &key);
-        if let Some(bare) = ["The ", "A ", "An "].iter().find_map(|article| surface.strip_prefix(article)) {
+        if let Some(bare) = ["The ", "A ", "An "]
+            .iter()
+            .find_map(|article| surface.strip_prefix(article))
+        {
             self.add_name(bare, &key);
         }
     }
@@ -125,8 +128,11 @@ impl Surfaces {
     }
 
     fn finish(self, cases: CaseCounts) -> Result<Lexicon, LexiconError> {
-        let titles: BTreeMap<String, Vec<String>> =
-            self.titles.into_iter().map(|(key, keys)| (key, keys.into_iter().collect())).collect();
+        let titles: BTreeMap<String, Vec<String>> = self
+            .titles
+            .into_iter()
+            .map(|(key, keys)| (key, keys.into_iter().collect()))
+            .collect();
         let mut patterns = Vec::new();
         let mut meanings = Vec::new();
         for (spelling, keys) in self.spellings {
@@ -137,7 +143,10 @@ impl Surfaces {
             entities.sort();
             entities.dedup();
             if entities.len() <= MAX_MEANINGS {
-                let n_words = spelling.split(|ch: char| !ch.is_alphanumeric()).filter(|w| !w.is_empty()).count();
+                let n_words = spelling
+                    .split(|ch: char| !ch.is_alphanumeric())
+                    .filter(|w| !w.is_empty())
+                    .count();
                 patterns.push(spelling);
                 meanings.push(Meaning { entities, n_words });
             }
@@ -151,11 +160,15 @@ impl Surfaces {
                 n_names: patterns.len(),
                 source,
             })?;
-        let spellings = patterns.into_iter().enumerate().map(|(position, spelling)| (spelling, position)).collect();
+        let spellings = patterns
+            .into_iter()
+            .enumerate()
+            .map(|(position, spelling)| (spelling, position))
+            .collect();
         Ok(Lexicon {
             automaton,
-            spellings,
             meanings,
+            spellings,
             cases,
         })
     }

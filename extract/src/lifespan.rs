@@ -11,10 +11,16 @@ use banyan_engine::{AttributeClaim, Schema, Span};
 /// Nothing where the schema has no `birth_date` and `death_date`, or the parenthesis holds something else.
 pub(crate) fn lifespan(parsed: &Parsed, subject: &str, schema: &Schema) -> Vec<AttributeClaim> {
     let text = parsed.text();
-    let Some((sentence, _)) = parsed.sentences.first() else { return Vec::new() };
+    let Some((sentence, _)) = parsed.sentences.first() else {
+        return Vec::new();
+    };
     let opening = sentence.of(text);
-    let Some(open) = opening.find('(') else { return Vec::new() };
-    let Some(length) = opening[open..].find(')') else { return Vec::new() };
+    let Some(open) = opening.find('(') else {
+        return Vec::new();
+    };
+    let Some(length) = opening[open..].find(')') else {
+        return Vec::new();
+    };
     let start = sentence.start as usize + open + 1;
     let span = Span::new(start, start + length - 1);
     let dates: Vec<Span> = literals(text, span)

@@ -56,7 +56,9 @@ fn in_title(title: &str, own: &str, context: &BTreeSet<String>, lexicon: &Lexico
                 end: words[last].span.end,
             };
             let surface = span.of(title);
-            let Some(meaning) = lexicon.meaning(surface) else { continue };
+            let Some(meaning) = lexicon.meaning(surface) else {
+                continue;
+            };
             if is_name(surface, meaning, true, lexicon) && meaning.entities.iter().all(|entity| entity != own) {
                 link(at_title, meaning, own, context, mentions);
             }
@@ -80,7 +82,9 @@ fn is_name(surface: &str, meaning: &Meaning, opens: bool, lexicon: &Lexicon) -> 
         let is_common_here = (opens && cases.is_common(&bare)) || cases.is_rarely_a_name(&bare);
         return is_capitalised(surface) && !is_common_here && !bare.bytes().all(|byte| byte.is_ascii_digit());
     }
-    let mut words = surface.split(|ch: char| !ch.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut words = surface
+        .split(|ch: char| !ch.is_alphanumeric())
+        .filter(|word| !word.is_empty());
     meaning.n_words > 2 || words.any(|word| is_capitalised(word) || !cases.is_common(word))
 }
 
@@ -91,7 +95,11 @@ fn link(span: Span, meaning: &Meaning, own: &str, context: &BTreeSet<String>, me
     };
     let all: Vec<&String> = meaning.entities.iter().collect();
     let fitting: Vec<&String> = all.iter().copied().filter(fits).collect();
-    let chosen = if fitting.is_empty() || all.len() == 1 { all } else { fitting };
+    let chosen = if fitting.is_empty() || all.len() == 1 {
+        all
+    } else {
+        fitting
+    };
     let certainty = FULL / u8::try_from(chosen.len()).unwrap_or(FULL);
     mentions.extend(chosen.into_iter().map(|entity| Mention {
         span,
@@ -116,7 +124,12 @@ fn short_names(parsed: &Parsed, mentions: &mut Vec<Mention>) {
     }
     covered.sort();
     let mut found = Vec::new();
-    for word in parsed.sentences.iter().flat_map(|(_, words)| words).filter(|word| word.is_capitalised) {
+    for word in parsed
+        .sentences
+        .iter()
+        .flat_map(|(_, words)| words)
+        .filter(|word| word.is_capitalised)
+    {
         let at = covered.partition_point(|span| span.end <= word.span.start);
         let is_covered = covered.get(at).is_some_and(|span| span.overlaps(word.span));
         let key = name::key(word.of(text));

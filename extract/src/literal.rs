@@ -34,14 +34,20 @@ impl Literal {
 ///
 /// Years from 1000 to 2199 standing alone are dates; ordinals and numbers inside words are passed over.
 pub fn literals(text: &str, sentence: Span) -> Vec<Literal> {
-    let Some(pattern) = PATTERN.as_ref() else { return Vec::new() };
+    let Some(pattern) = PATTERN.as_ref() else {
+        return Vec::new();
+    };
     let offset = sentence.start as usize;
     pattern
         .captures_iter(sentence.of(text))
         .filter_map(|found| {
-            let (kind, part) = [("date", ValueKind::Date), ("quantity", ValueKind::Quantity), ("number", ValueKind::Number)]
-                .into_iter()
-                .find_map(|(name, kind)| Some((kind, found.name(name)?)))?;
+            let (kind, part) = [
+                ("date", ValueKind::Date),
+                ("quantity", ValueKind::Quantity),
+                ("number", ValueKind::Number),
+            ]
+            .into_iter()
+            .find_map(|(name, kind)| Some((kind, found.name(name)?)))?;
             Some(Literal {
                 span: Span::new(offset + part.start(), offset + part.end()),
                 kind,
@@ -70,15 +76,31 @@ mod tests {
 
     fn check(text: &str, expected: &[(&str, ValueKind)]) {
         let found = literals(text, Span::new(0, text.len()));
-        let found: Vec<_> = found.iter().map(|literal| (literal.span.of(text), literal.kind)).collect();
+        let found: Vec<_> = found
+            .iter()
+            .map(|literal| (literal.span.of(text), literal.kind))
+            .collect();
         assert_eq!(found, expected);
     }
 
     #[test]
     fn dates_numbers_and_quantities_are_told_apart() {
-        check("Born 3 May 1901 and left in June 1920.", &[("3 May 1901", ValueKind::Date), ("June 1920", ValueKind::Date)]);
-        check("It covers 388 km² and has 27,900 people.", &[("388 km²", ValueKind::Quantity), ("27,900", ValueKind::Number)]);
-        check("In 1931, 3.5 million crowns (41 metres)", &[("1931", ValueKind::Date), ("3.5 million crowns", ValueKind::Quantity), ("41 metres", ValueKind::Quantity)]);
+        check(
+            "Born 3 May 1901 and left in June 1920.",
+            &[("3 May 1901", ValueKind::Date), ("June 1920", ValueKind::Date)],
+        );
+        check(
+            "It covers 388 km² and has 27,900 people.",
+            &[("388 km²", ValueKind::Quantity), ("27,900", ValueKind::Number)],
+        );
+        check(
+            "In 1931, 3.5 million crowns (41 metres)",
+            &[
+                ("1931", ValueKind::Date),
+                ("3.5 million crowns", ValueKind::Quantity),
+                ("41 metres", ValueKind::Quantity),
+            ],
+        );
         check("the 12th man of B52", &[]);
     }
 }

@@ -49,9 +49,10 @@ impl Phrases {
     /// The type that a common noun denotes, in singular or plural.
     pub(crate) fn type_of(&self, noun: &str) -> Option<TypeId> {
         let noun = noun.to_lowercase();
-        self.types.get(&noun).copied().or_else(|| {
-            self.types.get(&term::singular(noun)).copied()
-        })
+        self.types
+            .get(&noun)
+            .copied()
+            .or_else(|| self.types.get(&term::singular(noun)).copied())
     }
 
     /// The relation whose phrase ends nearest before the end of `words` (lower case), allowing a few words between; of

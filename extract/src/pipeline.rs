@@ -89,7 +89,10 @@ impl<'a> Reading<'a> {
             return;
         }
         let tail = title.split_once('(').map(|(_, tail)| tail);
-        let by_tail = tail.and_then(|tail| tail.split(|ch: char| !ch.is_alphanumeric()).find_map(|word| phrases.type_of(word)));
+        let by_tail = tail.and_then(|tail| {
+            tail.split(|ch: char| !ch.is_alphanumeric())
+                .find_map(|word| phrases.type_of(word))
+        });
         self.entities.push(EntityClaim {
             entity: self.own.clone(),
             name: title.clone(),
@@ -113,7 +116,11 @@ impl<'a> Reading<'a> {
     fn claim_mentions(&mut self, phrases: &Phrases) {
         let text = self.parsed.text();
         for (sentence, words) in &self.parsed.sentences {
-            for mention in self.mentions.iter().filter(|m| m.certainty == 100 && sentence.contains(m.span)) {
+            for mention in self
+                .mentions
+                .iter()
+                .filter(|m| m.certainty == 100 && sentence.contains(m.span))
+            {
                 let surface = mention.span.of(text);
                 if surface.is_empty() {
                     continue;
@@ -133,7 +140,7 @@ impl<'a> Reading<'a> {
     fn contribution(self, chunks: Vec<(Span, u32)>, schema: &Schema, phrases: &Phrases, types: &Types) -> Contribution {
         let mut contribution = Contribution::new(self.parsed.document.id);
         contribution.chunks = chunks;
-        contribution.attributes = self.lifespan.clone();
+        contribution.attributes.clone_from(&self.lifespan);
         self.define(schema, &mut contribution);
         for sentence in &self.parsed.sentences {
             let clause = Clause::new(self.parsed, sentence, &self.mentions, &self.own);
@@ -163,7 +170,9 @@ impl<'a> Reading<'a> {
 
     /// Ties the subject to whatever its document names and no other triple of the document reaches from it.
     fn mention(&self, schema: &Schema, contribution: &mut Contribution) {
-        let Some(relation) = schema.relation_id(MENTIONS).filter(|_| !self.own.is_empty()) else { return };
+        let Some(relation) = schema.relation_id(MENTIONS).filter(|_| !self.own.is_empty()) else {
+            return;
+        };
         let reached: BTreeSet<&str> = contribution
             .triples
             .iter()
@@ -172,7 +181,11 @@ impl<'a> Reading<'a> {
             .chain([self.own.as_str()])
             .collect();
         let mut first: BTreeMap<&str, Span> = BTreeMap::new();
-        for mention in self.mentions.iter().filter(|mention| !reached.contains(mention.entity.as_str())) {
+        for mention in self
+            .mentions
+            .iter()
+            .filter(|mention| !reached.contains(mention.entity.as_str()))
+        {
             first.entry(&mention.entity).or_insert(mention.span);
         }
         let claims: Vec<_> = first
@@ -202,7 +215,9 @@ fn vote(readings: &[Reading], schema: &Schema) -> Types {
     votes
         .into_iter()
         .filter_map(|(key, kinds)| {
-            let best = kinds.into_iter().max_by_key(|(kind, score)| (*score, std::cmp::Reverse(*kind)))?;
+            let best = kinds
+                .into_iter()
+                .max_by_key(|(kind, score)| (*score, std::cmp::Reverse(*kind)))?;
             Some((key.to_owned(), best.0))
         })
         .collect()
@@ -212,7 +227,9 @@ fn vote(readings: &[Reading], schema: &Schema) -> Types {
 fn implied(contribution: &Contribution, schema: &Schema, types: &Types) -> Vec<EntityClaim> {
     let mut claims = Vec::new();
     for triple in &contribution.triples {
-        let Some((head, tail)) = implied_types(schema, triple.relation) else { continue };
+        let Some((head, tail)) = implied_types(schema, triple.relation) else {
+            continue;
+        };
         for (entity, kind) in [(&triple.head, head), (&triple.tail, tail)] {
             if !types.contains_key(entity) {
                 claims.push(EntityClaim {

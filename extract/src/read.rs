@@ -21,7 +21,9 @@ pub enum ReadError {
         file: String,
     },
     /// Not UTF-8.
-    #[error("{file}: not UTF-8 at byte {offset} (line {line}); expected UTF-8 text: convert it, for example with `iconv -t UTF-8`")]
+    #[error(
+        "{file}: not UTF-8 at byte {offset} (line {line}); expected UTF-8 text: convert it, for example with `iconv -t UTF-8`"
+    )]
     Encoding {
         /// The file.
         file: String,
@@ -31,7 +33,9 @@ pub enum ReadError {
         line: usize,
     },
     /// A line longer than any text has.
-    #[error("{file}: line {line} has {found} bytes; expected at most {expected}: this looks like data rather than text, break it into lines")]
+    #[error(
+        "{file}: line {line} has {found} bytes; expected at most {expected}: this looks like data rather than text, break it into lines"
+    )]
     LongLine {
         /// The file.
         file: String,
@@ -89,7 +93,7 @@ pub fn is_readable(file: &str) -> bool {
 /// | `txt`, `text` | one; the title is the file's stem |
 /// | `md`, `markdown` | one; the title is the first heading, else the stem; markup is removed |
 /// | `jsonl`, `ndjson` | one a line: `{"id"?, "title"?, "text"}` |
-/// | `json` | one object of that shape or an array of them; the reference's and HippoRAG's corpora are such arrays |
+/// | `json` | one object of that shape or an array of them; the reference's and `HippoRAG`'s corpora are such arrays |
 ///
 /// Cost O(bytes).
 ///
@@ -120,17 +124,18 @@ fn decode(file: &str, bytes: Vec<u8>) -> Result<String, ReadError> {
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
-        let line = 1 + error.as_bytes()[..offset].iter().filter(|byte| **byte == b'\n').count();
+        let line = 1 + error.as_bytes()[..offset].split(|byte| *byte == b'\n').count() - 1;
         ReadError::Encoding {
             file: file.to_owned(),
             offset,
             line,
         }
     })?;
-    if text.trim_matches(|ch: char| ch.is_whitespace() || ch == '\u{feff}').is_empty() {
-        return Err(ReadError::Empty {
-            file: file.to_owned(),
-        });
+    if text
+        .trim_matches(|ch: char| ch.is_whitespace() || ch == '\u{feff}')
+        .is_empty()
+    {
+        return Err(ReadError::Empty { file: file.to_owned() });
     }
     Ok(match text.strip_prefix('\u{feff}') {
         Some(bare) => bare.to_owned(),
@@ -165,7 +170,8 @@ fn file_name(file: &str) -> &str {
 
 fn extension(file: &str) -> String {
     let name = file_name(file);
-    name.rsplit_once('.').map_or_else(String::new, |(_, end)| end.to_lowercase())
+    name.rsplit_once('.')
+        .map_or_else(String::new, |(_, end)| end.to_lowercase())
 }
 
 fn stem(file: &str) -> &str {
@@ -191,10 +197,22 @@ mod tests {
     #[test]
     fn every_kind_of_file_gives_its_documents() {
         check("a/Teak.txt", "A tree.", &[("Teak", "A tree.")]);
-        check("b.md", "# Teak *wood*\n\nA [tree](x.md) of **Asia**.\n", &[("Teak wood", "A tree of Asia.")]);
-        check("c.jsonl", "{\"title\":\"T\",\"text\":\"x\"}\n\n{\"id\":7,\"text\":\"y\"}\n", &[("T", "x"), ("7", "y")]);
+        check(
+            "b.md",
+            "# Teak *wood*\n\nA [tree](x.md) of **Asia**.\n",
+            &[("Teak wood", "A tree of Asia.")],
+        );
+        check(
+            "c.jsonl",
+            "{\"title\":\"T\",\"text\":\"x\"}\n\n{\"id\":7,\"text\":\"y\"}\n",
+            &[("T", "x"), ("7", "y")],
+        );
         check("d.json", "[{\"title\":\"T\",\"text\":\"x\",\"idx\":0}]", &[("T", "x")]);
-        check("e.json", "{\"title\":\"T\",\"text\":\"\\ufeffx\"}", &[("T", "\u{feff}x")]);
+        check(
+            "e.json",
+            "{\"title\":\"T\",\"text\":\"\\ufeffx\"}",
+            &[("T", "\u{feff}x")],
+        );
     }
 
     #[test]

@@ -13,15 +13,32 @@ pub use case::CaseCounts;
 
 /// Lower-case words that may stand inside a name.
 const CONNECTORS: &[&str] = &[
-    "&", "al", "and", "at", "da", "das", "de", "del", "della", "den", "der", "des", "di", "do", "dos", "du", "el", "for",
-    "in", "la", "las", "le", "les", "los", "of", "on", "the", "to", "van", "von", "y", "zu",
+    "&", "al", "and", "at", "da", "das", "de", "del", "della", "den", "der", "des", "di", "do", "dos", "du", "el",
+    "for", "in", "la", "las", "le", "les", "los", "of", "on", "the", "to", "van", "von", "y", "zu",
 ];
 /// Connectors that may as well join two names; the phrase is cut there.
 const LOOSE: &[&str] = &["and", "at", "in", "on", "to"];
 /// Capitalised words of the calendar: dates are values, not names.
 const CALENDAR: &[&str] = &[
-    "April", "August", "December", "February", "Friday", "January", "July", "June", "March", "May", "Monday", "November",
-    "October", "Saturday", "September", "Sunday", "Thursday", "Tuesday", "Wednesday",
+    "April",
+    "August",
+    "December",
+    "February",
+    "Friday",
+    "January",
+    "July",
+    "June",
+    "March",
+    "May",
+    "Monday",
+    "November",
+    "October",
+    "Saturday",
+    "September",
+    "Sunday",
+    "Thursday",
+    "Tuesday",
+    "Wednesday",
 ];
 /// Longest name in words. Arbitrary: longer ones are headlines.
 const MAX_WORDS: usize = 9;
@@ -54,28 +71,40 @@ pub fn names(parsed: &Parsed, cases: &CaseCounts) -> Vec<Name> {
 pub fn opening_name(title: &str, parsed: &Parsed) -> Option<Span> {
     let (sentence, words) = parsed.sentences.first()?;
     let text = parsed.text();
-    let skip = words.first().filter(|word| name::key(word.of(text)).is_empty() || is_article(word.of(text)));
+    let skip = words
+        .first()
+        .filter(|word| name::key(word.of(text)).is_empty() || is_article(word.of(text)));
     let start = skip.map_or(sentence.start, |word| word.span.end) as usize;
     let rest = &text[start..sentence.end as usize];
     let cut = rest
         .find(['(', ',', ';', ':'])
         .into_iter()
-        .chain([" is ", " was ", " are ", " were "].iter().filter_map(|verb| rest.find(verb)))
+        .chain(
+            [" is ", " was ", " are ", " were "]
+                .iter()
+                .filter_map(|verb| rest.find(verb)),
+        )
         .min()?;
     let opening = rest[..cut].trim();
     let offset = start + rest.find(opening)?;
     let span = Span::new(offset, offset + opening.len());
     let key = name::key(opening);
     let title_key = name::key(title);
-    let shares = key.split(' ').any(|word| title_key.split(' ').any(|other| other == word));
+    let shares = key
+        .split(' ')
+        .any(|word| title_key.split(' ').any(|other| other == word));
     let inside: Vec<_> = words.iter().filter(|word| span.contains(word.span)).collect();
     let is_name = (2..=6).contains(&inside.len())
-        && inside.iter().all(|word| word.is_capitalised || is_connector(word.of(text)));
+        && inside
+            .iter()
+            .all(|word| word.is_capitalised || is_connector(word.of(text)));
     (is_name && shares && key != title_key).then_some(span)
 }
 
 fn is_article(word: &str) -> bool {
-    ["the", "a", "an"].iter().any(|article| word.eq_ignore_ascii_case(article))
+    ["the", "a", "an"]
+        .iter()
+        .any(|article| word.eq_ignore_ascii_case(article))
 }
 
 fn is_connector(word: &str) -> bool {
@@ -94,10 +123,7 @@ fn phrases(text: &str, words: &[Word], cases: &CaseCounts, names: &mut Vec<Name>
         for part in words[at..=last].split(|word| LOOSE.contains(&word.of(text))) {
             let initial = at == 0 && part.first().map(|word| word.span) == Some(words[0].span);
             if let Some(span) = trimmed(text, part, initial, cases) {
-                names.push(Name {
-                    span,
-                    is_quoted: false,
-                });
+                names.push(Name { span, is_quoted: false });
             }
         }
         at = last + 1;
@@ -123,7 +149,9 @@ fn phrase_end(text: &str, words: &[Word], first: usize) -> usize {
 
 /// Whether nothing but a space, an ampersand or the point of an initial stands between two words.
 fn joined(text: &str, before: Word, after: Word) -> bool {
-    let gap = text.get(before.span.end as usize..after.span.start as usize).unwrap_or("");
+    let gap = text
+        .get(before.span.end as usize..after.span.start as usize)
+        .unwrap_or("");
     match gap.trim() {
         "" | "&" => !gap.contains("\n\n"),
         "." => before.is_capitalised && before.of(text).chars().count() <= 2,
@@ -134,14 +162,18 @@ fn joined(text: &str, before: Word, after: Word) -> bool {
 /// The span of a phrase without function words at its ends; `None` where nothing that can be a name remains.
 fn trimmed(text: &str, part: &[Word], is_initial: bool, cases: &CaseCounts) -> Option<Span> {
     let is_filler = |word: &Word| term::is_stop_word(&word.of(text).to_lowercase()) || is_connector(word.of(text));
-    let opens = part.first().is_some_and(|word| is_initial && cases.is_common(word.of(text)) && part.len() > 1);
+    let opens = part
+        .first()
+        .is_some_and(|word| is_initial && cases.is_common(word.of(text)) && part.len() > 1);
     let part = if opens && is_filler(&part[0]) { &part[1..] } else { part };
     let first = part.iter().position(|word| !is_filler(word))?;
     let last = part.iter().rposition(|word| !is_filler(word))?;
     let part = &part[first..=last];
     let single = part.len() == 1;
     let word = part[0].of(text);
-    let is_date = part.iter().all(|word| word.is_number || CALENDAR.binary_search(&word.of(text)).is_ok());
+    let is_date = part
+        .iter()
+        .all(|word| word.is_number || CALENDAR.binary_search(&word.of(text)).is_ok());
     let is_weak = single
         && ((is_initial && cases.is_common(word))
             || cases.is_rarely_a_name(word)
@@ -240,6 +272,9 @@ mod tests {
 
     #[test]
     fn quoted_titles_are_names() {
-        check("She sang \"When the stars go blue\", then left.", &["When the stars go blue"]);
+        check(
+            "She sang \"When the stars go blue\", then left.",
+            &["When the stars go blue"],
+        );
     }
 }

@@ -35,7 +35,8 @@ pub fn split(text: &str) -> Vec<Span> {
         };
         if is_end {
             let mut stop = end;
-            while let Some((next, closer)) = chars.next_if(|(_, next)| matches!(next, '"' | '”' | '’' | ')' | '」')) {
+            while let Some((next, closer)) = chars.next_if(|(_, next)| matches!(next, '"' | '”' | '’' | ')' | '」'))
+            {
                 stop = next + closer.len_utf8();
             }
             push(text, start, stop, &mut spans);
@@ -72,7 +73,10 @@ fn ends_sentence(before: &str, mark: char, after: &str) -> bool {
 }
 
 fn is_abbreviation(before: &str) -> bool {
-    let word = before.rsplit(|ch: char| ch.is_whitespace() || ch == '(').next().unwrap_or("");
+    let word = before
+        .rsplit(|ch: char| ch.is_whitespace() || ch == '(')
+        .next()
+        .unwrap_or("");
     let last = word.rsplit('.').next().unwrap_or(word);
     let is_initial = last.chars().count() == 1 && last.chars().all(char::is_alphabetic);
     is_initial || ABBREVIATIONS.binary_search(&last.to_lowercase().as_str()).is_ok()
@@ -97,8 +101,14 @@ mod tests {
     #[test]
     fn sentences_end_where_a_reader_would_end_them() {
         check("It rose. It fell!  Why?", &["It rose.", "It fell!", "Why?"]);
-        check("J. R. Reed (b. 1901) met St. Anne. Then left.", &["J. R. Reed (b. 1901) met St. Anne.", "Then left."]);
-        check("He said \"No.\" She left at 3.5 km.", &["He said \"No.\"", "She left at 3.5 km."]);
+        check(
+            "J. R. Reed (b. 1901) met St. Anne. Then left.",
+            &["J. R. Reed (b. 1901) met St. Anne.", "Then left."],
+        );
+        check(
+            "He said \"No.\" She left at 3.5 km.",
+            &["He said \"No.\"", "She left at 3.5 km."],
+        );
         check("one\ntwo\n\nthree\n- four", &["one\ntwo", "three", "- four"]);
         check("宋江上山。林冲来了！", &["宋江上山。", "林冲来了！"]);
         check(" \n ", &[]);

@@ -83,7 +83,9 @@ impl Reader<'_> {
         let mut best: Option<(u8, &str, RelationId)> = None;
         for head in heads.iter().filter(|head| !head.is_empty() && **head != tail) {
             for relation in relations {
-                let Some(fit) = self.fit(head, *relation, tail) else { continue };
+                let Some(fit) = self.fit(head, *relation, tail) else {
+                    continue;
+                };
                 if best.is_none_or(|(top, ..)| fit > top) {
                     best = Some((fit, head, *relation));
                 }
@@ -116,7 +118,10 @@ impl Reader<'_> {
 
     fn statement(&self, head: &str, relation: RelationId, position: usize, phrase: &str) -> TripleClaim {
         let named = &self.clause.named[position];
-        let head_span = self.clause.named[..position].iter().rev().find(|other| other.entity == head);
+        let head_span = self.clause.named[..position]
+            .iter()
+            .rev()
+            .find(|other| other.entity == head);
         TripleClaim {
             head: head.to_owned(),
             relation,

@@ -7,9 +7,45 @@ use banyan_engine::{Span, TypeId};
 
 /// Words that end the noun phrase after "is a".
 const BOUNDARIES: &[&str] = &[
-    "about", "after", "and", "as", "at", "based", "between", "born", "built", "but", "by", "created", "directed", "during",
-    "for", "founded", "from", "in", "into", "known", "located", "near", "of", "on", "or", "produced", "published",
-    "released", "set", "starring", "that", "to", "when", "where", "which", "who", "whose", "with", "written",
+    "about",
+    "after",
+    "and",
+    "as",
+    "at",
+    "based",
+    "between",
+    "born",
+    "built",
+    "but",
+    "by",
+    "created",
+    "directed",
+    "during",
+    "for",
+    "founded",
+    "from",
+    "in",
+    "into",
+    "known",
+    "located",
+    "near",
+    "of",
+    "on",
+    "or",
+    "produced",
+    "published",
+    "released",
+    "set",
+    "starring",
+    "that",
+    "to",
+    "when",
+    "where",
+    "which",
+    "who",
+    "whose",
+    "with",
+    "written",
 ];
 /// Longest noun phrase read after "is a", in words. Arbitrary.
 const MAX_NOUN_PHRASE: usize = 9;
@@ -17,11 +53,17 @@ const MAX_NOUN_PHRASE: usize = 9;
 /// The type that a name shows by itself: by its last word ("Ondle *River*"), or by the word before "of"
 /// ("*University* of Wrenna").
 pub(crate) fn of_name(name: &str, phrases: &Phrases) -> Option<TypeId> {
-    let words: Vec<&str> = name.split(|ch: char| !ch.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = name
+        .split(|ch: char| !ch.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
     if words.len() < 2 {
         return None;
     }
-    let before_of = words.iter().position(|word| *word == "of").and_then(|at| words.get(at.checked_sub(1)?));
+    let before_of = words
+        .iter()
+        .position(|word| *word == "of")
+        .and_then(|at| words.get(at.checked_sub(1)?));
     before_of
         .into_iter()
         .chain(words.last())
@@ -33,12 +75,18 @@ pub(crate) fn of_name(name: &str, phrases: &Phrases) -> Option<TypeId> {
 pub(crate) fn definition(parsed: &Parsed, phrases: &Phrases) -> Option<(Span, Option<TypeId>)> {
     let (_, words) = parsed.sentences.first()?;
     let text = parsed.text();
-    let copula = words.iter().position(|word| matches!(word.of(text), "is" | "was" | "are" | "were"))?;
+    let copula = words
+        .iter()
+        .position(|word| matches!(word.of(text), "is" | "was" | "are" | "were"))?;
     let article = words.get(copula + 1)?;
     if !matches!(article.of(text), "a" | "an" | "the" | "one") {
         return None;
     }
-    let start = if article.of(text) == "one" { copula + 1 } else { copula + 2 };
+    let start = if article.of(text) == "one" {
+        copula + 1
+    } else {
+        copula + 2
+    };
     let phrase: Vec<Word> = words[start..]
         .iter()
         .copied()
@@ -52,7 +100,12 @@ pub(crate) fn definition(parsed: &Parsed, phrases: &Phrases) -> Option<(Span, Op
     };
     let kind = phrase.iter().rev().find_map(|word| phrases.type_of(word.of(text)));
     // "one of the islands": the type stands after "of".
-    let beyond = || words[start..].iter().take(MAX_NOUN_PHRASE).find_map(|word| phrases.type_of(word.of(text)));
+    let beyond = || {
+        words[start..]
+            .iter()
+            .take(MAX_NOUN_PHRASE)
+            .find_map(|word| phrases.type_of(word.of(text)))
+    };
     Some((span, kind.or_else(beyond)))
 }
 
@@ -68,7 +121,9 @@ pub(crate) fn of_apposition(text: &str, words: &[Word], name: Span, phrases: &Ph
     let at = words.partition_point(|word| word.span.end <= name.start);
     let before = words[..at].last().filter(|word| !word.is_capitalised)?;
     let gap = text.get(before.span.end as usize..name.start as usize).unwrap_or("");
-    let is_adjacent = gap.chars().all(|ch| ch.is_whitespace() || matches!(ch, '"' | '“' | '\''));
+    let is_adjacent = gap
+        .chars()
+        .all(|ch| ch.is_whitespace() || matches!(ch, '"' | '“' | '\''));
     is_adjacent.then(|| phrases.type_of(before.of(text))).flatten()
 }
 
@@ -80,17 +135,28 @@ mod tests {
     fn check(text: &str, expected_phrase: &str, expected_type: &str) {
         assert!(BOUNDARIES.is_sorted());
         let schema = Schema::general().unwrap();
-        let origin = Origin { file: String::new(), record: None, line: None };
+        let origin = Origin {
+            file: String::new(),
+            record: None,
+            line: None,
+        };
         let document = Document::new("T", text, origin);
         let (span, kind) = definition(&Parsed::new(&document), &Phrases::new(&schema)).unwrap();
         assert_eq!(span.of(text), expected_phrase);
-        assert_eq!(kind.map(|kind| schema.entity_type(kind).name.as_str()), Some(expected_type));
+        assert_eq!(
+            kind.map(|kind| schema.entity_type(kind).name.as_str()),
+            Some(expected_type)
+        );
     }
 
     #[test]
     fn the_opening_sentence_tells_what_its_subject_is() {
         check("Teak (1901) was a silent film directed by A.", "silent film", "work");
         check("Skelva is the largest island of the group.", "largest island", "place");
-        check("Tidd is one of the islands of the north.", "one of the islands of the north", "place");
+        check(
+            "Tidd is one of the islands of the north.",
+            "one of the islands of the north",
+            "place",
+        );
     }
 }

@@ -67,7 +67,10 @@ mod tests {
     #[test]
     fn words_keep_hyphens_and_lose_possessives() {
         let text = "O'Neill's well-kept dog, 宋江 1901";
-        let found: Vec<_> = words(text, Span::new(0, text.len())).iter().map(|word| word.of(text)).collect();
+        let found: Vec<_> = words(text, Span::new(0, text.len()))
+            .iter()
+            .map(|word| word.of(text))
+            .collect();
         assert_eq!(found, ["O'Neill", "well-kept", "dog", "宋", "江", "1901"]);
     }
 }

@@ -68,7 +68,7 @@ pub fn answer(searcher: &Searcher, question: &Question, evidence: &Evidence, mod
     let sentences = candidate::sentences(searcher, question, evidence);
     let found = match expected {
         Expected::YesNo => polar::decide(searcher, question, &sentences),
-        _ => candidate::best(searcher, question, evidence, &expected, &sentences),
+        _ => candidate::best(searcher, question, evidence, expected, &sentences),
     };
     let is_rejected = mode == Mode::Reject && sufficiency < SUFFICIENT;
     let support = found.as_ref().map(|found| found.sentence);

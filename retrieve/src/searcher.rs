@@ -82,7 +82,10 @@ impl Searcher {
     ///
     /// Of names that overlap the longest from the left counts. A single word counts only with a capital, or in a text without capitals where it is rare.
     pub fn named_in(&self, text: &str) -> BTreeSet<EntityId> {
-        let words: Vec<&str> = text.split(|ch: char| !ch.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> = text
+            .split(|ch: char| !ch.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
         let mut found = BTreeSet::new();
         let mut first = 0;
         while first < words.len() {
@@ -111,7 +114,9 @@ impl Searcher {
         if has_capitals {
             return word.starts_with(char::is_uppercase);
         }
-        let df = term::distinct(&lower).first().map_or(0, |stem| self.passages.document_frequency(stem));
+        let df = term::distinct(&lower)
+            .first()
+            .map_or(0, |stem| self.passages.document_frequency(stem));
         word.starts_with(char::is_uppercase) || df * 100 <= self.passages.len().max(300)
     }
 
@@ -122,7 +127,12 @@ impl Searcher {
         let direct = route::chunk::search(self, question, &entities, config);
         let (paths, (triples, communities)) = rayon::join(
             || route::path::search(self, question, &direct, config),
-            || (route::triple::search(self, question, &entities, config), route::community::search(self, question, config)),
+            || {
+                (
+                    route::triple::search(self, question, &entities, config),
+                    route::community::search(self, question, config),
+                )
+            },
         );
         fuse(entities, &direct, paths, triples, communities, config)
     }

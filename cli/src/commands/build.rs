@@ -45,6 +45,10 @@ pub(crate) fn summary(knowledge: &Knowledge) -> String {
         knowledge.graph.triples().len(),
         knowledge.graph.attributes().len(),
         knowledge.tree.communities().len(),
-        if knowledge.chunk_vectors.is_empty() { " · no dense vectors (embedder none)" } else { "" },
+        if knowledge.chunk_vectors.is_empty() {
+            " · no dense vectors (embedder none)"
+        } else {
+            ""
+        },
     )
 }

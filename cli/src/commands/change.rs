@@ -21,7 +21,15 @@ pub(crate) fn add(args: &Change, global: &Global, progress: Progress, stop: &Sto
     documents.extend(new);
     canonicalise(&mut documents);
     progress.remark(&format!("{} documents added", documents.len() - n_before));
-    rebuild(&args.target.store, documents, known.schema, &known.settings.embedder, global, progress, stop)
+    rebuild(
+        &args.target.store,
+        documents,
+        known.schema,
+        &known.settings.embedder,
+        global,
+        progress,
+        stop,
+    )
 }
 
 pub(crate) fn remove(args: &Remove, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
@@ -30,14 +38,28 @@ pub(crate) fn remove(args: &Remove, global: &Global, progress: Progress, stop: &
     let n_before = documents.len();
     for wanted in &args.documents {
         if !drop_matching(&mut documents, wanted) {
-            bail!("{wanted}: no such document in {}; expected a file, a record (file#id), a title or an id as `banyan dump` shows them; nothing was removed", args.target.store.display());
+            bail!(
+                "{wanted}: no such document in {}; expected a file, a record (file#id), a title or an id as `banyan dump` shows them; nothing was removed",
+                args.target.store.display()
+            );
         }
     }
     if documents.is_empty() {
-        bail!("this would remove every document; delete {} instead", args.target.store.display());
+        bail!(
+            "this would remove every document; delete {} instead",
+            args.target.store.display()
+        );
     }
     progress.remark(&format!("{} documents removed", n_before - documents.len()));
-    rebuild(&args.target.store, documents, known.schema, &known.settings.embedder, global, progress, stop)
+    rebuild(
+        &args.target.store,
+        documents,
+        known.schema,
+        &known.settings.embedder,
+        global,
+        progress,
+        stop,
+    )
 }
 
 /// Takes what `wanted` names out of the list; whether anything was named. A document that was read from several places

@@ -18,9 +18,18 @@ use banyan_retrieve::{Config, Mode, Searcher};
 const CORPUS: &str = include_str!("../../../data/harrow/corpus.jsonl");
 /// Of different kinds: a path of several documents, a comparison, and something the corpus does not tell.
 const QUESTIONS: [(&str, Mode); 3] = [
-    ("How long was the ship that carried the expedition which collected the first specimens of the creature on the Hestle Records logo?", Mode::Open),
-    ("Were the director Marius Quell and the painter Anselm Dray from the same town?", Mode::Open),
-    ("What did the astronomer Ulla Pemberton name after the comet of 1812?", Mode::Reject),
+    (
+        "How long was the ship that carried the expedition which collected the first specimens of the creature on the Hestle Records logo?",
+        Mode::Open,
+    ),
+    (
+        "Were the director Marius Quell and the painter Anselm Dray from the same town?",
+        Mode::Open,
+    ),
+    (
+        "What did the astronomer Ulla Pemberton name after the comet of 1812?",
+        Mode::Reject,
+    ),
 ];
 
 pub(crate) fn run(global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
@@ -28,7 +37,14 @@ pub(crate) fn run(global: &Global, progress: Progress, stop: &Stop) -> Result<Ou
     let mut timing = Timing::default();
     let mut documents = timing.stage("read", || Ok(read::parse("data/harrow/corpus.jsonl", CORPUS.into())?))?;
     canonicalise(&mut documents);
-    let knowledge = build(documents, Schema::general()?, &mut embedding, progress, stop, &mut timing)?;
+    let knowledge = build(
+        documents,
+        Schema::general()?,
+        &mut embedding,
+        progress,
+        stop,
+        &mut timing,
+    )?;
     let path = std::env::temp_dir().join("banyan-demo");
     save(&path, &knowledge, progress, stop, &mut timing)?;
     render::text("The Harrow Islands, an invented place, from 72 short articles\n")?;
@@ -39,7 +55,10 @@ pub(crate) fn run(global: &Global, progress: Progress, stop: &Stop) -> Result<Ou
     for (question, mode) in QUESTIONS {
         let reply = ask(&searcher, &mut embedding, question, mode, &Config::default())?;
         let name = if mode == Mode::Reject { " (reject mode)" } else { "" };
-        render::text(&format!("\n? {question}{name}\n{}", View::new(&searcher, &reply, 4).text(false)))?;
+        render::text(&format!(
+            "\n? {question}{name}\n{}",
+            View::new(&searcher, &reply, 4).text(false)
+        ))?;
     }
     render::text(&format!(
         "\nThe store is at {path}. Try next:\n  banyan query \"Which river flows past Vessing?\" --store {path} --explain\n  banyan stats --store {path}\n  banyan build YOUR-NOTES --store my.banyan",
@@ -51,6 +70,8 @@ pub(crate) fn run(global: &Global, progress: Progress, stop: &Stop) -> Result<Ou
 /// The largest communities, by name.
 fn communities(knowledge: &Knowledge) -> String {
     let largest = knowledge.tree.communities().iter().take(5);
-    let lines: Vec<String> = largest.map(|c| format!("  {:>3} members  {} — {}", c.members.len(), c.name, c.description)).collect();
+    let lines: Vec<String> = largest
+        .map(|c| format!("  {:>3} members  {} — {}", c.members.len(), c.name, c.description))
+        .collect();
     format!("largest communities\n{}", lines.join("\n"))
 }

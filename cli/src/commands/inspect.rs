@@ -61,9 +61,24 @@ fn count(knowledge: &Knowledge, bytes_on_disk: u64) -> Counts {
         embedder: knowledge.settings.embedder.clone(),
         schema: schema.name().to_owned(),
         bytes_on_disk,
-        entities_by_type: tally(&mut graph.entities().iter().map(|e| schema.entity_type(e.entity_type).name.clone())),
-        triples_by_relation: tally(&mut graph.triples().iter().map(|t| schema.relation_name(t.relation).to_owned())),
-        attributes_by_type: tally(&mut graph.attributes().iter().map(|a| schema.attribute_name(a.attribute).to_owned())),
+        entities_by_type: tally(
+            &mut graph
+                .entities()
+                .iter()
+                .map(|e| schema.entity_type(e.entity_type).name.clone()),
+        ),
+        triples_by_relation: tally(
+            &mut graph
+                .triples()
+                .iter()
+                .map(|t| schema.relation_name(t.relation).to_owned()),
+        ),
+        attributes_by_type: tally(
+            &mut graph
+                .attributes()
+                .iter()
+                .map(|a| schema.attribute_name(a.attribute).to_owned()),
+        ),
     }
 }
 
@@ -75,7 +90,10 @@ fn table(counts: &Counts) -> String {
         format!("triples      {:>8}", counts.triples),
         format!("attributes   {:>8}", counts.attributes),
         format!("communities  {:>8}", counts.communities),
-        format!("refused      {:>8}  facts that the schema does not admit", counts.refused_by_schema),
+        format!(
+            "refused      {:>8}  facts that the schema does not admit",
+            counts.refused_by_schema
+        ),
         format!("on disk      {:>8}  bytes", counts.bytes_on_disk),
         format!("schema {} · embedder {}", counts.schema, counts.embedder),
     ];

@@ -2,7 +2,8 @@
 
 use crate::Outcome;
 use crate::args::Global;
-use crate::compose::open_model;
+use crate::compose::{model_files, open_model};
+use crate::model;
 use crate::progress::Progress;
 use anyhow::Result;
 use banyan_engine::embed::Embedder;
@@ -11,5 +12,13 @@ use banyan_engine::embed::Embedder;
 pub(crate) fn fetch(global: &Global, progress: Progress) -> Result<Outcome> {
     let (model, _) = open_model(global, progress)?;
     progress.remark(&format!("ready: {} ({} dimensions)", model.id(), model.dimension()));
+    Ok(Outcome::Done)
+}
+
+/// Checks what is on disk, fetching what is not.
+pub(crate) fn verify(global: &Global, progress: Progress) -> Result<Outcome> {
+    let files = model_files(global, progress)?;
+    model::verify(&files)?;
+    progress.remark(&format!("as published: {}", files.onnx.display()));
     Ok(Outcome::Done)
 }

@@ -9,8 +9,8 @@ use crate::stop::Stop;
 use crate::{corpus, cpu, render};
 use anyhow::{Context, Result, bail};
 use banyan_engine::{QaPair, Schema, store};
-use banyan_retrieve::eval::multihop::{Ranking, baselines, documents, gold};
 use banyan_retrieve::eval::answer::score;
+use banyan_retrieve::eval::multihop::{Ranking, baselines, documents, gold};
 use banyan_retrieve::eval::report::{Answers, Report, System};
 use banyan_retrieve::{Config, Evidence, Mode, Question, Searcher, answer};
 use serde::Serialize;
@@ -65,7 +65,11 @@ pub(crate) fn run(args: &Multihop, global: &Global, progress: Progress, stop: &S
             rankings.entry(name).or_default().push(ranking);
         }
         let (evidence, milliseconds) = ask(&searcher, &question, largest);
-        let ranking = documents(&searcher, evidence.passages.iter().map(|passage| passage.chunk), largest);
+        let ranking = documents(
+            &searcher,
+            evidence.passages.iter().map(|passage| passage.chunk),
+            largest,
+        );
         if !pair.answers.is_empty() {
             let found = answer(&searcher, &question, &evidence, Mode::Open);
             scores.push(score(found.text.as_deref(), &pair.answers));
@@ -82,7 +86,10 @@ pub(crate) fn run(args: &Multihop, global: &Global, progress: Progress, stop: &S
             passages: searcher.knowledge().documents.len(),
             questions: questions.len(),
             scored: gold.iter().filter(|gold| !gold.is_empty()).count(),
-            systems: rankings.iter().map(|(name, lists)| ((*name).to_owned(), System::new(lists, &gold, &ks, SEED))).collect(),
+            systems: rankings
+                .iter()
+                .map(|(name, lists)| ((*name).to_owned(), System::new(lists, &gold, &ks, SEED)))
+                .collect(),
             answers: Answers::new(&scores),
         },
         build: BuildFigures {
@@ -139,12 +146,26 @@ fn print(output: &Output, is_json: bool) -> Result<()> {
     if is_json {
         return render::json(output);
     }
-    let BuildFigures { cpu_seconds, embedding_cpu_seconds, peak_mb, stages } = &output.build;
+    let BuildFigures {
+        cpu_seconds,
+        embedding_cpu_seconds,
+        peak_mb,
+        stages,
+    } = &output.build;
     let peak = peak_mb.map_or_else(|| "unknown".to_owned(), |mb| format!("{mb} MB"));
-    let stages: Vec<String> = stages.iter().map(|stage| format!("{} {:.2}", stage.name, stage.cpu_seconds)).collect();
+    let stages: Vec<String> = stages
+        .iter()
+        .map(|stage| format!("{} {:.2}", stage.name, stage.cpu_seconds))
+        .collect();
     render::text(&output.report.to_string())?;
-    render::text(&format!("build {cpu_seconds:.2} s cpu and {embedding_cpu_seconds:.2} s embedding, peak {peak}; cpu by stage: {}", stages.join(", ")))?;
-    render::text(&format!("query p50 {:.2} ms, p95 {:.2} ms, apart from embedding the question", output.query.p50_ms, output.query.p95_ms))
+    render::text(&format!(
+        "build {cpu_seconds:.2} s cpu and {embedding_cpu_seconds:.2} s embedding, peak {peak}; cpu by stage: {}",
+        stages.join(", ")
+    ))?;
+    render::text(&format!(
+        "query p50 {:.2} ms, p95 {:.2} ms, apart from embedding the question",
+        output.query.p50_ms, output.query.p95_ms
+    ))
 }
 
 fn read_questions(file: &Path) -> Result<Vec<QaPair>> {
@@ -152,7 +173,14 @@ fn read_questions(file: &Path) -> Result<Vec<QaPair>> {
     let questions = (1..)
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(number, line)| serde_json::from_str(line).with_context(|| format!("{} line {number}: expected an object with `id`, `question` and `gold`", file.display())))
+        .map(|(number, line)| {
+            serde_json::from_str(line).with_context(|| {
+                format!(
+                    "{} line {number}: expected an object with `id`, `question` and `gold`",
+                    file.display()
+                )
+            })
+        })
         .collect::<Result<Vec<QaPair>>>()?;
     if questions.is_empty() {
         bail!("{}: no questions", file.display());

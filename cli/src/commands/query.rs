@@ -34,7 +34,11 @@ pub(crate) fn run(args: &Query, global: &Global, progress: Progress) -> Result<O
     } else {
         render::text(&shown.text(args.explain))?;
     }
-    Ok(if reply.answer.text.is_some() { Outcome::Done } else { Outcome::NoAnswer })
+    Ok(if reply.answer.text.is_some() {
+        Outcome::Done
+    } else {
+        Outcome::NoAnswer
+    })
 }
 
 fn check(question: &str) -> Result<()> {
@@ -42,7 +46,10 @@ fn check(question: &str) -> Result<()> {
         bail!("the question is empty; expected a sentence");
     }
     if question.len() > MAX_QUESTION_BYTES {
-        bail!("the question has {} bytes; expected at most {MAX_QUESTION_BYTES}", question.len());
+        bail!(
+            "the question has {} bytes; expected at most {MAX_QUESTION_BYTES}",
+            question.len()
+        );
     }
     Ok(())
 }
@@ -56,7 +63,13 @@ pub(crate) struct Reply {
 }
 
 /// Asks one question.
-pub(crate) fn ask(searcher: &Searcher, embedding: &mut Embedding, text: &str, mode: Mode, config: &Config) -> Result<Reply> {
+pub(crate) fn ask(
+    searcher: &Searcher,
+    embedding: &mut Embedding,
+    text: &str,
+    mode: Mode,
+    config: &Config,
+) -> Result<Reply> {
     let question = Question::new(text, embedding.question(text)?);
     let evidence = searcher.search(&question, config);
     let answer = answer(searcher, &question, &evidence, mode);
@@ -114,10 +127,28 @@ impl<'a> View<'a> {
             mode: reply.mode,
             embedder: &knowledge.settings.embedder,
             answer: &reply.answer,
-            passages: evidence.passages.iter().take(top_k).map(|passage| passage_view(knowledge, passage)).collect(),
-            entities: evidence.entities.iter().map(|(id, score)| scored(knowledge.graph.entity(*id).name.clone(), *score)).collect(),
-            triples: evidence.triples.iter().take(top_k).map(|(id, score)| scored(triple(knowledge, *id), *score)).collect(),
-            communities: evidence.communities.iter().map(|(id, score)| scored(knowledge.tree.community(*id).name.clone(), *score)).collect(),
+            passages: evidence
+                .passages
+                .iter()
+                .take(top_k)
+                .map(|passage| passage_view(knowledge, passage))
+                .collect(),
+            entities: evidence
+                .entities
+                .iter()
+                .map(|(id, score)| scored(knowledge.graph.entity(*id).name.clone(), *score))
+                .collect(),
+            triples: evidence
+                .triples
+                .iter()
+                .take(top_k)
+                .map(|(id, score)| scored(triple(knowledge, *id), *score))
+                .collect(),
+            communities: evidence
+                .communities
+                .iter()
+                .map(|(id, score)| scored(knowledge.tree.community(*id).name.clone(), *score))
+                .collect(),
         }
     }
 
@@ -125,18 +156,28 @@ impl<'a> View<'a> {
         let mut lines = vec![self.headline()];
         for citation in &self.answer.citations {
             let quote = citation.quote.split_whitespace().collect::<Vec<_>>().join(" ");
-            lines.push(format!("  “{quote}”\n      — {} ({}:{}..{})", citation.title, citation.origin, citation.start, citation.end));
+            lines.push(format!(
+                "  “{quote}”\n      — {} ({}:{}..{})",
+                citation.title, citation.origin, citation.start, citation.end
+            ));
         }
         lines.push("evidence".to_owned());
         for (rank, passage) in (1..).zip(&self.passages) {
             lines.push(passage.line(rank));
         }
         if is_explained {
-            for (heading, list) in [("entities", &self.entities), ("triples", &self.triples), ("communities", &self.communities)] {
+            for (heading, list) in [
+                ("entities", &self.entities),
+                ("triples", &self.triples),
+                ("communities", &self.communities),
+            ] {
                 lines.push(format!("{heading}{}", if list.is_empty() { ": none" } else { "" }));
                 lines.extend(list.iter().map(|item| format!("  {:.3}  {}", item.score, item.what)));
             }
-            lines.push(format!("sufficiency {:.2} · embedder {}", self.answer.sufficiency, self.embedder));
+            lines.push(format!(
+                "sufficiency {:.2} · embedder {}",
+                self.answer.sufficiency, self.embedder
+            ));
         }
         lines.join("\n")
     }
@@ -158,7 +199,15 @@ impl PassageView<'_> {
         let way = match &self.path {
             Some(path) if path.score > self.direct => {
                 let steps = path.steps.iter().enumerate();
-                let shown: Vec<String> = steps.map(|(i, step)| if i % 2 == 0 { (*step).to_owned() } else { format!("—{step}→") }).collect();
+                let shown: Vec<String> = steps
+                    .map(|(i, step)| {
+                        if i % 2 == 0 {
+                            (*step).to_owned()
+                        } else {
+                            format!("—{step}→")
+                        }
+                    })
+                    .collect();
                 format!("path {}", shown.join(" "))
             }
             _ => "direct match".to_owned(),
@@ -196,5 +245,10 @@ fn path_view<'a>(knowledge: &'a Knowledge, path: &Path) -> PathView<'a> {
 fn triple(knowledge: &Knowledge, id: banyan_engine::TripleId) -> String {
     let triple = knowledge.graph.triple(id);
     let name = |id| &knowledge.graph.entity(id).name;
-    format!("({}, {}, {})", name(triple.head), knowledge.schema.relation_name(triple.relation), name(triple.tail))
+    format!(
+        "({}, {}, {})",
+        name(triple.head),
+        knowledge.schema.relation_name(triple.relation),
+        name(triple.tail)
+    )
 }

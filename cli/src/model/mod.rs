@@ -28,8 +28,8 @@ mod safetensors;
 mod tokens;
 mod verify;
 
-pub use tokens::ensure_static;
-pub use verify::verify;
+pub(crate) use tokens::ensure_static;
+pub(crate) use verify::verify;
 
 use anyhow::{Context, Result, bail};
 use banyan_engine::embed::MiniLmFiles;
@@ -37,19 +37,19 @@ use std::path::{Path, PathBuf};
 
 /// Where to look for the model, and whether it may be fetched.
 #[derive(Debug, Clone, Default)]
-pub struct ModelOptions {
+pub(crate) struct ModelOptions {
     /// The directory the user names (`--model-dir`, `BANYAN_MODEL_DIR`). It must then have the model.
-    pub dir: Option<PathBuf>,
+    pub(crate) dir: Option<PathBuf>,
     /// The runtime library the user names (`ORT_DYLIB_PATH`).
-    pub runtime: Option<PathBuf>,
+    pub(crate) runtime: Option<PathBuf>,
     /// The user's cache directory, such as `~/.cache`.
-    pub cache_dir: PathBuf,
+    pub(crate) cache_dir: PathBuf,
     /// Use only what is on this machine.
-    pub offline: bool,
+    pub(crate) offline: bool,
 }
 
 /// Draws how far a download or a computation is.
-pub trait Progress {
+pub(crate) trait Progress {
     /// `done` of `total` units (bytes, tokens) of `what` are there.
     fn report(&self, what: &str, done: u64, total: u64);
 }
@@ -65,7 +65,7 @@ impl<F: Fn(&str, u64, u64)> Progress for F {
 /// # Errors
 /// One message that lists everything tried with its reason, and what to do. Whatever was fetched before
 /// the failure is kept if it is whole, and leaves nothing behind if it is not.
-pub fn ensure(options: &ModelOptions, progress: &dyn Progress) -> Result<MiniLmFiles> {
+pub(crate) fn ensure(options: &ModelOptions, progress: &dyn Progress) -> Result<MiniLmFiles> {
     let runtime = runtime::ensure(options, progress)?;
     if let Some(directory) = &options.dir {
         if let Err(why) = files::check_named(directory) {
@@ -86,10 +86,7 @@ pub fn ensure(options: &ModelOptions, progress: &dyn Progress) -> Result<MiniLmF
 /// A fresh directory in the cache, on the same file system as the final place; removed when dropped.
 fn stage(cache: &Path) -> Result<tempfile::TempDir> {
     let parent = cache.join("banyan");
-    std::fs::create_dir_all(&parent)
-        .with_context(|| format!("cannot create {}", parent.display()))?;
-    let staging = tempfile::Builder::new()
-        .prefix(".fetch-")
-        .tempdir_in(&parent);
+    std::fs::create_dir_all(&parent).with_context(|| format!("cannot create {}", parent.display()))?;
+    let staging = tempfile::Builder::new().prefix(".fetch-").tempdir_in(&parent);
     staging.with_context(|| format!("cannot create a directory in {}", parent.display()))
 }

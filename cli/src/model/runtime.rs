@@ -66,11 +66,7 @@ fn find(options: &ModelOptions, attempts: &mut Attempts) -> Option<PathBuf> {
         }
     }
     let cache = runtime_directory(&options.cache_dir);
-    let own = options
-        .dir
-        .iter()
-        .map(PathBuf::as_path)
-        .chain([cache.as_path()]);
+    let own = options.dir.iter().map(PathBuf::as_path).chain([cache.as_path()]);
     for directory in own.chain(SYSTEM_DIRECTORIES.iter().map(Path::new)) {
         match newest_in(directory) {
             Some(library) => return Some(library),
@@ -89,8 +85,7 @@ fn newest_in(directory: &Path) -> Option<PathBuf> {
     let paths = entries.flatten().map(|entry| entry.path());
     let candidates = paths.filter_map(|path| {
         let real = path.canonicalize().ok()?;
-        let minor = minor_version(path.file_name()?.to_str()?)
-            .max(minor_version(real.file_name()?.to_str()?))?;
+        let minor = minor_version(path.file_name()?.to_str()?).max(minor_version(real.file_name()?.to_str()?))?;
         (minor >= MIN_MINOR).then_some((minor, real))
     });
     candidates.max().map(|(_, path)| path)
@@ -98,11 +93,7 @@ fn newest_in(directory: &Path) -> Option<PathBuf> {
 
 /// The x of a library file's version 1.x; of one that does not say, the oldest good one; `None` for any other file.
 fn minor_version(name: &str) -> Option<u32> {
-    let unversioned = [
-        "libonnxruntime.so",
-        "libonnxruntime.dylib",
-        "onnxruntime.dll",
-    ];
+    let unversioned = ["libonnxruntime.so", "libonnxruntime.dylib", "onnxruntime.dll"];
     if unversioned.contains(&name) {
         return Some(MIN_MINOR);
     }
@@ -125,11 +116,9 @@ fn fetch(cache: &Path, progress: &dyn Progress) -> Result<PathBuf> {
     let staged = staging.path().join("library");
     pip::extract(&wheel, member, &staged, MAX_LIBRARY_BYTES)?;
     let directory = runtime_directory(cache);
-    std::fs::create_dir_all(&directory)
-        .with_context(|| format!("cannot create {}", directory.display()))?;
+    std::fs::create_dir_all(&directory).with_context(|| format!("cannot create {}", directory.display()))?;
     let target = directory.join(name);
-    std::fs::rename(&staged, &target)
-        .with_context(|| format!("cannot write {}", target.display()))?;
+    std::fs::rename(&staged, &target).with_context(|| format!("cannot write {}", target.display()))?;
     Ok(target)
 }
 

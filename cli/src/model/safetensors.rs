@@ -21,15 +21,10 @@ impl<'a> Weights<'a> {
     /// # Errors
     /// When the file is cut short or has no header.
     pub(super) fn parse(file: &'a [u8]) -> Result<Self> {
-        let (length, rest) = file
-            .split_first_chunk::<8>()
-            .context("the weights file is cut short")?;
+        let (length, rest) = file.split_first_chunk::<8>().context("the weights file is cut short")?;
         let length = usize::try_from(u64::from_le_bytes(*length))?;
-        let (header, data) = rest
-            .split_at_checked(length)
-            .context("the weights file is cut short")?;
-        let header =
-            serde_json::from_slice(header).context("the header of the weights file is no JSON")?;
+        let (header, data) = rest.split_at_checked(length).context("the weights file is cut short")?;
+        let header = serde_json::from_slice(header).context("the header of the weights file is no JSON")?;
         Ok(Self { header, data })
     }
 
@@ -46,8 +41,7 @@ impl<'a> Weights<'a> {
                 .map(|n| usize::try_from(n.as_u64()?).ok())
                 .collect()
         };
-        let shape =
-            numbers("shape").with_context(|| format!("the weights have no tensor {name}"))?;
+        let shape = numbers("shape").with_context(|| format!("the weights have no tensor {name}"))?;
         let offsets = numbers("data_offsets").unwrap_or_default();
         let bytes = match offsets[..] {
             [from, to] => self.data.get(from..to),

@@ -14,11 +14,7 @@ const FILE: &str = "static.bin";
 ///
 /// # Errors
 /// When the teacher fails or the cache cannot be written.
-pub fn ensure_static(
-    teacher: &MiniLm,
-    cache_dir: &Path,
-    progress: &dyn Progress,
-) -> Result<StaticEmbedder> {
+pub(crate) fn ensure_static(teacher: &MiniLm, cache_dir: &Path, progress: &dyn Progress) -> Result<StaticEmbedder> {
     let directory = files::model_directory(cache_dir);
     let path = directory.join(FILE);
     let stored = std::fs::read(&path)
@@ -31,14 +27,12 @@ pub fn ensure_static(
         progress.report("distilling token vectors", done as u64, total as u64);
         ControlFlow::Continue(())
     };
-    let table = StaticEmbedder::distil(teacher, teacher.tokenizer(), &mut report)
-        .context("cannot distil token vectors")?;
+    let table =
+        StaticEmbedder::distil(teacher, teacher.tokenizer(), &mut report).context("cannot distil token vectors")?;
     let staging = stage(cache_dir)?;
     let staged = staging.path().join(FILE);
-    std::fs::write(&staged, table.to_bytes())
-        .with_context(|| format!("cannot write {}", staged.display()))?;
-    std::fs::create_dir_all(&directory)
-        .with_context(|| format!("cannot create {}", directory.display()))?;
+    std::fs::write(&staged, table.to_bytes()).with_context(|| format!("cannot write {}", staged.display()))?;
+    std::fs::create_dir_all(&directory).with_context(|| format!("cannot create {}", directory.display()))?;
     std::fs::rename(&staged, &path).with_context(|| format!("cannot write {}", path.display()))?;
     Ok(table)
 }

@@ -11,9 +11,7 @@ use std::path::Path;
 
 /// A sentence and the first components of its vector by the fp32 model.
 const SENTENCE: &str = "A banyan spreads by aerial roots that grow into new trunks.";
-const COMPONENTS: [f32; 8] = [
-    -0.0346, 0.0104, -0.0629, 0.0226, 0.0420, -0.1136, -0.0362, 0.0013,
-];
+const COMPONENTS: [f32; 8] = [-0.0346, 0.0104, -0.0629, 0.0226, 0.0420, -0.1136, -0.0362, 0.0013];
 
 /// Farthest a component may be off. 8-bit weights stay within .01; other pooling, another maximal length
 /// or another model do not.
@@ -40,7 +38,7 @@ pub(super) fn check(directory: &Path, file: &Pinned) -> Result<()> {
 ///
 /// # Errors
 /// Every file that differs, or the numbers that do.
-pub fn verify(files: &MiniLmFiles) -> Result<()> {
+pub(crate) fn verify(files: &MiniLmFiles) -> Result<()> {
     let directory = files.onnx.parent().context("the model has no directory")?;
     let pinned = TOKENIZER.iter().chain([&NETWORK]);
     let wrong: Vec<String> = pinned

@@ -44,8 +44,7 @@ impl Body {
     pub(super) fn all(space: &Space, config: &Config, partition: &Partition) -> Vec<Self> {
         let lists = partition.communities().par_iter();
         let ids = lists.map(|members| members.iter().map(|member| member.0).collect());
-        ids.map(|members| Self::new(space, config, members))
-            .collect()
+        ids.map(|members| Self::new(space, config, members)).collect()
     }
 
     /// Both together.
@@ -76,18 +75,14 @@ impl Body {
     fn meaning(&self, other: &Self) -> f32 {
         let length = other.profile.length();
         let along = dot(&self.profile.sum, &other.profile.sum);
-        if length > 0.0 {
-            self.mean(along / length)
-        } else {
-            0.0
-        }
+        if length > 0.0 { self.mean(along / length) } else { 0.0 }
     }
 
     /// Weight of the ties of `entity` to members.
     fn links(&self, space: &Space, entity: u32) -> f32 {
-        space.ties.weight(entity as usize, |other| {
-            self.members.binary_search(&other).is_ok()
-        })
+        space
+            .ties
+            .weight(entity as usize, |other| self.members.binary_search(&other).is_ok())
     }
 
     fn mean(&self, sum: f32) -> f32 {
@@ -109,10 +104,7 @@ pub(super) fn divergence(space: &Space, config: &Config, a: &Body, b: &Body) -> 
 
 /// A lower bound of [`divergence`] in O(p): most pairs of candidates are plainly apart.
 pub(super) fn least_divergence(config: &Config, a: &Body, b: &Body) -> f32 {
-    f32::midpoint(
-        a.cohesion - a.reach(config, b),
-        b.cohesion - b.reach(config, a),
-    )
+    f32::midpoint(a.cohesion - a.reach(config, b), b.cohesion - b.reach(config, a))
 }
 
 #[cfg(test)]
@@ -157,9 +149,7 @@ mod tests {
     fn parts_of_one_topic_diverge_less_than_epsilon_and_topics_more() {
         let toy = planted(2, 40, 8, 9);
         let (space, config) = (toy.space(), Config::default());
-        let body = |start: u32, step: usize| {
-            Body::new(&space, &config, (start..80).step_by(step).collect())
-        };
+        let body = |start: u32, step: usize| Body::new(&space, &config, (start..80).step_by(step).collect());
         assert!(divergence(&space, &config, &body(0, 4), &body(2, 4)) < config.epsilon);
         assert!(divergence(&space, &config, &body(0, 2), &body(1, 2)) > config.epsilon);
     }

@@ -60,10 +60,7 @@ fn most_tied(space: &Space, body: &Body, own: usize, labels: &[u32]) -> Vec<usiz
 }
 
 fn most_alike(directions: &[Vec<f32>], own: usize) -> Vec<usize> {
-    let others = directions
-        .iter()
-        .enumerate()
-        .filter(|(position, _)| *position != own);
+    let others = directions.iter().enumerate().filter(|(position, _)| *position != own);
     let scored = others.map(|(position, other)| (position, dot(&directions[own], other)));
     best(scored.filter(|(_, score)| *score > 0.0).collect())
 }

@@ -33,10 +33,7 @@ pub(super) fn merge(space: &Space, config: &Config, bodies: Vec<Body>) -> Vec<Bo
         versions[a] += 1;
         versions[b] += 1;
         rewire(&mut links, a, b);
-        let pairs: Vec<_> = links[a]
-            .iter()
-            .map(|other| (a.min(*other), a.max(*other)))
-            .collect();
+        let pairs: Vec<_> = links[a].iter().map(|other| (a.min(*other), a.max(*other))).collect();
         queue.append(&mut compare(space, config, &slots, &versions, &pairs));
     }
     slots.into_iter().flatten().collect()

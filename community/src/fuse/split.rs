@@ -38,10 +38,7 @@ fn halve(space: &Space, config: &Config, body: &Body) -> Option<(Body, Body)> {
     let is_far = two_means(space, body)?;
     let side = |far: bool| {
         let both = body.members.iter().zip(&is_far);
-        let members: Vec<u32> = both
-            .filter(|(_, side)| **side == far)
-            .map(|(m, _)| *m)
-            .collect();
+        let members: Vec<u32> = both.filter(|(_, side)| **side == far).map(|(m, _)| *m).collect();
         (members.len() >= min_half).then(|| Body::new(space, config, members))
     };
     let (near, far) = (side(false)?, side(true)?);

@@ -45,11 +45,7 @@ pub(super) fn squared(a: &[f32], b: &[f32]) -> f32 {
             *lane += (x - y) * (x - y);
         }
     }
-    let rest: f32 = rest_a
-        .iter()
-        .zip(rest_b)
-        .map(|(x, y)| (x - y) * (x - y))
-        .sum();
+    let rest: f32 = rest_a.iter().zip(rest_b).map(|(x, y)| (x - y) * (x - y)).sum();
     lanes.iter().sum::<f32>() + rest
 }
 

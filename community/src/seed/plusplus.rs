@@ -13,12 +13,7 @@ const POINTS_PER_TASK: usize = 2048;
 ///
 /// Draws are judged before K-means refines them, so that K-means runs once and not `n_init` times. Fewer than `k` centres
 /// come back where the points have fewer distinct places. Cost O(`n_init`·n·k·d).
-pub(super) fn best_of(
-    n_init: usize,
-    k: usize,
-    points: ArrayView2<f32>,
-    rng: &mut Xoshiro256Plus,
-) -> Array2<f32> {
+pub(super) fn best_of(n_init: usize, k: usize, points: ArrayView2<f32>, rng: &mut Xoshiro256Plus) -> Array2<f32> {
     let mut best = draw(k, points, rng);
     for _ in 1..n_init {
         let other = draw(k, points, rng);
@@ -66,11 +61,7 @@ fn pick(weights: &[f32], total: f64, rng: &mut Xoshiro256Plus) -> usize {
     #[expect(clippy::cast_precision_loss, reason = "53 bits fit an f64 exactly")]
     let mut rest = (rng.next_u64() >> 11) as f64 * UNIT * total;
     let mut last = 0;
-    for (position, weight) in weights
-        .iter()
-        .enumerate()
-        .filter(|(_, weight)| **weight > 0.0)
-    {
+    for (position, weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
         last = position;
         rest -= f64::from(*weight);
         if rest < 0.0 {

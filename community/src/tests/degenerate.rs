@@ -27,20 +27,12 @@ fn no_entities_make_an_empty_tree() {
 fn one_entity_is_one_community() {
     assert_eq!(Toy::new(1, &[]).communities(), [[0]]);
     assert_eq!(Toy::new(1, &[(0, "r0", 0)]).communities(), [[0]]);
-    assert_eq!(
-        Toy::new(1, &[])
-            .with_meaning(&[vec![1.0, 0.0]])
-            .communities(),
-        [[0]]
-    );
+    assert_eq!(Toy::new(1, &[]).with_meaning(&[vec![1.0, 0.0]]).communities(), [[0]]);
 }
 
 #[test]
 fn entities_with_neither_ties_nor_meaning_are_together() {
-    assert_eq!(
-        Toy::new(20, &[]).communities(),
-        [(0..20).collect::<Vec<_>>()]
-    );
+    assert_eq!(Toy::new(20, &[]).communities(), [(0..20).collect::<Vec<_>>()]);
 }
 
 #[test]
@@ -70,13 +62,7 @@ fn self_loops_tie_nobody() {
 
 #[test]
 fn parallel_triples_count_as_one_strong_tie() {
-    let ties = [
-        (0, "r0", 1),
-        (0, "r1", 1),
-        (1, "r2", 0),
-        (2, "r0", 3),
-        (1, "r0", 2),
-    ];
+    let ties = [(0, "r0", 1), (0, "r1", 1), (1, "r2", 0), (2, "r0", 3), (1, "r0", 2)];
     let toy = Toy::new(4, &ties);
     let space = toy.space();
     assert_eq!(space.ties.neighbours.row(0), [(1, 3.0)]);
@@ -99,10 +85,7 @@ fn nan_is_named_with_its_row() {
     let mut toy = Toy::new(3, &[]);
     toy.entities.row_mut(1)[0] = f32::NAN;
     let error = toy.detect().unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "entities: row 1 holds NaN; expected finite numbers"
-    );
+    assert_eq!(error.to_string(), "entities: row 1 holds NaN; expected finite numbers");
     let mut toy = Toy::new(3, &[]);
     toy.relations.row_mut(2)[0] = f32::INFINITY;
     assert!(matches!(
@@ -135,13 +118,7 @@ fn vectors_must_fit_the_graph() {
     assert_eq!(toy.detect(), Err(expected));
     let mut toy = Toy::new(3, &[(0, "r1", 1)]);
     toy.relations = Vectors::zeros(4, 4);
-    assert_eq!(
-        toy.detect(),
-        Err(CommunityError::Dimension {
-            expected: 8,
-            found: 4
-        })
-    );
+    assert_eq!(toy.detect(), Err(CommunityError::Dimension { expected: 8, found: 4 }));
 }
 
 #[test]
@@ -155,13 +132,7 @@ fn each_bad_field_is_named() {
                 ..good.clone()
             },
         ),
-        (
-            "eta",
-            Config {
-                eta: 0,
-                ..good.clone()
-            },
-        ),
+        ("eta", Config { eta: 0, ..good.clone() }),
         (
             "n_init",
             Config {
@@ -245,14 +216,7 @@ fn each_bad_field_is_named() {
 #[test]
 fn the_number_of_seeds_is_the_papers() {
     let config = Config::default();
-    for (n, k) in [
-        (0, 2),
-        (19, 2),
-        (35, 3),
-        (1_000, 100),
-        (2_000, 200),
-        (12_000, 200),
-    ] {
+    for (n, k) in [(0, 2), (19, 2), (35, 3), (1_000, 100), (2_000, 200), (12_000, 200)] {
         assert_eq!(config.n_seeds(n), k);
     }
 }
@@ -264,8 +228,5 @@ fn one_seed_is_allowed() {
         eta: 1,
         ..Config::default()
     };
-    assert_eq!(
-        detect(&toy.graph, &toy.semantics(), &config).unwrap().len(),
-        1
-    );
+    assert_eq!(detect(&toy.graph, &toy.semantics(), &config).unwrap().len(), 1);
 }

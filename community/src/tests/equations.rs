@@ -9,10 +9,7 @@ use crate::represent::represent;
 use banyan_engine::embed::{Vectors, dot};
 
 fn close(found: f32, expected: f32) {
-    assert!(
-        (found - expected).abs() < 1e-5,
-        "expected {expected}, found {found}"
-    );
+    assert!((found - expected).abs() < 1e-5, "expected {expected}, found {found}");
 }
 
 #[test]
@@ -78,14 +75,8 @@ fn eq_6_type_overlap_is_a_jaccard_of_lengths() {
 fn a_member_is_compared_with_the_others() {
     let toy = Toy::new(4, &[(0, "r0", 3), (0, "r1", 3), (1, "r0", 3), (2, "r0", 3)]);
     let space = toy.space();
-    let (with, without) = (
-        Profile::of(&space, &[0, 1, 2]),
-        Profile::of(&space, &[1, 2]),
-    );
-    close(
-        types(&space, 0, &with, true),
-        types(&space, 0, &without, false),
-    );
+    let (with, without) = (Profile::of(&space, &[0, 1, 2]), Profile::of(&space, &[1, 2]));
+    close(types(&space, 0, &with, true), types(&space, 0, &without, false));
     close(
         neighbourhood(&space, 0, 0.0, &with, true),
         neighbourhood(&space, 0, 0.0, &without, false),
@@ -97,10 +88,7 @@ fn neighbourhood_is_the_closed_share_less_chance() {
     let space = Toy::new(3, &clique(0..3)).space();
     let others = Profile::of(&space, &[1, 2]);
     // Two of two ties, of which chance explains 2·4/6; the closed neighbourhood has three entities.
-    close(
-        neighbourhood(&space, 0, 2.0, &others, false),
-        (2.0 - 8.0 / 6.0) / 3.0,
-    );
+    close(neighbourhood(&space, 0, 2.0, &others, false), (2.0 - 8.0 / 6.0) / 3.0);
 }
 
 #[test]
@@ -108,14 +96,8 @@ fn meaning_is_the_cosine_to_the_centroid_of_the_others() {
     let mut space = Toy::new(3, &[]).space();
     space.rows = Matrix::new(2, vec![1.0, 0.0, 0.0, 1.0, 1.0, 0.0]);
     let half = 0.5f32.sqrt();
-    close(
-        semantic(&space, 0, &Profile::of(&space, &[1, 2]), false),
-        half,
-    );
-    close(
-        semantic(&space, 0, &Profile::of(&space, &[0, 1, 2]), true),
-        half,
-    );
+    close(semantic(&space, 0, &Profile::of(&space, &[1, 2]), false), half);
+    close(semantic(&space, 0, &Profile::of(&space, &[0, 1, 2]), true), half);
     close(semantic(&space, 0, &Profile::of(&space, &[0]), true), 0.0);
 }
 
@@ -130,10 +112,7 @@ fn phi_is_the_relational_part_plus_lambda_times_meaning() {
         };
         phi(&space, &config, 8, 2.0, &community, false)
     };
-    close(
-        at(3.0) - at(0.0),
-        3.0 * semantic(&space, 8, &community, false),
-    );
+    close(at(3.0) - at(0.0), 3.0 * semantic(&space, 8, &community, false));
 }
 
 #[test]

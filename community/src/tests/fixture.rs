@@ -32,9 +32,7 @@ impl Toy {
     /// Entities `0..n` without meaning, and ties `(head, relation, tail)`.
     pub(crate) fn new(n: usize, ties: &[(u32, &str, u32)]) -> Self {
         let schema = schema();
-        let entities = (0..n)
-            .map(|entity| named(&schema, &format!("e{entity}")))
-            .collect();
+        let entities = (0..n).map(|entity| named(&schema, &format!("e{entity}"))).collect();
         let mut triples: Vec<_> = ties
             .iter()
             .map(|&(head, relation, tail)| Triple {
@@ -82,9 +80,7 @@ impl Toy {
     pub(crate) fn communities(&self) -> Vec<Vec<u32>> {
         let partition = self.detect().unwrap();
         let lists = partition.communities().iter();
-        let lists: Vec<Vec<u32>> = lists
-            .map(|list| list.iter().map(|id| id.0).collect())
-            .collect();
+        let lists: Vec<Vec<u32>> = lists.map(|list| list.iter().map(|id| id.0).collect()).collect();
         let mut all = lists.concat();
         all.sort_unstable();
         let n = u32::try_from(self.graph.entities().len()).unwrap();
@@ -126,9 +122,7 @@ pub(crate) fn planted(n_topics: u32, n_each: u32, same: u64, seed: u64) -> Toy {
         row
     });
     let rows: Vec<Vec<f32>> = rows.collect();
-    let below = |rng: &mut Xoshiro256Plus, n: u32| {
-        u32::try_from((rng.next_u64() >> 32) % u64::from(n)).unwrap()
-    };
+    let below = |rng: &mut Xoshiro256Plus, n: u32| u32::try_from((rng.next_u64() >> 32) % u64::from(n)).unwrap();
     let mut ties = Vec::new();
     for head in 0..n {
         for _ in 0..4 {

@@ -76,9 +76,7 @@ fn a_larger_epsilon_never_leaves_more_communities_of_cliques() {
 #[test]
 fn weak_relations_bind_less() {
     let strong = [clique(0..4), clique(4..8)].concat();
-    let weak: Vec<_> = (0..4)
-        .flat_map(|a| (4..8).map(move |b| (a, "related_to", b)))
-        .collect();
+    let weak: Vec<_> = (0..4).flat_map(|a| (4..8).map(move |b| (a, "related_to", b))).collect();
     let toy = Toy::new(8, &[strong, weak].concat());
     let config = Config::for_schema(&toy.schema);
     assert_eq!(config.weak_relations.len(), 1);
@@ -90,10 +88,7 @@ fn weak_relations_bind_less() {
 fn the_number_of_threads_changes_nothing() {
     let toy = planted(12, 25, 6, 11);
     let with = |n| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(n)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap();
         pool.install(|| toy.detect().unwrap())
     };
     assert_eq!(with(1), with(4));

@@ -9,14 +9,7 @@ use banyan_engine::{EntityId, KnowledgeGraph, KnowledgeTree, Triple};
 
 fn tree_of(toy: &Toy, partition: &Partition) -> KnowledgeTree {
     let config = Config::for_schema(&toy.schema);
-    lift(
-        &toy.schema,
-        &toy.graph,
-        partition,
-        &toy.semantics(),
-        &config,
-    )
-    .unwrap()
+    lift(&toy.schema, &toy.graph, partition, &toy.semantics(), &config).unwrap()
 }
 
 /// One community of entities `(name, type)` with triples, as name and description.
@@ -44,13 +37,7 @@ fn a_name_lists_up_to_three_pivotal_entities() {
             ("Pequod", "thing"),
             ("Ahab", "person"),
         ],
-        &[
-            (0, "r0", 1),
-            (0, "r1", 2),
-            (0, "r2", 3),
-            (1, "r0", 2),
-            (1, "r0", 0),
-        ],
+        &[(0, "r0", 1), (0, "r1", 2), (0, "r2", 3), (1, "r0", 2), (1, "r0", 0)],
         "Moby-Dick, Herman Melville and Pequod",
         "4 people, works and others linked by `r0` and `r1`",
     );
@@ -94,12 +81,7 @@ fn weak_relations_are_named_only_where_there_is_no_other() {
         (1, "r1", 2),
     ];
     check(&people, &ties, "B, C and A", "3 people linked by `r1`");
-    check(
-        &people[..2],
-        &ties[..1],
-        "A and B",
-        "2 people linked by `related_to`",
-    );
+    check(&people[..2], &ties[..1], "A and B", "2 people linked by `related_to`");
 }
 
 #[test]
@@ -134,15 +116,9 @@ fn keywords_are_members_with_falling_scores() {
 
 #[test]
 fn the_hub_of_a_star_is_its_first_keyword() {
-    let ties: Vec<_> = (1..8)
-        .map(|leaf| (leaf, "r0", 0))
-        .chain([(1, "r0", 2)])
-        .collect();
+    let ties: Vec<_> = (1..8).map(|leaf| (leaf, "r0", 0)).chain([(1, "r0", 2)]).collect();
     let toy = Toy::new(12, &[ties, clique(8..12)].concat());
-    let tree = tree_of(
-        &toy,
-        &Partition::from_labels(&[0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1]),
-    );
+    let tree = tree_of(&toy, &Partition::from_labels(&[0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1]));
     assert_eq!(tree.communities()[0].keywords[0].entity, EntityId(0));
 }
 
@@ -157,14 +133,7 @@ fn copies_of_a_keyword_make_room_for_others() {
         ..Config::default()
     };
     let partition = Partition::from_labels(&[0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
-    let tree = lift(
-        &toy.schema,
-        &toy.graph,
-        &partition,
-        &toy.semantics(),
-        &config,
-    )
-    .unwrap();
+    let tree = lift(&toy.schema, &toy.graph, &partition, &toy.semantics(), &config).unwrap();
     let words: Vec<_> = tree.communities()[0]
         .keywords
         .iter()
@@ -184,11 +153,5 @@ fn a_partition_of_another_graph_is_refused() {
         &toy.semantics(),
         &Config::default(),
     );
-    assert_eq!(
-        result,
-        Err(CommunityError::Partition {
-            expected: 3,
-            found: 2
-        })
-    );
+    assert_eq!(result, Err(CommunityError::Partition { expected: 3, found: 2 }));
 }

@@ -64,10 +64,8 @@ impl VectorCache for MemoryCache {
 
     fn put(&mut self, keys: &[Key], rows: &Vectors) -> Result<(), EmbedError> {
         for (key, row) in keys.iter().zip(rows.rows()) {
-            self.rows.insert(
-                *key,
-                row.iter().map(|&value| f16::from_f32(value)).collect(),
-            );
+            self.rows
+                .insert(*key, row.iter().map(|&value| f16::from_f32(value)).collect());
         }
         Ok(())
     }
@@ -88,10 +86,7 @@ pub fn embed_all(
     cache: &mut dyn VectorCache,
     on_progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
 ) -> Result<Vectors, EmbedError> {
-    let keys: Vec<Key> = texts
-        .iter()
-        .map(|text| Key::new(embedder.id(), text))
-        .collect();
+    let keys: Vec<Key> = texts.iter().map(|text| Key::new(embedder.id(), text)).collect();
     let mut vectors = Vectors::zeros(embedder.dimension(), texts.len());
     let missing = fill_known(&keys, cache, &mut vectors);
     let (mut done, total) = (0, missing.len());
@@ -191,10 +186,7 @@ mod tests {
         let (embedder, mut cache) = (Counting::default(), MemoryCache::default());
         let texts = ["a", "ccc", "a", "bb", "ccc"];
         for _ in 0..2 {
-            let rows = embed_all(&embedder, &texts, &mut cache, &mut |_, _| {
-                ControlFlow::Continue(())
-            })
-            .unwrap();
+            let rows = embed_all(&embedder, &texts, &mut cache, &mut |_, _| ControlFlow::Continue(())).unwrap();
             assert_eq!(rows.as_slice(), [1.0, 3.0, 1.0, 2.0, 3.0]);
         }
         assert_eq!(embedder.0.load(Ordering::Relaxed), 3);
@@ -205,21 +197,9 @@ mod tests {
         let (embedder, mut cache) = (Counting::default(), MemoryCache::default());
         let texts: Vec<String> = (0..=2 * CHECKPOINT).map(|i| "x".repeat(i + 1)).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let error = embed_all(&embedder, &texts, &mut cache, &mut |_, _| {
-            ControlFlow::Break(())
-        })
-        .unwrap_err();
-        assert!(matches!(
-            error,
-            EmbedError::Cancelled {
-                done: CHECKPOINT,
-                ..
-            }
-        ));
-        let rows = embed_all(&embedder, &texts, &mut cache, &mut |_, _| {
-            ControlFlow::Continue(())
-        })
-        .unwrap();
+        let error = embed_all(&embedder, &texts, &mut cache, &mut |_, _| ControlFlow::Break(())).unwrap_err();
+        assert!(matches!(error, EmbedError::Cancelled { done: CHECKPOINT, .. }));
+        let rows = embed_all(&embedder, &texts, &mut cache, &mut |_, _| ControlFlow::Continue(())).unwrap();
         assert_eq!(rows.len(), texts.len());
         assert_eq!(embedder.0.load(Ordering::Relaxed), texts.len());
     }

@@ -98,9 +98,7 @@ impl StaticEmbedder {
         for count in [self.table.dimension(), self.table.len()] {
             bytes.extend(u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes());
         }
-        for text in std::iter::once(self.id.as_str())
-            .chain(self.tokenizer.pieces().iter().map(AsRef::as_ref))
-        {
+        for text in std::iter::once(self.id.as_str()).chain(self.tokenizer.pieces().iter().map(AsRef::as_ref)) {
             bytes.extend(u16::try_from(text.len()).unwrap_or(u16::MAX).to_le_bytes());
             bytes.extend_from_slice(text.as_bytes());
         }
@@ -144,10 +142,7 @@ impl StaticEmbedder {
             .map(|pair| f16::from_le_bytes([pair[0], pair[1]]).to_f32());
         let table = Vectors::from_data(dimension, values.collect())?;
         if table.len() != n {
-            return Err(malformed(&format!(
-                "{} vectors for {n} pieces",
-                table.len()
-            )));
+            return Err(malformed(&format!("{} vectors for {n} pieces", table.len())));
         }
         Ok(Self {
             id,
@@ -174,9 +169,7 @@ impl Embedder for StaticEmbedder {
             .for_each(|(row, text)| {
                 self.tokenizer.for_each(text, |id| {
                     let token = self.table.row(id as usize);
-                    row.iter_mut()
-                        .zip(token)
-                        .for_each(|(sum, value)| *sum += value);
+                    row.iter_mut().zip(token).for_each(|(sum, value)| *sum += value);
                 });
                 normalize(row);
             });
@@ -226,10 +219,7 @@ struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
     fn take(&mut self, n: usize) -> Result<&'a [u8], EmbedError> {
-        let (head, rest) = self
-            .0
-            .split_at_checked(n)
-            .ok_or_else(|| malformed("too few bytes"))?;
+        let (head, rest) = self.0.split_at_checked(n).ok_or_else(|| malformed("too few bytes"))?;
         self.0 = rest;
         Ok(head)
     }
@@ -265,10 +255,7 @@ mod tests {
     fn distilled() -> StaticEmbedder {
         let pieces = ["[UNK]", "[unused0]", "!", "the", "river", "film", "##s"].map(Into::into);
         let tokenizer = WordPiece::from_pieces(pieces.to_vec()).unwrap();
-        StaticEmbedder::distil(&LexicalEmbedder, &tokenizer, &mut |_, _| {
-            ControlFlow::Continue(())
-        })
-        .unwrap()
+        StaticEmbedder::distil(&LexicalEmbedder, &tokenizer, &mut |_, _| ControlFlow::Continue(())).unwrap()
     }
 
     #[test]

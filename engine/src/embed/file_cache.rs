@@ -110,10 +110,8 @@ impl FileCache {
         bytes.copy_from_slice(key);
         let next = self.rows.len() / self.dimension;
         if *self.index.entry(Key(bytes)).or_insert(next) == next {
-            self.rows.extend(
-                row.chunks_exact(2)
-                    .map(|pair| f16::from_le_bytes([pair[0], pair[1]])),
-            );
+            self.rows
+                .extend(row.chunks_exact(2).map(|pair| f16::from_le_bytes([pair[0], pair[1]])));
         }
     }
 
@@ -127,8 +125,7 @@ impl FileCache {
 
     fn append_locked(&mut self, records: &[u8]) -> std::io::Result<()> {
         let length = self.file.metadata()?.len();
-        let torn =
-            length.saturating_sub(self.header_bytes as u64) % record_bytes(self.dimension) as u64;
+        let torn = length.saturating_sub(self.header_bytes as u64) % record_bytes(self.dimension) as u64;
         if torn > 0 {
             self.file.set_len(length - torn)?;
         }
@@ -154,10 +151,7 @@ impl VectorCache for FileCache {
         for (key, row) in keys.iter().zip(rows.rows()) {
             let start = records.len();
             records.extend_from_slice(&key.0);
-            records.extend(
-                row.iter()
-                    .flat_map(|&value| f16::from_f32(value).to_le_bytes()),
-            );
+            records.extend(row.iter().flat_map(|&value| f16::from_f32(value).to_le_bytes()));
             let crc = crc32fast::hash(&records[start..]);
             self.remember(&records[start..]);
             records.extend_from_slice(&crc.to_le_bytes());
@@ -184,10 +178,7 @@ mod tests {
     fn two_records(path: &Path) {
         let mut cache = FileCache::open(path, "m", 2).unwrap();
         cache
-            .put(
-                &[Key([1; 16]), Key([2; 16])],
-                &vectors(&[[1.0, 0.0], [0.0, 1.0]]),
-            )
+            .put(&[Key([1; 16]), Key([2; 16])], &vectors(&[[1.0, 0.0], [0.0, 1.0]]))
             .unwrap();
     }
 
@@ -232,25 +223,13 @@ mod tests {
         let path = directory.path().join("cache");
         two_records(&path);
         let other = FileCache::open(&path, "n", 2).unwrap_err().to_string();
-        assert!(
-            other.ends_with("expected vectors of n, found vectors of m"),
-            "{other}"
-        );
+        assert!(other.ends_with("expected vectors of n, found vectors of m"), "{other}");
         let wide = FileCache::open(&path, "m", 3).unwrap_err();
-        assert!(matches!(
-            wide,
-            EmbedError::Dimension {
-                expected: 3,
-                found: 2
-            }
-        ));
+        assert!(matches!(wide, EmbedError::Dimension { expected: 3, found: 2 }));
         let mut bytes = std::fs::read(&path).unwrap();
         bytes[4] = 9;
         std::fs::write(&path, bytes).unwrap();
         let newer = FileCache::open(&path, "m", 2).unwrap_err().to_string();
-        assert!(
-            newer.ends_with("expected version 1, found version 9"),
-            "{newer}"
-        );
+        assert!(newer.ends_with("expected version 1, found version 9"), "{newer}");
     }
 }

@@ -42,18 +42,9 @@ pub(super) fn check_header(
         return Ok(());
     }
     let what = format!("vector cache {}", path.display());
-    let differs = |expected: String, found: String| {
-        Err(EmbedError::Format {
-            what,
-            expected,
-            found,
-        })
-    };
+    let differs = |expected: String, found: String| Err(EmbedError::Format { what, expected, found });
     if !bytes.starts_with(&MAGIC) {
-        return differs(
-            "a vector cache".to_owned(),
-            "another kind of file".to_owned(),
-        );
+        return differs("a vector cache".to_owned(), "another kind of file".to_owned());
     }
     match bytes.get(4) {
         Some(&VERSION) => {}
@@ -73,15 +64,12 @@ pub(super) fn check_header(
             });
         }
     }
-    differs(
-        format!("vectors of {id}"),
-        format!("vectors of {}", id_in(bytes)),
-    )
+    differs(format!("vectors of {id}"), format!("vectors of {}", id_in(bytes)))
 }
 
 fn id_in(bytes: &[u8]) -> String {
-    let length = bytes.get(9..11).map_or(0, |pair| {
-        usize::from(u16::from_le_bytes([pair[0], pair[1]]))
-    });
+    let length = bytes
+        .get(9..11)
+        .map_or(0, |pair| usize::from(u16::from_le_bytes([pair[0], pair[1]])));
     String::from_utf8_lossy(bytes.get(11..11 + length).unwrap_or(b"?")).into_owned()
 }

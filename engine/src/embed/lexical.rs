@@ -40,10 +40,7 @@ fn add_features(text: &str, row: &mut [f32]) {
         .filter(|word| !word.is_empty())
     {
         add(word, 1.0, row);
-        let padded: Vec<char> = std::iter::once('^')
-            .chain(word.chars())
-            .chain(['$'])
-            .collect();
+        let padded: Vec<char> = std::iter::once('^').chain(word.chars()).chain(['$']).collect();
         for trigram in padded.windows(3) {
             add(&trigram.iter().collect::<String>(), TRIGRAM_WEIGHT, row);
         }

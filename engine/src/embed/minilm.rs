@@ -1,9 +1,7 @@
 //! all-MiniLM-L6-v2, the paper's sentence encoder, through fastembed on ONNX Runtime.
 
 use super::{EmbedError, Embedder, Vectors, WordPiece, runtime};
-use fastembed::{
-    InitOptionsUserDefined, Pooling, TextEmbedding, TokenizerFiles, UserDefinedEmbeddingModel,
-};
+use fastembed::{InitOptionsUserDefined, Pooling, TextEmbedding, TokenizerFiles, UserDefinedEmbeddingModel};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::cmp::Reverse;
@@ -74,11 +72,7 @@ impl MiniLm {
     ///
     /// # Errors
     /// As [`MiniLm::load`].
-    pub fn load_with(
-        files: &MiniLmFiles,
-        sessions: usize,
-        threads: usize,
-    ) -> Result<Self, EmbedError> {
+    pub fn load_with(files: &MiniLmFiles, sessions: usize, threads: usize) -> Result<Self, EmbedError> {
         runtime::load(&files.runtime)?;
         let network = read(&files.onnx)?;
         let tokenizer_files = TokenizerFiles {
@@ -89,8 +83,7 @@ impl MiniLm {
         };
         let tokenizer = WordPiece::from_json(&tokenizer_files.tokenizer_file)?;
         let id = identity(&network, &tokenizer_files.tokenizer_file);
-        let model =
-            UserDefinedEmbeddingModel::new(network, tokenizer_files).with_pooling(Pooling::Mean);
+        let model = UserDefinedEmbeddingModel::new(network, tokenizer_files).with_pooling(Pooling::Mean);
         let sessions = (0..sessions.max(1))
             .map(|_| session(model.clone(), threads).map(Mutex::new))
             .collect::<Result<Vec<_>, _>>()?;
@@ -110,9 +103,7 @@ impl MiniLm {
     /// stole another batch while it holds its session would wait for itself.
     fn run(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
         let slot = rayon::current_thread_index().unwrap_or(0) % self.sessions.len();
-        let mut session = self.sessions[slot]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut session = self.sessions[slot].lock().unwrap_or_else(PoisonError::into_inner);
         session
             .embed(texts, Some(texts.len()))
             .map_err(|error| refused("embedding", &error))
@@ -129,10 +120,7 @@ impl Embedder for MiniLm {
     }
 
     fn embed(&self, texts: &[&str]) -> Result<Vectors, EmbedError> {
-        let lengths: Vec<usize> = texts
-            .par_iter()
-            .map(|text| self.tokenizer.count(text))
-            .collect();
+        let lengths: Vec<usize> = texts.par_iter().map(|text| self.tokenizer.count(text)).collect();
         let batches = batches(&lengths);
         let computed = batches
             .par_iter()
@@ -171,8 +159,7 @@ fn session(model: UserDefinedEmbeddingModel, threads: usize) -> Result<TextEmbed
     let options = InitOptionsUserDefined::new()
         .with_max_length(MAX_TOKENS)
         .with_intra_threads(threads);
-    TextEmbedding::try_new_from_user_defined(model, options)
-        .map_err(|error| refused("loading", &error))
+    TextEmbedding::try_new_from_user_defined(model, options).map_err(|error| refused("loading", &error))
 }
 
 fn refused(doing: &'static str, error: &fastembed::Error) -> EmbedError {
@@ -191,10 +178,7 @@ fn read(path: &Path) -> Result<Vec<u8>, EmbedError> {
 
 /// Name of the vectors that this network and tokenizer give.
 fn identity(network: &[u8], tokenizer: &[u8]) -> String {
-    let digest = Sha256::new()
-        .chain_update(network)
-        .chain_update(tokenizer)
-        .finalize();
+    let digest = Sha256::new().chain_update(network).chain_update(tokenizer).finalize();
     let head = digest
         .iter()
         .take(8)
@@ -210,10 +194,7 @@ mod tests {
     fn batches_hold_equal_lengths_and_every_text_once() {
         let lengths = [3, 300, 7, 3, 254, 3, 900, 7];
         let batches = batches(&lengths);
-        assert_eq!(
-            batches,
-            [vec![1], vec![4], vec![6], vec![2, 7], vec![0, 3, 5]]
-        );
+        assert_eq!(batches, [vec![1], vec![4], vec![6], vec![2, 7], vec![0, 3, 5]]);
         let many = super::batches(&[126; 5]);
         assert_eq!(many.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2, 1]);
     }

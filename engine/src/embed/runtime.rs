@@ -16,9 +16,7 @@ pub(super) fn load(library: &Path) -> Result<(), EmbedError> {
     if !library.is_file() {
         return Err(fail("there is no such file".to_owned()));
     }
-    let absolute = library
-        .canonicalize()
-        .map_err(|error| fail(error.to_string()))?;
+    let absolute = library.canonicalize().map_err(|error| fail(error.to_string()))?;
     ort::init_from(&absolute).map_err(|error| fail(error.to_string()))?;
     Ok(())
 }

@@ -81,9 +81,7 @@ impl Vectors {
     /// Row `index` for writing, or an empty slice beyond the last row.
     pub fn row_mut(&mut self, index: usize) -> &mut [f32] {
         let start = index.saturating_mul(self.dimension);
-        self.data
-            .get_mut(start..start + self.dimension)
-            .unwrap_or(&mut [])
+        self.data.get_mut(start..start + self.dimension).unwrap_or(&mut [])
     }
 
     /// All rows in order.
@@ -214,13 +212,7 @@ mod tests {
     fn a_row_of_another_width_is_refused() {
         let mut vectors = Vectors::new(3);
         let error = vectors.push(&[1.0]).unwrap_err();
-        assert!(matches!(
-            error,
-            EmbedError::Dimension {
-                expected: 3,
-                found: 1
-            }
-        ));
+        assert!(matches!(error, EmbedError::Dimension { expected: 3, found: 1 }));
         assert!(vectors.is_empty());
         assert!(vectors.top_k(&[1.0], 1).is_err());
         assert!(Vectors::from_data(3, vec![0.0; 4]).is_err());

@@ -36,8 +36,7 @@ impl WordPiece {
     /// # Errors
     /// [`EmbedError::Format`] when it has no vocabulary or its ids are not 0, 1, 2, …
     pub fn from_json(bytes: &[u8]) -> Result<Self, EmbedError> {
-        let json: Value =
-            serde_json::from_slice(bytes).map_err(|error| malformed(&error.to_string()))?;
+        let json: Value = serde_json::from_slice(bytes).map_err(|error| malformed(&error.to_string()))?;
         let vocabulary = json["model"]["vocab"]
             .as_object()
             .ok_or_else(|| malformed("no model.vocab"))?;
@@ -47,8 +46,7 @@ impl WordPiece {
                 .as_u64()
                 .and_then(|id| usize::try_from(id).ok())
                 .and_then(|id| pieces.get_mut(id));
-            *slot.ok_or_else(|| malformed("an id beyond the vocabulary"))? =
-                Some(piece.as_str().into());
+            *slot.ok_or_else(|| malformed("an id beyond the vocabulary"))? = Some(piece.as_str().into());
         }
         let pieces: Option<Vec<_>> = pieces.into_iter().collect();
         Self::from_pieces(pieces.ok_or_else(|| malformed("an id used twice"))?)
@@ -67,9 +65,7 @@ impl WordPiece {
                 _ => initial.insert(piece.clone(), id),
             };
         }
-        let unknown = *initial
-            .get("[UNK]")
-            .ok_or_else(|| malformed("no piece [UNK]"))?;
+        let unknown = *initial.get("[UNK]").ok_or_else(|| malformed("no piece [UNK]"))?;
         Ok(Self {
             initial,
             continuing,
@@ -140,10 +136,7 @@ impl WordPiece {
         let mut rest = word;
         let mut vocabulary = &self.initial;
         while !rest.is_empty() {
-            let ends = rest
-                .char_indices()
-                .map(|(start, c)| start + c.len_utf8())
-                .rev();
+            let ends = rest.char_indices().map(|(start, c)| start + c.len_utf8()).rev();
             let found = ends
                 .into_iter()
                 .find_map(|end| Some((end, *vocabulary.get(&rest[..end])?)));
@@ -196,10 +189,7 @@ fn fold(character: char, word: &mut String, flush: &mut impl FnMut(&mut String))
     if ideograph {
         flush(word);
     }
-    for part in std::iter::once(character)
-        .nfd()
-        .filter(|c| !c.is_mark_nonspacing())
-    {
+    for part in std::iter::once(character).nfd().filter(|c| !c.is_mark_nonspacing()) {
         for lower in part.to_lowercase() {
             if lower.is_ascii_punctuation() || lower.is_punctuation() {
                 flush(word);

@@ -14,10 +14,7 @@ const SUBJECT_VOTES: usize = 8;
 ///
 /// Facts that the schema does not admit with the types the entities ended up with are left out (Eq. 2); the number of
 /// facts left out is returned third. Cost O(n log n) in the number of claims. No contributions give an empty graph.
-pub fn assemble(
-    schema: &Schema,
-    contributions: &[Contribution],
-) -> (Vec<Chunk>, KnowledgeGraph, usize) {
+pub fn assemble(schema: &Schema, contributions: &[Contribution]) -> (Vec<Chunk>, KnowledgeGraph, usize) {
     let mut draft = Draft::default();
     for (position, contribution) in contributions.iter().enumerate() {
         draft.add(DocumentIndex::at(position), contribution);

@@ -19,9 +19,7 @@ impl Display for Knowledge {
 
 impl Knowledge {
     fn heading(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self {
-            settings, schema, ..
-        } = self;
+        let Self { settings, schema, .. } = self;
         writeln!(
             f,
             "banyan dump 1\nschema {} embedder {} max_chunk_tokens {} seed {}",

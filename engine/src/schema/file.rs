@@ -1,8 +1,6 @@
 //! The schema as it stands in a file, and the checks that turn it into a [`Schema`].
 
-use super::{
-    AttributeId, AttributeType, EntityType, RelationId, RelationType, Schema, THING, TypeId,
-};
+use super::{AttributeId, AttributeType, EntityType, RelationId, RelationType, Schema, THING, TypeId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -15,7 +15,7 @@ const HEADER: usize = 5;
 /// [`StoreError::Corrupt`] when the value cannot be serialised, which names `what`.
 pub fn encode<T: Serialize>(what: &str, value: &T) -> Result<Vec<u8>, StoreError> {
     let body = bincode::serde::encode_to_vec(value, bincode::config::standard())
-        .map_err(|error| corrupt(what, "a value that can be stored", error))?;
+        .map_err(|error| corrupt(what, "a value that can be stored", &error))?;
     let mut record = Vec::with_capacity(HEADER + body.len());
     record.push(RECORD_FORMAT);
     record.extend_from_slice(&crc32fast::hash(&body).to_le_bytes());
@@ -28,30 +28,28 @@ pub fn encode<T: Serialize>(what: &str, value: &T) -> Result<Vec<u8>, StoreError
 /// # Errors
 /// [`StoreError::Corrupt`] when format byte, checksum or content are not what was written; it names `what`.
 pub fn decode<T: DeserializeOwned>(what: &str, record: &[u8]) -> Result<T, StoreError> {
-    let (Some(&format), Some(sum), Some(body)) =
-        (record.first(), record.get(1..HEADER), record.get(HEADER..))
-    else {
+    let (Some(&format), Some(sum), Some(body)) = (record.first(), record.get(1..HEADER), record.get(HEADER..)) else {
         let found = format!("{} bytes", record.len());
-        return Err(corrupt(what, "at least 5 bytes", found));
+        return Err(corrupt(what, "at least 5 bytes", &found));
     };
     if format != RECORD_FORMAT {
         let expected = format!("record format {RECORD_FORMAT}");
-        return Err(corrupt(what, &expected, format));
+        return Err(corrupt(what, &expected, &format));
     }
     if crc32fast::hash(body).to_le_bytes() != sum {
-        return Err(corrupt(what, "a matching checksum", "another"));
+        return Err(corrupt(what, "a matching checksum", &"another"));
     }
     let (value, read) = bincode::serde::decode_from_slice(body, bincode::config::standard())
-        .map_err(|error| corrupt(what, "a decodable record", error))?;
+        .map_err(|error| corrupt(what, "a decodable record", &error))?;
     if read == body.len() {
         Ok(value)
     } else {
         let found = format!("{} more bytes", body.len() - read);
-        Err(corrupt(what, "the end of the record", found))
+        Err(corrupt(what, "the end of the record", &found))
     }
 }
 
-fn corrupt(what: &str, expected: &str, found: impl ToString) -> StoreError {
+fn corrupt(what: &str, expected: &str, found: &impl ToString) -> StoreError {
     StoreError::Corrupt {
         what: what.to_owned(),
         expected: expected.to_owned(),

@@ -35,9 +35,7 @@ impl Directory {
                 is_new,
                 _lock: lock,
             }),
-            Err(TryLockError::WouldBlock) => Err(StoreError::Locked {
-                path: path.to_owned(),
-            }),
+            Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: path.to_owned() }),
             Err(TryLockError::Error(error)) => Err(io_error(path, "cannot lock")(error)),
         }
     }
@@ -50,7 +48,11 @@ impl Directory {
         if !path.is_dir() {
             return Err(not_a_store(path, "a file".to_owned()));
         }
-        if Self::is_store(path) { Self::current(path).map(drop) } else { refuse_foreign_files(path) }
+        if Self::is_store(path) {
+            Self::current(path).map(drop)
+        } else {
+            refuse_foreign_files(path)
+        }
     }
 
     /// Whether there is a `CURRENT` file.
@@ -61,9 +63,7 @@ impl Directory {
     /// The live generation.
     pub(super) fn current(path: &Path) -> Result<PathBuf, StoreError> {
         if !path.exists() || (path.is_dir() && !Self::is_store(path)) {
-            return Err(StoreError::Missing {
-                path: path.to_owned(),
-            });
+            return Err(StoreError::Missing { path: path.to_owned() });
         }
         if !path.is_dir() {
             return Err(not_a_store(path, "a file".to_owned()));
@@ -111,7 +111,10 @@ impl Directory {
         written
             .and_then(|()| fs::rename(&draft, self.path.join(CURRENT)))
             .map_err(io_error(&self.path, "cannot replace CURRENT"))?;
-        for other in names(&self.path)?.iter().filter(|other| is_generation(other) && **other != name) {
+        for other in names(&self.path)?
+            .iter()
+            .filter(|other| is_generation(other) && **other != name)
+        {
             let old = self.path.join(other);
             fs::remove_dir_all(&old).map_err(io_error(&old, "cannot drop the previous generation"))?;
         }
@@ -148,7 +151,8 @@ fn refuse_foreign_files(path: &Path) -> Result<(), StoreError> {
 }
 
 fn is_generation(name: &str) -> bool {
-    name.strip_prefix("gen-").is_some_and(|number| number.parse::<u64>().is_ok())
+    name.strip_prefix("gen-")
+        .is_some_and(|number| number.parse::<u64>().is_ok())
 }
 
 fn names(path: &Path) -> Result<Vec<String>, StoreError> {
@@ -172,9 +176,5 @@ fn not_a_store(path: &Path, found: String) -> StoreError {
 
 fn io_error(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> StoreError {
     let path = path.to_owned();
-    move |source| StoreError::Io {
-        path,
-        action,
-        source,
-    }
+    move |source| StoreError::Io { path, action, source }
 }

@@ -117,19 +117,19 @@ impl<'a> Rows<'a> {
     fn write_batch(&mut self) -> Result<(), StoreError> {
         let batch = std::mem::take(&mut self.batch);
         if let Some((_, tree)) = &self.tree {
-            tree.apply_batch(batch)
-                .map_err(|source| database(&self.path, source))?;
+            tree.apply_batch(batch).map_err(|source| database(&self.path, source))?;
         }
         self.n_written += std::mem::take(&mut self.n_batched);
         let (written, total) = (self.n_written.min(self.total), self.total);
-        let goes_on = self.on_progress.as_mut().is_none_or(|on_progress| on_progress(written, total));
+        let goes_on = self
+            .on_progress
+            .as_mut()
+            .is_none_or(|on_progress| on_progress(written, total));
         if goes_on { Ok(()) } else { Err(StoreError::Stopped) }
     }
 
     fn tree(&self, name: &'static str) -> Result<sled::Tree, StoreError> {
-        self.db
-            .open_tree(name)
-            .map_err(|source| database(&self.path, source))
+        self.db.open_tree(name).map_err(|source| database(&self.path, source))
     }
 }
 

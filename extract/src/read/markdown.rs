@@ -21,7 +21,9 @@ pub(super) fn document(file: &str, source: &str) -> Document {
             lines.push(visible);
         }
     }
-    let title = title.filter(|title| !title.is_empty()).unwrap_or_else(|| stem(file).to_owned());
+    let title = title
+        .filter(|title| !title.is_empty())
+        .unwrap_or_else(|| stem(file).to_owned());
     Document::new(title, lines.join("\n").trim(), origin(file, None, None))
 }
 
@@ -36,21 +38,21 @@ fn without_front_matter(source: &str) -> &str {
 fn visible(line: &str) -> String {
     let line = line.trim();
     let line = line.trim_start_matches(['#', '>']).trim_start();
-    let line = ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line);
+    let line = ["- ", "* ", "+ "]
+        .iter()
+        .find_map(|mark| line.strip_prefix(mark))
+        .unwrap_or(line);
     let mut text = String::with_capacity(line.len());
     let mut rest = line;
     while let Some(ch) = rest.chars().next() {
-        match link(rest) {
-            Some((label, tail)) => {
-                text.push_str(&visible(label));
-                rest = tail;
+        if let Some((label, tail)) = link(rest) {
+            text.push_str(&visible(label));
+            rest = tail;
+        } else {
+            if !matches!(ch, '*' | '`') {
+                text.push(ch);
             }
-            None => {
-                if !matches!(ch, '*' | '`') {
-                    text.push(ch);
-                }
-                rest = &rest[ch.len_utf8()..];
-            }
+            rest = &rest[ch.len_utf8()..];
         }
     }
     text.trim_end().to_owned()

@@ -56,7 +56,10 @@ fn count(parsed: &Parsed) -> HashMap<String, (usize, usize)> {
     counts
 }
 
-fn merge(mut into: HashMap<String, (usize, usize)>, from: HashMap<String, (usize, usize)>) -> HashMap<String, (usize, usize)> {
+fn merge(
+    mut into: HashMap<String, (usize, usize)>,
+    from: HashMap<String, (usize, usize)>,
+) -> HashMap<String, (usize, usize)> {
     if into.len() < from.len() {
         return merge(from, into);
     }

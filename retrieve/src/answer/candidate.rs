@@ -49,11 +49,18 @@ pub(super) fn sentences(searcher: &Searcher, question: &Question, evidence: &Evi
         let title: BTreeSet<String> = term::terms(&document.title).into_iter().collect();
         let left = left_over(searcher, passage, &weights);
         for span in banyan_extract::sentence::split(chunk.span.of(&document.text)) {
-            let span = Span::new((chunk.span.start + span.start) as usize, (chunk.span.start + span.end) as usize);
+            let span = Span::new(
+                (chunk.span.start + span.start) as usize,
+                (chunk.span.start + span.end) as usize,
+            );
             let mut held: BTreeSet<String> = term::terms(span.of(&document.text)).into_iter().collect();
             held.extend(title.iter().cloned());
             let whole = share(&weights, &held);
-            let support = if left.is_empty() { whole } else { f32::midpoint(whole, share(&left, &held)) };
+            let support = if left.is_empty() {
+                whole
+            } else {
+                f32::midpoint(whole, share(&left, &held))
+            };
             sentences.push(Sentence {
                 chunk: passage.chunk,
                 span,
@@ -61,34 +68,61 @@ pub(super) fn sentences(searcher: &Searcher, question: &Question, evidence: &Evi
             });
         }
     }
-    sentences.sort_by(|a, b| b.score.total_cmp(&a.score).then((a.chunk, a.span).cmp(&(b.chunk, b.span))));
+    sentences.sort_by(|a, b| {
+        b.score
+            .total_cmp(&a.score)
+            .then((a.chunk, a.span).cmp(&(b.chunk, b.span)))
+    });
     sentences
 }
 
 /// The words that the passages before the last of a path do not hold, their weights scaled to sum to 1; none for a
 /// passage that no path reached, or where nothing is left.
-fn left_over<'a>(searcher: &Searcher, passage: &Passage, weights: &BTreeMap<&'a String, f32>) -> BTreeMap<&'a String, f32> {
-    let Some(path) = passage.path.as_ref().filter(|_| passage.is_by_path()) else { return BTreeMap::new() };
+fn left_over<'a>(
+    searcher: &Searcher,
+    passage: &Passage,
+    weights: &BTreeMap<&'a String, f32>,
+) -> BTreeMap<&'a String, f32> {
+    let Some(path) = passage.path.as_ref().filter(|_| passage.is_by_path()) else {
+        return BTreeMap::new();
+    };
     let before = &path.chunks[..path.chunks.len() - 1];
-    let held: BTreeSet<String> =
-        before.iter().flat_map(|chunk| term::terms(&searcher.knowledge().passage(*chunk))).collect();
-    let mut left: BTreeMap<&String, f32> =
-        weights.iter().filter(|(word, _)| !held.contains(word.as_str())).map(|(word, weight)| (*word, *weight)).collect();
+    let held: BTreeSet<String> = before
+        .iter()
+        .flat_map(|chunk| term::terms(&searcher.knowledge().passage(*chunk)))
+        .collect();
+    let mut left: BTreeMap<&String, f32> = weights
+        .iter()
+        .filter(|(word, _)| !held.contains(word.as_str()))
+        .map(|(word, weight)| (*word, *weight))
+        .collect();
     let total: f32 = left.values().sum();
-    left.values_mut().for_each(|weight| *weight /= total);
+    for weight in left.values_mut() {
+        *weight /= total;
+    }
     left
 }
 
 /// The weight of the words held.
 fn share(weights: &BTreeMap<&String, f32>, held: &BTreeSet<String>) -> f32 {
-    weights.iter().filter(|(word, _)| held.contains(word.as_str())).map(|(_, weight)| weight).sum()
+    weights
+        .iter()
+        .filter(|(word, _)| held.contains(word.as_str()))
+        .map(|(_, weight)| weight)
+        .sum()
 }
 
 /// The question's terms with their share of its inverse document frequency; shares sum to 1.
 pub(super) fn weights<'a>(searcher: &Searcher, question: &'a Question) -> BTreeMap<&'a String, f32> {
-    let idf: Vec<(&String, f32)> = question.terms.iter().map(|word| (word, searcher.passages().idf(word))).collect();
+    let idf: Vec<(&String, f32)> = question
+        .terms
+        .iter()
+        .map(|word| (word, searcher.passages().idf(word)))
+        .collect();
     let total: f32 = idf.iter().map(|(_, idf)| idf).sum();
-    idf.into_iter().map(|(word, idf)| (word, idf / total.max(f32::MIN_POSITIVE))).collect()
+    idf.into_iter()
+        .map(|(word, idf)| (word, idf / total.max(f32::MIN_POSITIVE)))
+        .collect()
 }
 
 /// The candidate with the best score; `None` where no sentence holds one.
@@ -96,7 +130,7 @@ pub(super) fn best(
     searcher: &Searcher,
     question: &Question,
     evidence: &Evidence,
-    expected: &Expected,
+    expected: Expected,
     sentences: &[Sentence],
 ) -> Option<Found> {
     let asked: BTreeSet<String> = question.terms.iter().cloned().collect();
@@ -116,7 +150,9 @@ pub(super) fn best(
             }
         }
     }
-    let winner = scores.into_iter().max_by(|a, b| a.1.0.total_cmp(&b.1.0).then(b.1.1.cmp(&a.1.1)))?;
+    let winner = scores
+        .into_iter()
+        .max_by(|a, b| a.1.0.total_cmp(&b.1.0).then(b.1.1.cmp(&a.1.1)))?;
     Some(Found {
         text: winner.0,
         sentence: winner.1.1,
@@ -131,7 +167,11 @@ fn entities(searcher: &Searcher, evidence: &Evidence) -> BTreeMap<ChunkId, Vec<(
         let mut places: Vec<(Span, EntityId)> = Vec::new();
         for (entity, _) in searcher.incidence().entities_of(passage.chunk) {
             let mentions = graph.entity(*entity).mentions.iter();
-            places.extend(mentions.filter(|(source, _)| source.chunk == passage.chunk).map(|(source, _)| (source.span, *entity)));
+            places.extend(
+                mentions
+                    .filter(|(source, _)| source.chunk == passage.chunk)
+                    .map(|(source, _)| (source.span, *entity)),
+            );
         }
         places.sort();
         by_chunk.insert(passage.chunk, places);
@@ -144,14 +184,16 @@ fn named(
     searcher: &Searcher,
     sentence: &Sentence,
     by_chunk: &BTreeMap<ChunkId, Vec<(Span, EntityId)>>,
-    expected: &Expected,
+    expected: Expected,
 ) -> Vec<(String, f32)> {
     let knowledge = searcher.knowledge();
     let document = knowledge.document(knowledge.chunk(sentence.chunk).document);
     let own = knowledge.graph.find(&name::key(&document.title));
-    let inside = by_chunk.get(&sentence.chunk).into_iter().flatten().filter(|(span, _)| {
-        span.end > span.start && sentence.span.contains(*span)
-    });
+    let inside = by_chunk
+        .get(&sentence.chunk)
+        .into_iter()
+        .flatten()
+        .filter(|(span, _)| span.end > span.start && sentence.span.contains(*span));
     let mut options: Vec<(String, f32)> = inside
         .map(|(span, entity)| (span.of(&document.text).to_owned(), fit(searcher, *entity, expected)))
         .collect();
@@ -162,11 +204,11 @@ fn named(
     options
 }
 
-fn fit(searcher: &Searcher, entity: EntityId, expected: &Expected) -> f32 {
+fn fit(searcher: &Searcher, entity: EntityId, expected: Expected) -> f32 {
     let knowledge = searcher.knowledge();
     let kind = knowledge.graph.entity(entity).entity_type;
     match expected {
-        Expected::Entity(wanted) if kind == *wanted => RIGHT_KIND,
+        Expected::Entity(wanted) if kind == wanted => RIGHT_KIND,
         Expected::Entity(_) if kind == knowledge.schema.thing() => UNKNOWN_KIND,
         Expected::Entity(_) => WRONG_KIND,
         _ => UNKNOWN_KIND,

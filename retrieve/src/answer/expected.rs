@@ -31,23 +31,49 @@ impl Serialize for Expected {
     }
 }
 
-const AUXILIARIES: &[&str] = &["are", "can", "could", "did", "do", "does", "had", "has", "have", "is", "was", "were", "will", "would"];
+const AUXILIARIES: &[&str] = &[
+    "are", "can", "could", "did", "do", "does", "had", "has", "have", "is", "was", "were", "will", "would",
+];
 /// Words that follow "how" where a number is asked for.
-const MEASURES: &[&str] = &["big", "deep", "far", "fast", "heavy", "high", "large", "long", "many", "much", "old", "tall", "wide"];
+const MEASURES: &[&str] = &[
+    "big", "deep", "far", "fast", "heavy", "high", "large", "long", "many", "much", "old", "tall", "wide",
+];
 /// Nouns that ask for a date.
 const DATES: &[&str] = &["birthday", "century", "date", "day", "decade", "month", "year"];
 /// Nouns that ask for a number.
-const NUMBERS: &[&str] = &["amount", "area", "age", "cost", "count", "depth", "distance", "elevation", "height", "length", "number", "population", "price", "size", "speed", "weight"];
+const NUMBERS: &[&str] = &[
+    "amount",
+    "area",
+    "age",
+    "cost",
+    "count",
+    "depth",
+    "distance",
+    "elevation",
+    "height",
+    "length",
+    "number",
+    "population",
+    "price",
+    "size",
+    "speed",
+    "weight",
+];
 
 impl Expected {
     /// Reads the kind from the question word and, after "what" and "which", from the first noun that tells.
     pub fn of(question: &str, schema: &Schema) -> Self {
         let lower = question.to_lowercase();
-        let words: Vec<&str> = lower.split(|ch: char| !ch.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> = lower
+            .split(|ch: char| !ch.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
         if words.first().is_some_and(|first| AUXILIARIES.contains(first)) {
             return Self::YesNo;
         }
-        let Some(at) = words.iter().position(|word| is_question_word(word)) else { return Self::Any };
+        let Some(at) = words.iter().position(|word| is_question_word(word)) else {
+            return Self::Any;
+        };
         let next = words.get(at + 1).copied().unwrap_or("");
         let typed = |name: &str| schema.type_id(name).map_or(Self::Any, Self::Entity);
         match words[at] {
@@ -71,7 +97,10 @@ impl Expected {
             }
             let noun = term::singular((*word).to_owned());
             let denotes = |kind: &banyan_engine::schema::EntityType| kind.name == noun || kind.aliases.contains(&noun);
-            if let Some((id, _)) = schema.type_ids().find(|(id, kind)| *id != schema.thing() && denotes(kind)) {
+            if let Some((id, _)) = schema
+                .type_ids()
+                .find(|(id, kind)| *id != schema.thing() && denotes(kind))
+            {
                 return Self::Entity(id);
             }
         }
@@ -81,7 +110,10 @@ impl Expected {
 
 /// Whether a lower-case word opens a question.
 pub(super) fn is_question_word(word: &str) -> bool {
-    matches!(word, "who" | "whom" | "whose" | "where" | "when" | "how" | "what" | "which" | "why")
+    matches!(
+        word,
+        "who" | "whom" | "whose" | "where" | "when" | "how" | "what" | "which" | "why"
+    )
 }
 
 #[cfg(test)]

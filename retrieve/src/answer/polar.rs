@@ -4,8 +4,8 @@ use super::Expected;
 use super::candidate::{Found, Sentence};
 use crate::question::Question;
 use crate::searcher::Searcher;
-use banyan_engine::index::term;
 use banyan_engine::EntityId;
+use banyan_engine::index::term;
 use std::collections::BTreeSet;
 
 /// Share of the question's own words, names apart, that must stand beside each thing it names.
@@ -46,17 +46,27 @@ fn share_a_thing(searcher: &Searcher, named: &[EntityId], kind: Expected) -> boo
     };
     let things = |subject: &EntityId| -> BTreeSet<EntityId> {
         let chunks = searcher.incidence().subject_chunks(*subject).iter();
-        let inside = chunks.flat_map(|chunk| searcher.incidence().entities_of(*chunk)).map(|(entity, _)| *entity);
-        inside.filter(|entity| !named.contains(entity) && fits(*entity)).collect()
+        let inside = chunks
+            .flat_map(|chunk| searcher.incidence().entities_of(*chunk))
+            .map(|(entity, _)| *entity);
+        inside
+            .filter(|entity| !named.contains(entity) && fits(*entity))
+            .collect()
     };
     let mut sets = named.iter().map(things);
     let Some(first) = sets.next() else { return false };
-    named.len() > 1 && !sets.fold(first, |common, set| common.intersection(&set).copied().collect()).is_empty()
+    named.len() > 1
+        && !sets
+            .fold(first, |common, set| common.intersection(&set).copied().collect())
+            .is_empty()
 }
 
 fn each_holds_the_words(searcher: &Searcher, question: &Question, named: &[EntityId]) -> bool {
     let graph = &searcher.knowledge().graph;
-    let names: BTreeSet<String> = named.iter().flat_map(|entity| term::terms(&graph.entity(*entity).key)).collect();
+    let names: BTreeSet<String> = named
+        .iter()
+        .flat_map(|entity| term::terms(&graph.entity(*entity).key))
+        .collect();
     let said: Vec<&String> = question
         .terms
         .iter()
@@ -64,7 +74,9 @@ fn each_holds_the_words(searcher: &Searcher, question: &Question, named: &[Entit
         .collect();
     named.iter().all(|entity| {
         let chunks = searcher.incidence().subject_chunks(*entity).iter();
-        let held: BTreeSet<String> = chunks.flat_map(|chunk| term::terms(&searcher.knowledge().passage(*chunk))).collect();
+        let held: BTreeSet<String> = chunks
+            .flat_map(|chunk| term::terms(&searcher.knowledge().passage(*chunk)))
+            .collect();
         let n = said.iter().filter(|word| held.contains(**word)).count();
         n as f32 >= AGREES * said.len() as f32
     })

@@ -21,5 +21,10 @@ pub(super) fn sufficiency(searcher: &Searcher, question: &Question, evidence: &E
         .flat_map(|passage| term::terms(&searcher.knowledge().passage(passage.chunk)))
         .collect();
     let weights = weights(searcher, question);
-    weights.iter().filter(|(word, _)| held.contains(word.as_str())).map(|(_, weight)| weight).sum::<f32>().min(1.0)
+    weights
+        .iter()
+        .filter(|(word, _)| held.contains(word.as_str()))
+        .map(|(_, weight)| weight)
+        .sum::<f32>()
+        .min(1.0)
 }

@@ -2,7 +2,9 @@
 
 /// Exact match and token F1 of `found` against the best of `accepted`, each 0..=1; 0 without an answer.
 pub fn score(found: Option<&str>, accepted: &[String]) -> (f64, f64) {
-    let Some(found) = found.map(normalise) else { return (0.0, 0.0) };
+    let Some(found) = found.map(normalise) else {
+        return (0.0, 0.0);
+    };
     accepted
         .iter()
         .map(|answer| {
@@ -14,8 +16,15 @@ pub fn score(found: Option<&str>, accepted: &[String]) -> (f64, f64) {
 
 /// Lower case, without punctuation and articles.
 fn normalise(text: &str) -> Vec<String> {
-    let bare: String = text.to_lowercase().chars().filter(|ch| ch.is_alphanumeric() || ch.is_whitespace()).collect();
-    bare.split_whitespace().filter(|word| !matches!(*word, "a" | "an" | "the")).map(str::to_owned).collect()
+    let bare: String = text
+        .to_lowercase()
+        .chars()
+        .filter(|ch| ch.is_alphanumeric() || ch.is_whitespace())
+        .collect();
+    bare.split_whitespace()
+        .filter(|word| !matches!(*word, "a" | "an" | "the"))
+        .map(str::to_owned)
+        .collect()
 }
 
 fn f1(found: &[String], answer: &[String]) -> f64 {

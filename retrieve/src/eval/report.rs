@@ -33,7 +33,10 @@ impl System {
         let answerable: Vec<_> = rankings.iter().zip(gold).filter(|(_, gold)| !gold.is_empty()).collect();
         for k in ks {
             let mean = |metric: fn(&[usize], &BTreeSet<usize>, usize) -> f64| {
-                let values: Vec<f64> = answerable.iter().map(|(ranked, gold)| metric(ranked, gold, *k)).collect();
+                let values: Vec<f64> = answerable
+                    .iter()
+                    .map(|(ranked, gold)| metric(ranked, gold, *k))
+                    .collect();
                 Mean::of(&values, seed)
             };
             let (r, a) = (mean(recall), mean(all_gold));
@@ -90,9 +93,23 @@ impl Answers {
 
 impl Display for Report {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { dataset, embedder, passages, questions, scored, .. } = self;
-        writeln!(f, "{dataset}: {passages} passages, {questions} questions ({scored} with gold), embedder {embedder}")?;
-        let ks: Vec<usize> = self.systems.values().next().map_or_else(Vec::new, |s| s.recall.keys().copied().collect());
+        let Self {
+            dataset,
+            embedder,
+            passages,
+            questions,
+            scored,
+            ..
+        } = self;
+        writeln!(
+            f,
+            "{dataset}: {passages} passages, {questions} questions ({scored} with gold), embedder {embedder}"
+        )?;
+        let ks: Vec<usize> = self
+            .systems
+            .values()
+            .next()
+            .map_or_else(Vec::new, |s| s.recall.keys().copied().collect());
         write!(f, "{:<8}", "")?;
         for name in ["recall", "all-gold"] {
             for k in &ks {
@@ -110,7 +127,10 @@ impl Display for Report {
             writeln!(f)?;
         }
         if let Some(Answers { scored, em, f1 }) = self.answers {
-            writeln!(f, "answers without a model: exact match {em:.3}, F1 {f1:.3} on {scored} questions")?;
+            writeln!(
+                f,
+                "answers without a model: exact match {em:.3}, F1 {f1:.3} on {scored} questions"
+            )?;
         }
         write!(f, "in brackets: 95 % bootstrap intervals over the questions")
     }

@@ -30,15 +30,16 @@ impl Direct {
     }
 }
 
-/// Scores all chunks. Cost O(n_chunks · d).
+/// Scores all chunks. Cost `O(n_chunks · d)`.
 pub fn search(searcher: &Searcher, question: &Question, entities: &[(EntityId, f32)], config: &Config) -> Direct {
     let mut lexical = searcher.passages().scores(&question.terms);
     let lexical_max = scale(&mut lexical);
     let vectors = &searcher.knowledge().chunk_vectors;
     let mut dense: Vec<f32> = match &question.vector {
-        Some(vector) if vectors.len() == lexical.len() => {
-            (0..vectors.len()).into_par_iter().map(|row| dot(vectors.row(row), vector).max(0.0)).collect()
-        }
+        Some(vector) if vectors.len() == lexical.len() => (0..vectors.len())
+            .into_par_iter()
+            .map(|row| dot(vectors.row(row), vector).max(0.0))
+            .collect(),
         _ => Vec::new(),
     };
     scale(&mut dense);
@@ -46,7 +47,11 @@ pub fn search(searcher: &Searcher, question: &Question, entities: &[(EntityId, f
         lexical.clone()
     } else {
         let share = config.lexical_share;
-        lexical.iter().zip(&dense).map(|(l, d)| share * l + (1.0 - share) * d).collect()
+        lexical
+            .iter()
+            .zip(&dense)
+            .map(|(l, d)| share * l + (1.0 - share) * d)
+            .collect()
     };
     for (chunk, bonus) in bonuses(searcher, entities) {
         fused[chunk] += config.entity_weight * bonus;
@@ -65,8 +70,16 @@ fn bonuses(searcher: &Searcher, entities: &[(EntityId, f32)]) -> Vec<(usize, f32
     let graph = &searcher.knowledge().graph;
     let mut bonuses = std::collections::BTreeMap::new();
     for (entity, rarity) in entities {
-        let subjects = searcher.incidence().subject_chunks(*entity).iter().map(|chunk| (*chunk, 1.0));
-        let titles = graph.entity(*entity).mentions.iter().filter(|(source, _)| source.span.end == 0);
+        let subjects = searcher
+            .incidence()
+            .subject_chunks(*entity)
+            .iter()
+            .map(|chunk| (*chunk, 1.0));
+        let titles = graph
+            .entity(*entity)
+            .mentions
+            .iter()
+            .filter(|(source, _)| source.span.end == 0);
         for (chunk, share) in subjects.chain(titles.map(|(source, _)| (source.chunk, IN_TITLE))) {
             let slot: &mut f32 = bonuses.entry(chunk.index()).or_default();
             *slot = slot.max(share * rarity);
@@ -79,7 +92,9 @@ fn bonuses(searcher: &Searcher, entities: &[(EntityId, f32)]) -> Vec<(usize, f32
 fn scale(scores: &mut [f32]) -> f32 {
     let max = scores.iter().copied().fold(0.0, f32::max);
     if max > 0.0 {
-        scores.iter_mut().for_each(|score| *score /= max);
+        for score in scores {
+            *score /= max;
+        }
     }
     max
 }

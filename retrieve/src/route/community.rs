@@ -10,7 +10,12 @@ const MAX_COMMUNITIES: usize = 5;
 
 /// The text that stands for each community: its name, its description and the names of its members.
 pub fn texts(knowledge: &Knowledge) -> Vec<String> {
-    knowledge.tree.communities().iter().map(|community| text(knowledge, community)).collect()
+    knowledge
+        .tree
+        .communities()
+        .iter()
+        .map(|community| text(knowledge, community))
+        .collect()
 }
 
 fn text(knowledge: &Knowledge, community: &Community) -> String {

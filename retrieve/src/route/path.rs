@@ -38,7 +38,14 @@ pub fn search(searcher: &Searcher, question: &Question, direct: &Direct, config:
         direct,
         config,
     };
-    let starts = best(direct.fused.iter().enumerate().map(|(i, score)| (ChunkId::at(i), *score)), config.n_starts);
+    let starts = best(
+        direct
+            .fused
+            .iter()
+            .enumerate()
+            .map(|(i, score)| (ChunkId::at(i), *score)),
+        config.n_starts,
+    );
     let mut frontier: Vec<Path> = starts
         .into_iter()
         .map(|(chunk, score)| Path {
@@ -53,7 +60,10 @@ pub fn search(searcher: &Searcher, question: &Question, direct: &Direct, config:
         for path in &frontier {
             walk.expand(path, &mut next);
         }
-        let strongest = best(next.iter().map(|(chunk, path)| (*chunk, path.score)), config.n_continued);
+        let strongest = best(
+            next.iter().map(|(chunk, path)| (*chunk, path.score)),
+            config.n_continued,
+        );
         frontier = strongest
             .into_iter()
             .filter_map(|(chunk, score)| {
@@ -86,7 +96,8 @@ impl Walk<'_> {
             if path.chunks.contains(&target) {
                 continue;
             }
-            let words = residual.get(&target.index()).copied().unwrap_or(0.0) / self.direct.lexical_max.max(f32::MIN_POSITIVE);
+            let words =
+                residual.get(&target.index()).copied().unwrap_or(0.0) / self.direct.lexical_max.max(f32::MIN_POSITIVE);
             let gain = self.config.link_share
                 + self.config.residual_share * words
                 + self.config.similarity_share * self.direct.similarity(target.index());
@@ -129,10 +140,17 @@ impl Walk<'_> {
             let about_here = self.searcher.incidence().subject_chunks(*entity).contains(&here);
             let own = if about_here { self.config.own_entity } else { 1.0 };
             let rarity = self.searcher.rarity(*entity).powf(self.config.rarity_exponent) * own * certainty;
-            let subjects = self.searcher.incidence().subject_chunks(*entity).iter().map(|chunk| (*chunk, ABOUT));
-            let mentions = graph.entity(*entity).mentions.iter().map(|(source, certainty)| {
-                (source.chunk, self.tie(*source) * f32::from(*certainty) / 100.0)
-            });
+            let subjects = self
+                .searcher
+                .incidence()
+                .subject_chunks(*entity)
+                .iter()
+                .map(|chunk| (*chunk, ABOUT));
+            let mentions = graph
+                .entity(*entity)
+                .mentions
+                .iter()
+                .map(|(source, certainty)| (source.chunk, self.tie(*source) * f32::from(*certainty) / 100.0));
             for (target, tie) in subjects.chain(mentions) {
                 let slot = links.entry(target).or_insert((0.0, *entity));
                 if rarity * tie > slot.0 {

@@ -14,7 +14,12 @@ const NAMED_END: f32 = 2.0;
 
 /// Triples around the entities that the question names, scored by those ends and by the question's words that their
 /// relation and other end share; best first, at most 20. Cost O(incident triples).
-pub fn search(searcher: &Searcher, question: &Question, entities: &[(EntityId, f32)], _config: &Config) -> Vec<(TripleId, f32)> {
+pub fn search(
+    searcher: &Searcher,
+    question: &Question,
+    entities: &[(EntityId, f32)],
+    _config: &Config,
+) -> Vec<(TripleId, f32)> {
     let graph = &searcher.knowledge().graph;
     let named: BTreeSet<EntityId> = entities.iter().map(|(entity, _)| *entity).collect();
     let candidates: BTreeSet<TripleId> = named.iter().flat_map(|entity| graph.incident(*entity)).collect();
@@ -44,13 +49,21 @@ fn words(searcher: &Searcher, question: &Question, id: TripleId, named: &BTreeSe
         text.push(' ');
         text.push_str(phrase);
     }
-    for end in [triple.head, triple.tail].into_iter().filter(|end| !named.contains(end)) {
+    for end in [triple.head, triple.tail]
+        .into_iter()
+        .filter(|end| !named.contains(end))
+    {
         text.push(' ');
         text.push_str(&knowledge.graph.entity(end).name);
     }
     let held: BTreeSet<String> = term::terms(&text).into_iter().collect();
     let idf = |word: &&String| searcher.passages().idf(word);
     let asked: f32 = question.terms.iter().map(|word| idf(&word)).sum();
-    let shared: f32 = question.terms.iter().filter(|word| held.contains(*word)).map(|word| idf(&word)).sum();
+    let shared: f32 = question
+        .terms
+        .iter()
+        .filter(|word| held.contains(*word))
+        .map(|word| idf(&word))
+        .sum();
     if asked > 0.0 { shared / asked } else { 0.0 }
 }
