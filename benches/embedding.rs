@@ -19,8 +19,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
 /// Texts of a round, and words of a text: about 24 and 200 tokens.
-const SHAPES: [(&str, usize, usize); 2] =
-    [("24-token texts", 256, 20), ("200-token texts", 48, 165)];
+const SHAPES: [(&str, usize, usize); 2] = [("24-token texts", 256, 20), ("200-token texts", 48, 165)];
 
 /// Turns each side takes; the median counts.
 const ROUNDS: usize = 5;
@@ -38,9 +37,7 @@ fn main() -> Result<()> {
         let tokens: usize = texts.iter().map(|text| model.tokenizer().count(text)).sum();
         let mean_tokens = tokens as f64 / texts.len() as f64;
         let figures = measure(&model, python.as_mut().ok(), &texts)?;
-        println!(
-            "{name} (mean {mean_tokens:.0} tokens, {n_texts} texts, median of {ROUNDS}): {figures}"
-        );
+        println!("{name} (mean {mean_tokens:.0} tokens, {n_texts} texts, median of {ROUNDS}): {figures}");
     }
     Ok(())
 }
@@ -131,9 +128,7 @@ fn texts(n_texts: usize, n_words: usize) -> Vec<String> {
 }
 
 fn model_files() -> Result<MiniLmFiles> {
-    let mut arguments = std::env::args()
-        .skip(1)
-        .filter(|argument| !argument.starts_with("--"));
+    let mut arguments = std::env::args().skip(1).filter(|argument| !argument.starts_with("--"));
     let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
     let cache = std::env::var_os("XDG_CACHE_HOME")
         .map_or(home.join(".cache"), PathBuf::from)
@@ -161,8 +156,7 @@ fn model_files() -> Result<MiniLmFiles> {
 }
 
 fn newest_file(directory: &Path) -> Result<PathBuf> {
-    let entries = std::fs::read_dir(directory)
-        .with_context(|| format!("no runtime in {}", directory.display()))?;
+    let entries = std::fs::read_dir(directory).with_context(|| format!("no runtime in {}", directory.display()))?;
     entries
         .flatten()
         .map(|entry| entry.path())
@@ -200,11 +194,7 @@ impl Python {
 
     /// Seconds, without the transfer, and the vectors.
     fn embed(&mut self, texts: &[&str]) -> Result<(f64, Vectors)> {
-        writeln!(
-            self.requests,
-            "{}",
-            json!({ "texts": texts, "max_length": MAX_TOKENS })
-        )?;
+        writeln!(self.requests, "{}", json!({ "texts": texts, "max_length": MAX_TOKENS }))?;
         let mut line = String::new();
         self.replies.read_line(&mut line)?;
         let reply: Value = serde_json::from_str(&line).context("Python answered no JSON")?;
@@ -256,21 +246,10 @@ fn environment() -> Result<PathBuf> {
         );
         Ok(())
     };
-    run(
-        Path::new("python3"),
-        &["-m", "venv", &directory.to_string_lossy()],
-    )?;
+    run(Path::new("python3"), &["-m", "venv", &directory.to_string_lossy()])?;
     run(
         &interpreter,
-        &[
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "numpy",
-            "onnxruntime",
-            "tokenizers",
-        ],
+        &["-m", "pip", "install", "--quiet", "numpy", "onnxruntime", "tokenizers"],
     )?;
     ensure!(
         works(&interpreter),

@@ -6,11 +6,11 @@ use crate::progress::Progress;
 use crate::stop::Stop;
 use anyhow::{Context, Result};
 use banyan_community::{Config, Semantics, detect, lift};
-use banyan_engine::{ChunkId, Document, Knowledge, KnowledgeTree, Schema, Settings, store};
+use banyan_engine::store::Writer;
+use banyan_engine::{ChunkId, Document, Knowledge, KnowledgeTree, Schema, Settings};
 use banyan_extract::extract;
 use rayon::prelude::*;
 use serde::Serialize;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Time of one stage.
@@ -145,7 +145,7 @@ fn grow(knowledge: &Knowledge, embedding: &Embedding) -> Result<KnowledgeTree> {
 
 /// Writes knowledge as the next generation of a store.
 pub(crate) fn save(
-    path: &Path,
+    store: &Writer,
     knowledge: &Knowledge,
     progress: Progress,
     stop: &Stop,
@@ -157,8 +157,8 @@ pub(crate) fn save(
         bar.set_position(done as u64);
         !stop.is_asked()
     };
-    let written = timing.stage("write", || Ok(store::write(path, knowledge, &mut on_progress)?));
+    let written = timing.stage("write", || Ok(store.write(knowledge, &mut on_progress)?));
     bar.finish_and_clear();
     stop.check()?;
-    written.with_context(|| format!("{}: nothing was stored", path.display()))
+    written.context("nothing was stored")
 }

@@ -24,17 +24,16 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
             .context("cannot set the number of threads")?;
     }
     let progress = Progress::new(global.quiet);
-    let stop = Stop::on_ctrl_c()?;
     match args.command {
-        Command::Demo => demo::run(global, progress, &stop),
-        Command::Build(build) => build::run(&build, global, progress, &stop),
-        Command::Add(change) => change::add(&change, global, progress, &stop),
-        Command::Remove(remove) => change::remove(&remove, global, progress, &stop),
+        Command::Demo => demo::run(global, progress, &Stop::on_ctrl_c()?),
+        Command::Build(build) => build::run(&build, global, progress, &Stop::on_ctrl_c()?),
+        Command::Add(change) => change::add(&change, global, progress, &Stop::on_ctrl_c()?),
+        Command::Remove(remove) => change::remove(&remove, global, progress, &Stop::on_ctrl_c()?),
         Command::Dump(dump) => inspect::dump(&dump),
         Command::Stats(stats) => inspect::stats(&stats),
         Command::Query(query) => query::run(&query, global, progress),
         Command::Model(Model::Fetch) => model::fetch(global, progress),
         Command::Model(Model::Verify) => model::verify(global, progress),
-        Command::Eval(Eval::Multihop(multihop)) => multihop::run(&multihop, global, progress, &stop),
+        Command::Eval(Eval::Multihop(multihop)) => multihop::run(&multihop, global, progress, &Stop::on_ctrl_c()?),
     }
 }

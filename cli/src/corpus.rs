@@ -1,6 +1,7 @@
 //! Paths to documents: walks directories, reads files, and tells what it left out.
 
 use crate::progress::Progress;
+use crate::render::count;
 use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
 use banyan_engine::Document;
@@ -32,20 +33,21 @@ pub(crate) fn read(paths: &[PathBuf], skip_bad: bool, progress: Progress, stop: 
         bar.inc(1);
     }
     bar.finish_and_clear();
-    for line in &bad {
+    for line in walk.left_out.iter().chain(&bad) {
         progress.remark(line);
     }
     if walk.n_unknown > 0 {
         progress.remark(&format!(
-            "{} files of other kinds left out (known: {})",
-            walk.n_unknown,
+            "{} of other kinds left out (known: {})",
+            count(walk.n_unknown, "file"),
             read::EXTENSIONS.join(", ")
         ));
     }
     let n_joined = canonicalise(&mut documents);
     if n_joined > 0 {
         progress.remark(&format!(
-            "{n_joined} documents with equal title and text joined with others"
+            "{} joined with another of equal title and text",
+            count(n_joined, "document")
         ));
     }
     if documents.is_empty() {
@@ -75,13 +77,16 @@ fn name(file: &Path) -> String {
 struct Walk {
     files: Vec<PathBuf>,
     n_unknown: usize,
+    /// Entries of directories that lead nowhere, as remarks.
+    left_out: Vec<String>,
     /// Directories seen, by their real path: a loop of links ends here.
     seen: BTreeSet<PathBuf>,
 }
 
 impl Walk {
     fn start(&mut self, path: &Path) -> Result<()> {
-        let found = fs::metadata(path).with_context(|| format!("{}: cannot read", path.display()))?;
+        let found =
+            fs::metadata(path).with_context(|| format!("nothing was read; check the path {}", path.display()))?;
         if found.is_dir() {
             return self.directory(path);
         }
@@ -109,9 +114,9 @@ impl Walk {
         for entry in entries {
             match fs::metadata(&entry) {
                 Ok(found) if found.is_dir() => self.directory(&entry)?,
-                Ok(_) if read::is_readable(&entry.to_string_lossy()) => self.files.push(entry),
-                // A file that vanished or a link to nowhere is no text; it is counted with the unknown ones.
-                Ok(_) | Err(_) => self.n_unknown += 1,
+                Ok(found) if found.is_file() && read::is_readable(&entry.to_string_lossy()) => self.files.push(entry),
+                Ok(_) => self.n_unknown += 1,
+                Err(error) => self.left_out.push(format!("left out {}: {error}", entry.display())),
             }
         }
         Ok(())

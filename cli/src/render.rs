@@ -14,3 +14,8 @@ pub(crate) fn json(value: &impl Serialize) -> Result<()> {
     let json = serde_json::to_string_pretty(value).context("cannot encode JSON")?;
     text(&json)
 }
+
+/// `1 document`, `2 documents`.
+pub(crate) fn count(n: usize, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}

@@ -100,7 +100,14 @@ pub fn canonicalise(documents: &mut Vec<Document>) -> usize {
     });
     for document in documents.iter_mut() {
         document.origins.sort();
-        document.origins.dedup();
+        // A place that was read again counts once, with the later line.
+        document.origins.dedup_by(|later, first| {
+            let same = (&later.file, &later.record) == (&first.file, &first.record);
+            if same {
+                first.line = later.line;
+            }
+            same
+        });
     }
     before - documents.len()
 }

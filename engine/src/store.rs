@@ -4,7 +4,8 @@
 //! | path | holds |
 //! |---|---|
 //! | `CURRENT` | two lines: `banyan store <format>` and the name of the live generation |
-//! | `LOCK` | held by the one process that writes |
+//! | `LOCK` | locked by the one process that writes |
+//! | `READ` | locked for the moment in which a process reads, or replaces, the live generation |
 //! | `gen-<n>/` | a sled database, complete once `CURRENT` names it |
 //!
 //! # Keys of a generation
@@ -42,31 +43,45 @@ use rows::Rows;
 /// Rows written so far and rows in all; returning `false` stops the writing and leaves the store as it was.
 pub type OnProgress<'a> = &'a mut dyn FnMut(usize, usize) -> bool;
 
-/// Writes `knowledge` as the next generation of the store at `path`, creating the store where there is none.
-///
-/// Cost O(size); needs room for both generations until the old one is dropped.
-///
-/// # Errors
-/// [`StoreError`] when `path` is something else than a store or an empty directory, is locked by another writer, is of
-/// a newer format, or cannot be written. The store then still holds what it held before.
-pub fn write(path: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -> Result<(), StoreError> {
-    let directory = Directory::lock(path)?;
-    let generation = directory.next_generation()?;
-    match fill(&generation, knowledge, on_progress) {
-        Ok(()) => directory.publish(&generation),
-        Err(error) => {
-            directory.discard(&generation);
-            Err(error)
+/// The right to write a store: no other process writes it while this lives.
+pub struct Writer(Directory);
+
+impl Writer {
+    /// Takes the right, before long work rather than after it. Makes the directory where there is none; a directory
+    /// that was made and never written to goes with the writer.
+    ///
+    /// # Errors
+    /// [`StoreError`] when `path` is something else than a store, an empty directory or nothing, is locked by another
+    /// writer, or is of a newer format.
+    pub fn lock(path: &Path) -> Result<Self, StoreError> {
+        Directory::lock(path).map(Self)
+    }
+
+    /// Writes `knowledge` as the next generation. Cost O(size); needs room for both generations until the old one is
+    /// dropped.
+    ///
+    /// # Errors
+    /// [`StoreError`] when it cannot be written or `on_progress` asked to stop. The store then still holds what it held
+    /// before.
+    pub fn write(&self, knowledge: &Knowledge, on_progress: OnProgress<'_>) -> Result<(), StoreError> {
+        let generation = self.0.next_generation()?;
+        match fill(&generation, knowledge, on_progress) {
+            Ok(()) => self.0.publish(&generation),
+            Err(error) => {
+                Directory::discard(&generation);
+                Err(error)
+            }
         }
     }
 }
 
-/// Reads the store at `path`.
+/// Reads the store at `path`. Processes that read at the same time wait for each other: the database admits one.
 ///
 /// # Errors
 /// [`StoreError`] when there is no store, it is of another format, or a record is missing or damaged; the message names
 /// the record and what to do.
 pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
+    let reading = Directory::reading(path)?;
     let generation = Directory::current(path)?;
     let rows = Rows::open(&generation)?;
     let counts: Counts = rows.get("meta", b"counts")?;
@@ -80,18 +95,12 @@ pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
         .map(|document| rows.get("contribution", document.id.as_bytes()))
         .collect::<Result<Vec<Contribution>, _>>()?;
     let communities: Vec<Community> = rows.all("community", counts.communities)?;
+    let vectors = read_vectors(&rows, &counts)?;
+    drop((rows, reading));
     let mut knowledge = Knowledge::assemble(settings, schema, documents, contributions);
     knowledge.tree = KnowledgeTree::new(communities, knowledge.graph.entities().len())?;
-    knowledge.chunk_vectors = read_vectors(&rows, &counts)?;
+    knowledge.chunk_vectors = vectors;
     Ok(knowledge)
-}
-
-/// Whether a store can be written at `path`, asked before long work; makes nothing.
-///
-/// # Errors
-/// [`StoreError`] when `path` is something else than a store, an empty directory or nothing, or is of a newer format.
-pub fn check_target(path: &Path) -> Result<(), StoreError> {
-    Directory::check(path)
 }
 
 /// Size in bytes of the live generation on disk.

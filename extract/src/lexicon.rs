@@ -15,7 +15,7 @@ const MAX_MEANINGS: usize = 6;
 #[non_exhaustive]
 pub enum LexiconError {
     /// The automaton over all names does not fit.
-    #[error("cannot index {n_names} names: {source}; split the corpus")]
+    #[error("cannot index {n_names} names at once; split the corpus")]
     Automaton {
         /// How many names there are.
         n_names: usize,

@@ -60,8 +60,16 @@ impl Phrases {
     pub(crate) fn relation_before(&self, words: &[String]) -> Option<Found<RelationId>> {
         (0..=MAX_SKIPPED.min(words.len())).find_map(|skipped| {
             let end = words.len() - skipped;
+            // "founded in 1966 by": the phrase is passive, whatever stands before its agent.
+            let agent = if words[end..].iter().any(|word| word == "by") {
+                " by"
+            } else {
+                ""
+            };
             (1..=MAX_WORDS.min(end)).rev().find_map(|length| {
-                let ids = self.relations.get(&words[end - length..end].join(" "))?;
+                let ids = self
+                    .relations
+                    .get(&format!("{}{agent}", words[end - length..end].join(" ")))?;
                 Some(Found {
                     ids: ids.clone(),
                     first: end - length,

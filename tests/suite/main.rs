@@ -1,1 +1,24 @@
-fn main() {}
+//! The suite: one binary, one module a subject. See the crate's README for what each module holds.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+mod bad_input;
+mod bad_store;
+mod change;
+mod commands;
+mod crate_edges;
+mod determinism;
+mod house_rules;
+mod interruption;
+mod recall;
+
+use banyan_tests::{Desk, Program};
+
+/// An empty desk with the program under test.
+fn desk() -> Desk {
+    Desk::new(Program::new(env!("CARGO_BIN_EXE_banyan-under-test"), env!("CARGO_TARGET_TMPDIR")))
+}

@@ -8,13 +8,14 @@ use crate::corpus;
 use crate::progress::Progress;
 use crate::stop::Stop;
 use anyhow::{Context, Result};
-use banyan_engine::{Knowledge, Schema, store};
+use banyan_engine::store::Writer;
+use banyan_engine::{Knowledge, Schema};
 use std::fs;
 use std::path::Path;
 
 pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
     let store = &args.target.store;
-    store::check_target(store)?;
+    let writer = Writer::lock(store)?;
     let schema = match &args.schema {
         Some(file) => read_schema(file)?,
         None => Schema::general()?,
@@ -23,7 +24,7 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
     let documents = timing.stage("read", || corpus::read(&args.corpus, args.skip_bad, progress, stop))?;
     let mut embedding = Embedding::open(global, progress)?;
     let knowledge = build(documents, schema, &mut embedding, progress, stop, &mut timing)?;
-    save(store, &knowledge, progress, stop, &mut timing)?;
+    save(&writer, &knowledge, progress, stop, &mut timing)?;
     progress.remark(&summary(&knowledge));
     progress.remark(&timing.line());
     progress.remark(&format!("ask it: banyan query \"…\" --store {}", store.display()));
@@ -31,7 +32,12 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
 }
 
 fn read_schema(file: &Path) -> Result<Schema> {
-    let json = fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))?;
+    let json = fs::read_to_string(file).with_context(|| {
+        format!(
+            "nothing was built; name another schema: {}: cannot read",
+            file.display()
+        )
+    })?;
     Schema::from_json(&json).with_context(|| format!("{}", file.display()))
 }
 

@@ -7,22 +7,25 @@ use crate::build::{Timing, build, save};
 use crate::compose::Embedding;
 use crate::corpus;
 use crate::progress::Progress;
+use crate::render::count;
 use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
 use banyan_engine::document::canonicalise;
-use banyan_engine::{Document, Origin, Schema, store};
+use banyan_engine::store::{self, Writer};
+use banyan_engine::{Document, Origin, Schema};
 use std::path::Path;
 
 pub(crate) fn add(args: &Change, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
+    let writer = lock(&args.target.store)?;
     let known = store::read(&args.target.store)?;
     let new = corpus::read(&args.documents, args.skip_bad, progress, stop)?;
     let n_before = known.documents.len();
     let mut documents = known.documents;
     documents.extend(new);
     canonicalise(&mut documents);
-    progress.remark(&format!("{} documents added", documents.len() - n_before));
+    progress.remark(&format!("{} added", count(documents.len() - n_before, "document")));
     rebuild(
-        &args.target.store,
+        &writer,
         documents,
         known.schema,
         &known.settings.embedder,
@@ -33,6 +36,7 @@ pub(crate) fn add(args: &Change, global: &Global, progress: Progress, stop: &Sto
 }
 
 pub(crate) fn remove(args: &Remove, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
+    let writer = lock(&args.target.store)?;
     let known = store::read(&args.target.store)?;
     let mut documents = known.documents;
     let n_before = documents.len();
@@ -50,9 +54,9 @@ pub(crate) fn remove(args: &Remove, global: &Global, progress: Progress, stop: &
             args.target.store.display()
         );
     }
-    progress.remark(&format!("{} documents removed", n_before - documents.len()));
+    progress.remark(&format!("{} removed", count(n_before - documents.len(), "document")));
     rebuild(
-        &args.target.store,
+        &writer,
         documents,
         known.schema,
         &known.settings.embedder,
@@ -60,6 +64,12 @@ pub(crate) fn remove(args: &Remove, global: &Global, progress: Progress, stop: &
         progress,
         stop,
     )
+}
+
+/// The right to write a store that exists.
+fn lock(path: &Path) -> Result<Writer> {
+    store::size(path)?;
+    Ok(Writer::lock(path)?)
 }
 
 /// Takes what `wanted` names out of the list; whether anything was named. A document that was read from several places
@@ -85,7 +95,7 @@ fn is_at(origin: &Origin, wanted: &str) -> bool {
 }
 
 fn rebuild(
-    path: &Path,
+    writer: &Writer,
     documents: Vec<Document>,
     schema: Schema,
     embedder: &str,
@@ -95,9 +105,9 @@ fn rebuild(
 ) -> Result<Outcome> {
     let mut embedding = Embedding::for_store(embedder, global, progress)?;
     let mut timing = Timing::default();
-    let knowledge = build(documents, schema, &mut embedding, progress, stop, &mut timing)
-        .with_context(|| format!("{} is unchanged", path.display()))?;
-    save(path, &knowledge, progress, stop, &mut timing)?;
+    let knowledge =
+        build(documents, schema, &mut embedding, progress, stop, &mut timing).context("the store is unchanged")?;
+    save(writer, &knowledge, progress, stop, &mut timing)?;
     progress.remark(&summary(&knowledge));
     progress.remark(&timing.line());
     Ok(Outcome::Done)

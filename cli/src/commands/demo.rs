@@ -11,7 +11,8 @@ use crate::render;
 use crate::stop::Stop;
 use anyhow::{Context, Result};
 use banyan_engine::document::canonicalise;
-use banyan_engine::{Knowledge, Schema, store};
+use banyan_engine::store::{self, Writer};
+use banyan_engine::{Knowledge, Schema};
 use banyan_extract::read;
 use banyan_retrieve::{Config, Mode, Searcher};
 
@@ -46,7 +47,7 @@ pub(crate) fn run(global: &Global, progress: Progress, stop: &Stop) -> Result<Ou
         &mut timing,
     )?;
     let path = std::env::temp_dir().join("banyan-demo");
-    save(&path, &knowledge, progress, stop, &mut timing)?;
+    save(&Writer::lock(&path)?, &knowledge, progress, stop, &mut timing)?;
     render::text("The Harrow Islands, an invented place, from 72 short articles\n")?;
     render::text(&summary(&knowledge))?;
     render::text(&timing.line())?;

@@ -8,7 +8,8 @@ use crate::progress::Progress;
 use crate::stop::Stop;
 use crate::{corpus, cpu, render};
 use anyhow::{Context, Result, bail};
-use banyan_engine::{QaPair, Schema, store};
+use banyan_engine::store::{self, Writer};
+use banyan_engine::{QaPair, Schema};
 use banyan_retrieve::eval::answer::score;
 use banyan_retrieve::eval::multihop::{Ranking, baselines, documents, gold};
 use banyan_retrieve::eval::report::{Answers, Report, System};
@@ -119,7 +120,7 @@ fn build_in_temporary_store(
     let knowledge = build(documents, Schema::general()?, embedding, progress, stop, timing)?;
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
     let path = directory.path().join("store");
-    save(&path, &knowledge, progress, stop, timing)?;
+    save(&Writer::lock(&path)?, &knowledge, progress, stop, timing)?;
     drop(knowledge);
     timing.stage("open", || Ok(Searcher::new(store::read(&path)?)))
 }

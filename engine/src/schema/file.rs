@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 #[non_exhaustive]
 pub enum SchemaError {
     /// The text is not JSON of the expected shape; the message carries line and column.
-    #[error("not a schema: {0}")]
+    #[error("not a schema")]
     Json(#[from] serde_json::Error),
     /// Two definitions share a name.
     #[error("{list} names `{name}` twice; expected unique names")]

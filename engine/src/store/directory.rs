@@ -10,6 +10,7 @@ pub const FORMAT: u32 = 1;
 
 const CURRENT: &str = "CURRENT";
 const LOCK: &str = "LOCK";
+const READ: &str = "READ";
 const EXPECTED: &str = "a directory made by `banyan build`, an empty one, or none";
 
 /// A store directory that this process may write.
@@ -100,8 +101,18 @@ impl Directory {
         Ok(self.path.join(format!("gen-{}", newest + 1)))
     }
 
+    /// Waits for its turn to read; the turn lasts as long as the file is open.
+    pub(super) fn reading(path: &Path) -> Result<File, StoreError> {
+        Self::current(path)?;
+        let turn = File::create(path.join(READ)).map_err(io_error(path, "cannot create the read lock"))?;
+        turn.lock().map_err(io_error(path, "cannot lock for reading"))?;
+        Ok(turn)
+    }
+
     /// Makes `generation` the live one, then drops the others.
     pub(super) fn publish(&self, generation: &Path) -> Result<(), StoreError> {
+        let turn = File::create(self.path.join(READ)).and_then(|turn| turn.lock().map(|()| turn));
+        let turn = turn.map_err(io_error(&self.path, "cannot lock for replacing"))?;
         let name = generation.file_name().unwrap_or_default().to_string_lossy();
         let draft = self.path.join("CURRENT.new");
         let written = File::create(&draft).and_then(|mut file| {
@@ -118,14 +129,24 @@ impl Directory {
             let old = self.path.join(other);
             fs::remove_dir_all(&old).map_err(io_error(&old, "cannot drop the previous generation"))?;
         }
+        drop(turn);
         Ok(())
     }
 
-    /// Clears what a failed write left, and the directory itself where this writer made it.
-    pub(super) fn discard(&self, generation: &Path) {
-        let target = if self.is_new { &self.path } else { generation };
+    /// Clears what a failed write left.
+    pub(super) fn discard(generation: &Path) {
         // The write has failed already and its error is what the user must see; leftovers are cleared by the next writer.
-        drop(fs::remove_dir_all(target));
+        drop(fs::remove_dir_all(generation));
+    }
+}
+
+impl Drop for Directory {
+    /// Takes away a directory that was made for a store which never came to be.
+    fn drop(&mut self) {
+        if self.is_new && !Self::is_store(&self.path) {
+            // Only the lock is in it; if it cannot be removed, an empty directory stays, which the next build accepts.
+            drop(fs::remove_dir_all(&self.path));
+        }
     }
 }
 
@@ -143,7 +164,7 @@ pub(super) fn size(path: &Path) -> Result<u64, StoreError> {
 fn refuse_foreign_files(path: &Path) -> Result<(), StoreError> {
     let foreign = names(path)?
         .into_iter()
-        .find(|name| name != LOCK && name != "CURRENT.new" && !is_generation(name));
+        .find(|name| name != LOCK && name != READ && name != "CURRENT.new" && !is_generation(name));
     match foreign {
         None => Ok(()),
         Some(name) => Err(not_a_store(path, format!("a directory with `{name}`"))),

@@ -25,7 +25,7 @@ pub enum StoreError {
         found: String,
     },
     /// Written by a newer program.
-    #[error("store {} has format {found}; this program reads up to {expected}: use a newer banyan, or build the store again", path.display())]
+    #[error("store {} has format {found}, this program reads up to {expected}; use a newer banyan, or build into another directory", path.display())]
     Newer {
         /// The path.
         path: PathBuf,
@@ -51,16 +51,16 @@ pub enum StoreError {
         found: String,
     },
     /// The stored schema is not one.
-    #[error("the store is damaged: {0}; build it again from its corpus")]
+    #[error("the store is damaged; build it again from its corpus")]
     Schema(#[from] SchemaError),
     /// The stored tree is not one.
-    #[error("the store is damaged: {0}; build it again from its corpus")]
+    #[error("the store is damaged; build it again from its corpus")]
     Tree(#[from] TreeError),
     /// The schema cannot be written.
-    #[error("cannot encode the schema: {0}")]
-    Encode(serde_json::Error),
+    #[error("cannot encode the schema")]
+    Encode(#[source] serde_json::Error),
     /// The file system refused.
-    #[error("{}: {action}: {source}", path.display())]
+    #[error("{}: {action}", path.display())]
     Io {
         /// The path.
         path: PathBuf,
@@ -68,14 +68,6 @@ pub enum StoreError {
         action: &'static str,
         /// What the system said.
         source: std::io::Error,
-    },
-    /// The database refused.
-    #[error("{}: {source}", path.display())]
-    Database {
-        /// The path.
-        path: PathBuf,
-        /// What sled said.
-        source: sled::Error,
     },
     /// The caller asked to stop.
     #[error("stopped before the store was complete; what it held before is unchanged")]

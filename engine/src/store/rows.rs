@@ -46,7 +46,7 @@ impl<'a> Rows<'a> {
             .cache_capacity(CACHE_BYTES)
             .flush_every_ms(None)
             .open()
-            .map_err(|source| database(path, source))?;
+            .map_err(|error| database(path, error))?;
         Ok(Self {
             path: path.to_owned(),
             db,
@@ -76,15 +76,12 @@ impl<'a> Rows<'a> {
     /// Writes what is pending and makes everything durable.
     pub(super) fn close(mut self) -> Result<(), StoreError> {
         self.write_batch()?;
-        self.db.flush().map(drop).map_err(|source| database(&self.path, source))
+        self.db.flush().map(drop).map_err(|error| database(&self.path, error))
     }
 
     /// One row.
     pub(super) fn get<T: DeserializeOwned>(&self, tree: &'static str, key: &[u8]) -> Result<T, StoreError> {
-        let found = self
-            .tree(tree)?
-            .get(key)
-            .map_err(|source| database(&self.path, source))?;
+        let found = self.tree(tree)?.get(key).map_err(|error| database(&self.path, error))?;
         let record = found.ok_or_else(|| StoreError::Corrupt {
             what: format!("tree `{tree}`, key {key:02x?}"),
             expected: "a record".to_owned(),
@@ -99,7 +96,7 @@ impl<'a> Rows<'a> {
             .tree(tree)?
             .iter()
             .map(|row| {
-                let (key, record) = row.map_err(|source| database(&self.path, source))?;
+                let (key, record) = row.map_err(|error| database(&self.path, error))?;
                 codec::decode(&format!("tree `{tree}`, key {:02x?}", key.as_ref()), &record)
             })
             .collect::<Result<Vec<T>, _>>()?;
@@ -117,7 +114,7 @@ impl<'a> Rows<'a> {
     fn write_batch(&mut self) -> Result<(), StoreError> {
         let batch = std::mem::take(&mut self.batch);
         if let Some((_, tree)) = &self.tree {
-            tree.apply_batch(batch).map_err(|source| database(&self.path, source))?;
+            tree.apply_batch(batch).map_err(|error| database(&self.path, error))?;
         }
         self.n_written += std::mem::take(&mut self.n_batched);
         let (written, total) = (self.n_written.min(self.total), self.total);
@@ -129,13 +126,25 @@ impl<'a> Rows<'a> {
     }
 
     fn tree(&self, name: &'static str) -> Result<sled::Tree, StoreError> {
-        self.db.open_tree(name).map_err(|source| database(&self.path, source))
+        self.db.open_tree(name).map_err(|error| database(&self.path, error))
     }
 }
 
-fn database(path: &Path, source: sled::Error) -> StoreError {
-    StoreError::Database {
-        path: path.to_owned(),
-        source,
+/// What a refusal of the database means to the owner of the store.
+fn database(path: &Path, error: sled::Error) -> StoreError {
+    match error {
+        sled::Error::Io(source) => StoreError::Io {
+            path: path.to_owned(),
+            action: "cannot read or write the database (is the disk full?)",
+            source,
+        },
+        other => StoreError::Corrupt {
+            what: path.display().to_string(),
+            expected: "a sound database".to_owned(),
+            found: match other {
+                sled::Error::Corruption { .. } => "damaged pages".to_owned(),
+                other => other.to_string(),
+            },
+        },
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn lines(file: &str, text: &str) -> Result<Vec<Document>, ReadError> 
             continue;
         }
         let place = format!("line {}", position + 1);
-        let value = serde_json::from_str(line).map_err(|error| shape(file, &place, error.to_string()))?;
+        let value = serde_json::from_str(line).map_err(|error| shape(file, &place, without_line(&error)))?;
         documents.push(document(file, &place, Some(position + 1), &value)?);
     }
     Ok(documents)
@@ -73,4 +73,11 @@ fn shape(file: &str, place: &str, found: String) -> ReadError {
         expected: EXPECTED,
         found,
     }
+}
+
+/// The message of an error within one line: its column counts, its line is known already.
+fn without_line(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let cut = message.find(" at line ").unwrap_or(message.len());
+    format!("{} at column {}", &message[..cut], error.column())
 }

@@ -25,6 +25,6 @@ pub(super) fn sufficiency(searcher: &Searcher, question: &Question, evidence: &E
         .iter()
         .filter(|(word, _)| held.contains(word.as_str()))
         .map(|(_, weight)| weight)
-        .sum::<f32>()
+        .fold(0.0, |sum, weight| sum + weight)
         .min(1.0)
 }

@@ -1,0 +1,73 @@
+//! A directory of its own for every test, with the files it needs and the program run in it.
+
+use crate::program::{Program, Run};
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// A temporary directory in which the program runs; removed at the end.
+///
+/// Files are named relative to it, so that messages and dumps do not depend on where it lies.
+#[derive(Debug)]
+pub struct Desk {
+    program: Program,
+    directory: TempDir,
+}
+
+impl Desk {
+    /// An empty desk.
+    pub fn new(program: Program) -> Self {
+        let directory = TempDir::new().expect("a temporary directory can be made");
+        Self { program, directory }
+    }
+
+    /// The desk with one more file, and the directories it needs.
+    #[must_use]
+    pub fn with(self, name: &str, content: impl AsRef<[u8]>) -> Self {
+        self.put(name, content);
+        self
+    }
+
+    /// Writes a file, and the directories it needs.
+    pub fn put(&self, name: &str, content: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("a file has a directory")).expect("the directory can be made");
+        fs::write(path, content).expect("the file can be written");
+    }
+
+    /// Where a file of this desk lies.
+    pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// The program with these arguments, not yet started.
+    pub fn command<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Command {
+        let mut command = self.program.command(self.directory.path());
+        command.args(args);
+        command
+    }
+
+    /// Runs the program with these arguments to its end.
+    pub fn run<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Run {
+        self.command(args).output().expect("the program starts").into()
+    }
+
+    /// Runs `script` in a POSIX shell to its end; in it `$BANYAN` is the program.
+    pub fn shell(&self, script: &str) -> Run {
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", script])
+            .current_dir(self.directory.path())
+            .env("BANYAN", self.program.path())
+            .env("BANYAN_EMBEDDER", "none");
+        command.output().expect("the shell starts").into()
+    }
+
+    /// What `banyan dump` prints of a store.
+    #[track_caller]
+    pub fn dump(&self, store: &str) -> String {
+        self.run(["dump", "--store", store]).done().stdout
+    }
+}

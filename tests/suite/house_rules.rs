@@ -1,0 +1,112 @@
+//! Rules of the house that no compiler checks.
+
+use banyan_tests::workspace::{members, root, sources, text};
+
+/// Longest source file in lines.
+const MAX_LINES: usize = 500;
+/// Crates that do no I/O of their own and read no clock, no environment (DESIGN, invariant 7).
+const PURE: [&str; 3] = ["extract", "community", "retrieve"];
+/// Hosts that a source file may point to. A mirror or a machine of somebody's own is none of them.
+const HOSTS: [&str; 12] = [
+    "127.0.0.1",
+    "localhost",
+    "example.com",
+    "github.com",
+    "crates.io",
+    "docs.rs",
+    "doc.rust-lang.org",
+    "arxiv.org",
+    "huggingface.co",
+    "keepachangelog.com",
+    "semver.org",
+    "www.apache.org",
+];
+
+/// A needle that does not occur in this file itself.
+fn needle(parts: [&str; 2]) -> String {
+    parts.concat()
+}
+
+/// Our own Rust files with their text.
+fn rust() -> Vec<(String, String)> {
+    let files: Vec<_> = sources().into_iter().filter(|(name, _)| name.ends_with(".rs")).collect();
+    assert!(files.len() > 100, "only {} Rust files found; does this test still see the workspace?", files.len());
+    files
+}
+
+/// The part of a source file that is compiled outside tests.
+fn shipped(text: &str) -> &str {
+    text.split_once("#[cfg(test)]").map_or(text, |(shipped, _)| shipped)
+}
+
+#[test]
+fn no_source_file_is_longer_than_500_lines() {
+    for (name, text) in rust() {
+        let n = text.lines().count();
+        assert!(n <= MAX_LINES, "{name}: {n} lines; expected at most {MAX_LINES}: one idea a file");
+    }
+}
+
+#[test]
+fn every_crate_is_documented_by_its_readme() {
+    for member in members() {
+        assert!(root().join(&member).join("README.md").is_file(), "{member}: no README.md");
+        let crate_root = text(&format!("{member}/src/lib.rs"));
+        let first = crate_root.lines().next();
+        assert_eq!(first, Some("#![doc = include_str!(\"../README.md\")]"), "first line of {member}/src/lib.rs");
+    }
+}
+
+#[test]
+fn the_suite_is_one_binary() {
+    for (name, _) in rust() {
+        let in_tests = name.strip_prefix("tests/").is_some_and(|rest| !rest.contains('/'));
+        let of_a_crate = name.split('/').nth(1) == Some("tests");
+        assert!(!in_tests && !of_a_crate, "{name}: expected tests below tests/suite or beside the code");
+    }
+}
+
+#[test]
+fn pure_crates_do_no_input_or_output() {
+    let modules = ["fs", "env", "time", "net", "process"];
+    let printing = ["println", "print", "eprintln", "eprint"].map(|name| format!("{name}!"));
+    let is_pure = |name: &str| PURE.iter().any(|member| name.starts_with(&format!("{member}/src/")));
+    let is_test = |name: &str| name.ends_with("/tests.rs") || name.contains("/tests/");
+    for (name, text) in rust().into_iter().filter(|(name, _)| is_pure(name) && !is_test(name)) {
+        for line in shipped(&text).lines().filter(|line| !line.trim_start().starts_with("//")) {
+            for module in modules {
+                let imported = line.trim_start().starts_with("use std::{") && line.contains(&format!("{module}::"));
+                let named = line.contains(&format!("std::{module}"));
+                assert!(!imported && !named, "{name}: {line}: this crate has no std::{module}");
+            }
+            assert!(!printing.iter().any(|name| line.contains(name.as_str())), "{name}: {line}: this crate prints nothing");
+        }
+    }
+}
+
+#[test]
+fn no_file_names_a_place_on_somebodys_machine() {
+    let places = [["/ro", "ot/"], ["/ho", "me/"], ["/Us", "ers/"], ["C:\\Us", "ers\\"], ["/wo", "rk/"], ["../sha", "red/pa"]].map(needle);
+    let mirrors = [["index", "-url"], ["replace", "-with"], ["cargo_reg", "istries_"], ["pip_ind", "ex"]].map(needle);
+    for (name, text) in sources() {
+        for line in text.lines() {
+            for forbidden in &places {
+                assert!(!line.contains(forbidden.as_str()), "{name}: a place on one machine: {line}");
+            }
+            for forbidden in &mirrors {
+                assert!(!line.to_lowercase().contains(forbidden.as_str()), "{name}: names a registry: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn addresses_lead_to_known_hosts() {
+    for (name, text) in sources() {
+        for address in text.split("://").skip(1) {
+            let host: String = address.chars().take_while(|ch| ch.is_ascii_alphanumeric() || ".-".contains(*ch)).collect();
+            let is_known = host.is_empty() || HOSTS.contains(&host.as_str());
+            assert!(is_known, "{name}: {host} is not among the hosts that this house points to (HOSTS in house_rules.rs)");
+        }
+    }
+}
