@@ -167,8 +167,8 @@ mod tests {
 
     #[test]
     fn sentences_are_packed_with_one_sentence_of_overlap() {
-        check("Aa b. Cc d. Ee f.", 11, &["Aa b. Cc d.", "Cc d. Ee f."]);
-        check("Aa b. Cc d. Ee f.", 99, &["Aa b. Cc d. Ee f."]);
+        check("Aaa. Bbb. Ccc.", 11, &["Aaa. Bbb.", "Bbb. Ccc."]);
+        check("Aaa. Bbb. Ccc.", 99, &["Aaa. Bbb. Ccc."]);
     }
 
     #[test]

@@ -46,7 +46,9 @@ fn collect(directory: &Path, files: &mut Vec<PathBuf>) {
 /// Directories of the workspace's members, in the order of the root manifest.
 pub fn members() -> Vec<String> {
     let manifest = text("Cargo.toml");
-    let (_, rest) = manifest.split_once("\nmembers = [").expect("the root manifest lists its members");
+    let (_, rest) = manifest
+        .split_once("\nmembers = [")
+        .expect("the root manifest lists its members");
     let (list, _) = rest.split_once(']').expect("the list of members ends");
     list.split('"').skip(1).step_by(2).map(str::to_owned).collect()
 }

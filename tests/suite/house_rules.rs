@@ -74,8 +74,10 @@ fn pure_crates_do_no_input_or_output() {
     let is_test = |name: &str| name.ends_with("/tests.rs") || name.contains("/tests/");
     for (name, text) in rust().into_iter().filter(|(name, _)| is_pure(name) && !is_test(name)) {
         for line in shipped(&text).lines().filter(|line| !line.trim_start().starts_with("//")) {
+            let words: Vec<&str> = line.split(|ch: char| !ch.is_alphanumeric() && ch != '_').collect();
+            let is_import = line.trim_start().starts_with("use std::{");
             for module in modules {
-                let imported = line.trim_start().starts_with("use std::{") && line.contains(&format!("{module}::"));
+                let imported = is_import && words.contains(&module);
                 let named = line.contains(&format!("std::{module}"));
                 assert!(!imported && !named, "{name}: {line}: this crate has no std::{module}");
             }
@@ -86,7 +88,8 @@ fn pure_crates_do_no_input_or_output() {
 
 #[test]
 fn no_file_names_a_place_on_somebodys_machine() {
-    let places = [["/ro", "ot/"], ["/ho", "me/"], ["/Us", "ers/"], ["C:\\Us", "ers\\"], ["/wo", "rk/"], ["../sha", "red/pa"]].map(needle);
+    let places = [["/ro", "ot/"], ["/ho", "me/"], ["/Us", "ers/"], ["C:\\Us", "ers\\"], ["/wo", "rk/"]]
+        .map(needle);
     let mirrors = [["index", "-url"], ["replace", "-with"], ["cargo_reg", "istries_"], ["pip_ind", "ex"]].map(needle);
     for (name, text) in sources() {
         for line in text.lines() {
