@@ -23,7 +23,7 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "DIR", env = "BANYAN_MODEL_DIR")]
     pub(crate) model_dir: Option<PathBuf>,
     /// Fetch nothing: use only what is on this machine
-    #[arg(long, global = true, env = "BANYAN_OFFLINE")]
+    #[arg(long, global = true, env = "BANYAN_OFFLINE", value_parser = clap::builder::BoolishValueParser::new())]
     pub(crate) offline: bool,
     /// Threads to use; all cores by default
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -92,7 +92,7 @@ pub(crate) struct Change {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Remove {
-    /// Documents by file as it was added, by record (`corpus.jsonl#12`), by title, or by id
+    /// Documents by file or directory as it was added, by record (`corpus.jsonl#12`), by title, or by id
     #[arg(required = true, value_name = "DOC")]
     pub(crate) documents: Vec<String>,
     #[command(flatten)]
@@ -133,7 +133,7 @@ pub(crate) struct Query {
     /// Passages to show
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) top_k: u16,
-    /// Show which route found what, with scores and paths
+    /// Show also the entities, triples and communities that the routes found, with scores
     #[arg(long)]
     pub(crate) explain: bool,
     /// Print JSON

@@ -145,7 +145,7 @@ pub(crate) fn model_files(global: &Global, progress: Progress) -> Result<MiniLmF
 }
 
 /// `banyan` below the user's cache directory.
-fn cache_dir() -> Result<PathBuf> {
+pub(crate) fn cache_dir() -> Result<PathBuf> {
     Ok(user_cache()?.join("banyan"))
 }
 

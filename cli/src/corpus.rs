@@ -9,7 +9,7 @@ use banyan_engine::document::canonicalise;
 use banyan_extract::read;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Reads every document below `paths` in canonical order.
 ///
@@ -67,10 +67,10 @@ fn parse(file: &Path) -> Result<Vec<Document>> {
     Ok(read::parse(&name, bytes)?)
 }
 
-/// The file's name as it is stored: as given, with forward slashes and without a leading `./`.
-fn name(file: &Path) -> String {
-    let name = file.to_string_lossy().replace('\\', "/");
-    name.strip_prefix("./").map(str::to_owned).unwrap_or(name)
+/// The file's name as it is stored: as given, with forward slashes and without `.` parts.
+pub(crate) fn name(file: &Path) -> String {
+    let parts: PathBuf = file.components().filter(|part| *part != Component::CurDir).collect();
+    parts.to_string_lossy().replace('\\', "/")
 }
 
 #[derive(Default)]

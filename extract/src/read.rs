@@ -100,17 +100,19 @@ pub fn is_readable(file: &str) -> bool {
 /// # Errors
 /// [`ReadError`], which names file, place, what was expected and what was found.
 pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Vec<Document>, ReadError> {
+    if !is_readable(file) {
+        return Err(ReadError::Kind {
+            file: file.to_owned(),
+            expected: EXTENSIONS.join(", "),
+        });
+    }
     let text = decode(file, bytes)?;
     check_lines(file, &text)?;
     match extension(file).as_str() {
         "json" => json::array(file, &text),
         "jsonl" | "ndjson" => json::lines(file, &text),
         "md" | "markdown" => Ok(vec![markdown::document(file, &text)]),
-        "txt" | "text" => Ok(vec![Document::new(stem(file), text, origin(file, None, None))]),
-        _ => Err(ReadError::Kind {
-            file: file.to_owned(),
-            expected: EXTENSIONS.join(", "),
-        }),
+        _ => Ok(vec![Document::new(stem(file), text, origin(file, None, None))]),
     }
 }
 

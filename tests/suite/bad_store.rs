@@ -7,13 +7,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Commands that need a store; `build` and `add` bring a good file along.
-const READERS: [&[&str]; 5] = [&["dump"], &["stats"], &["query", "Where was Ada Quill born?"], &["add", "good.txt"], &["remove", "Ada Quill"]];
+const READERS: [&[&str]; 5] = [
+    &["dump"],
+    &["stats"],
+    &["query", "Where was Ada Quill born?"],
+    &["add", "good.txt"],
+    &["remove", "Ada Quill"],
+];
 const BUILD: &[&str] = &["build", "good.txt"];
 
 /// A desk with a good file and a store.
 fn prepared() -> Desk {
-    let desk = desk().with("good.txt", "Ada Quill was born in Vessing.").with("Bo Ferren.txt", "Bo Ferren met Ada Quill.");
-    desk.run(["build", "good.txt", "Bo Ferren.txt", "--store", "store"]).done();
+    let desk = desk()
+        .with("good.txt", "Ada Quill was born in Vessing.")
+        .with("Bo Ferren.txt", "Bo Ferren met Ada Quill.");
+    desk.run(["build", "good.txt", "Bo Ferren.txt", "--store", "store"])
+        .done();
     desk
 }
 
@@ -22,7 +31,10 @@ fn content(path: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     if path.is_file() {
         return BTreeMap::from([(path.to_owned(), fs::read(path).unwrap())]);
     }
-    let entries = fs::read_dir(path).map_or_else(|_| Vec::new(), |entries| entries.map(|entry| entry.unwrap().path()).collect());
+    let entries = fs::read_dir(path).map_or_else(
+        |_| Vec::new(),
+        |entries| entries.map(|entry| entry.unwrap().path()).collect(),
+    );
     entries.iter().flat_map(|entry| content(entry)).collect()
 }
 
@@ -30,7 +42,8 @@ fn content(path: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 fn check(desk: &Desk, path: &str, commands: &[&[&str]], says: &[&str]) {
     let before = content(&desk.path(path));
     for command in commands {
-        desk.run(command.iter().chain(&["--store", path])).refused(&[&[path], says].concat());
+        desk.run(command.iter().chain(&["--store", path]))
+            .refused(&[&[path], says].concat());
         assert_eq!(content(&desk.path(path)), before, "{command:?} changed {path}");
     }
 }
@@ -46,17 +59,29 @@ fn database(desk: &Desk) -> PathBuf {
 fn a_store_path_that_is_a_file_is_refused() {
     let desk = prepared();
     let all = [&READERS[..], &[BUILD]].concat();
-    check(&desk, "good.txt", &all, &["not a store", "found a file", "name another directory"]);
+    check(
+        &desk,
+        "good.txt",
+        &all,
+        &["not a store", "found a file", "name another directory"],
+    );
 }
 
 #[test]
 fn a_store_path_below_a_file_is_refused() {
-    check(&prepared(), "good.txt/store", &[BUILD], &["cannot create the directory", "Not a directory"]);
+    check(
+        &prepared(),
+        "good.txt/store",
+        &[BUILD],
+        &["cannot create the directory", "Not a directory"],
+    );
 }
 
 #[test]
 fn a_directory_of_something_else_is_refused() {
-    let desk = prepared().with("letters/to-ada.txt", "Dear Ada,").with("letters/gen-1x/draft.txt", "Dear Bo,");
+    let desk = prepared()
+        .with("letters/to-ada.txt", "Dear Ada,")
+        .with("letters/gen-1x/draft.txt", "Dear Bo,");
     check(&desk, "letters", &[BUILD], &["not a store", "name another directory"]);
     check(&desk, "letters", &READERS, &["no store at letters", "banyan build"]);
 }
@@ -73,7 +98,8 @@ fn an_empty_directory_becomes_a_store() {
     let desk = prepared();
     fs::create_dir(desk.path("empty")).unwrap();
     check(&desk, "empty", &READERS, &["no store at empty", "banyan build"]);
-    desk.run(["build", "good.txt", "Bo Ferren.txt", "--store", "empty"]).done();
+    desk.run(["build", "good.txt", "Bo Ferren.txt", "--store", "empty"])
+        .done();
     assert_eq!(desk.dump("empty"), desk.dump("store"));
 }
 
@@ -81,7 +107,10 @@ fn an_empty_directory_becomes_a_store() {
 fn a_store_of_a_newer_format_is_refused_by_every_command() {
     let desk = prepared();
     let current = fs::read_to_string(desk.path("store/CURRENT")).unwrap();
-    assert!(current.starts_with("banyan store 1\n"), "this test is written for format 1, found {current:?}");
+    assert!(
+        current.starts_with("banyan store 1\n"),
+        "this test is written for format 1, found {current:?}"
+    );
     desk.put("store/CURRENT", current.replacen("store 1", "store 2", 1));
     let all = [&READERS[..], &[BUILD]].concat();
     check(&desk, "store", &all, &["format 2", "reads up to 1", "newer banyan"]);
@@ -89,7 +118,13 @@ fn a_store_of_a_newer_format_is_refused_by_every_command() {
 
 #[test]
 fn a_store_with_an_unreadable_head_is_refused_by_every_command() {
-    for head in [&b""[..], b"garbage\n", b"banyan store 1\n", b"banyan store 1\n../good\n", b"\xff\xfe"] {
+    for head in [
+        &b""[..],
+        b"garbage\n",
+        b"banyan store 1\n",
+        b"banyan store 1\n../good\n",
+        b"\xff\xfe",
+    ] {
         let desk = prepared();
         desk.put("store/CURRENT", head);
         let all = [&READERS[..], &[BUILD]].concat();
@@ -106,7 +141,8 @@ fn check_damage(damage: impl Fn(&Desk)) {
         let says = ["store", "damaged", "build it again from its corpus"];
         desk.run(command.iter().chain(&["--store", "store"])).refused(&says);
     }
-    desk.run(["build", "good.txt", "Bo Ferren.txt", "--store", "store"]).done();
+    desk.run(["build", "good.txt", "Bo Ferren.txt", "--store", "store"])
+        .done();
     assert_eq!(desk.dump("store"), expected);
 }
 
@@ -122,26 +158,26 @@ fn a_missing_database_is_told_and_built_again() {
 
 #[test]
 fn a_truncated_database_is_told_and_built_again() {
-    for share in [0, 1, 2] {
+    for thirds in 0..3 {
         check_damage(|desk| {
             let bytes = fs::read(database(desk)).unwrap();
-            fs::write(database(desk), &bytes[..bytes.len() * share / 3]).unwrap();
+            let used = bytes.iter().rposition(|byte| *byte != 0).unwrap();
+            fs::write(database(desk), &bytes[..used * thirds / 3]).unwrap();
         });
     }
 }
 
 #[test]
-fn flipped_bytes_are_noticed_wherever_they_are() {
-    let desk = prepared();
-    let database = database(&desk);
-    let name = "Vessing".as_bytes();
-    let sound = fs::read(&database).unwrap();
-    let at = sound.windows(name.len()).position(|window| window == name).expect("the text stands in the database");
+fn a_flipped_bit_in_a_text_is_told_and_built_again() {
     check_damage(|desk| {
-        let path = self::database(desk);
-        let mut bytes = fs::read(&path).unwrap();
+        let mut bytes = fs::read(database(desk)).unwrap();
+        let word = b"Vessing";
+        let at = bytes
+            .windows(word.len())
+            .position(|window| window == word)
+            .expect("the text stands in the database");
         bytes[at] ^= 1;
-        fs::write(&path, bytes).unwrap();
+        fs::write(database(desk), bytes).unwrap();
     });
 }
 
@@ -169,7 +205,9 @@ fn no_flipped_byte_changes_what_a_store_says() {
 fn two_readers_do_not_disturb_each_other() {
     let desk = prepared();
     let expected = desk.dump("store");
-    let readers: Vec<_> = (0..8).map(|_| desk.command(["dump", "--store", "store"]).spawn().unwrap()).collect();
+    let readers: Vec<_> = (0..8)
+        .map(|_| desk.command(["dump", "--store", "store"]).spawn().unwrap())
+        .collect();
     for reader in readers {
         let run = banyan_tests::Run::from(reader.wait_with_output().unwrap()).done();
         assert_eq!(run.stdout, expected);
@@ -178,9 +216,12 @@ fn two_readers_do_not_disturb_each_other() {
 
 #[test]
 fn leftovers_of_an_interrupted_writer_are_cleared() {
-    let desk = prepared().with("store/gen-7/db", "half a database").with("store/CURRENT.new", "banyan st");
+    let desk = prepared()
+        .with("store/gen-7/db", "half a database")
+        .with("store/CURRENT.new", "banyan st");
     let before = desk.dump("store");
-    desk.run(["build", "good.txt", "Bo Ferren.txt", "--store", "store"]).done();
+    desk.run(["build", "good.txt", "Bo Ferren.txt", "--store", "store"])
+        .done();
     assert_eq!(desk.dump("store"), before);
     assert!(!desk.path("store/gen-7").exists() && !desk.path("store/CURRENT.new").exists());
 }

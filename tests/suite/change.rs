@@ -35,7 +35,14 @@ struct File {
 }
 
 fn sentence() -> impl Strategy<Value = String> {
-    let parts = (select(&SENTENCES[..]), select(&PEOPLE[..]), select(&PEOPLE[..]), select(&PLACES[..]), select(&PLACES[..]), select(&WORKS[..]));
+    let parts = (
+        select(&SENTENCES[..]),
+        select(&PEOPLE[..]),
+        select(&PEOPLE[..]),
+        select(&PLACES[..]),
+        select(&PLACES[..]),
+        select(&WORKS[..]),
+    );
     parts.prop_map(|(pattern, p, q, l, m, w)| {
         [("{p}", p), ("{q}", q), ("{l}", l), ("{m}", m), ("{w}", w)]
             .into_iter()
@@ -49,7 +56,8 @@ fn title() -> impl Strategy<Value = &'static str> {
 
 /// At least one file that stays and one that comes and goes; some files repeat another one in a directory of their own.
 fn corpus() -> impl Strategy<Value = Vec<File>> {
-    let fresh = (title(), prop::collection::vec(sentence(), 1..4)).prop_map(|(title, sentences)| (title, sentences.join(" ")));
+    let fresh =
+        (title(), prop::collection::vec(sentence(), 1..4)).prop_map(|(title, sentences)| (title, sentences.join(" ")));
     let repeats = prop::option::weighted(0.2, any::<prop::sample::Index>());
     let files = prop::collection::vec((fresh, repeats, any::<bool>()), 2..=MAX_DOCUMENTS);
     files.prop_map(|drafts| {
@@ -78,11 +86,19 @@ fn check(files: &[File]) {
     let desk = desk();
     files.iter().for_each(|file| desk.put(&file.name, &file.text));
     let all = || files.iter().map(|file| file.name.as_str());
-    let names = |stays: bool| files.iter().filter(move |file| file.stays == stays).map(|file| file.name.as_str());
-    desk.run(["build", "--store", "store"].into_iter().chain(names(true))).done();
-    desk.run(["add", "--store", "store"].into_iter().chain(names(false))).done();
+    let names = |stays: bool| {
+        files
+            .iter()
+            .filter(move |file| file.stays == stays)
+            .map(|file| file.name.as_str())
+    };
+    desk.run(["build", "--store", "store"].into_iter().chain(names(true)))
+        .done();
+    desk.run(["add", "--store", "store"].into_iter().chain(names(false)))
+        .done();
     assert_eq!(desk.dump("store"), fresh(&desk, all()), "after adding");
-    desk.run(["remove", "--store", "store"].into_iter().chain(names(false))).done();
+    desk.run(["remove", "--store", "store"].into_iter().chain(names(false)))
+        .done();
     assert_eq!(desk.dump("store"), fresh(&desk, names(true)), "after removing");
 }
 
@@ -106,14 +122,19 @@ const RECORDS: &str = "{\"id\":1,\"title\":\"Ada Quill\",\"text\":\"Ada Quill wa
 /// A store of two files.
 fn pair() -> Desk {
     let desk = desk().with("Ada Quill.txt", ADA).with("Bo Ferren.txt", BO);
-    desk.run(["build", "Ada Quill.txt", "Bo Ferren.txt", "--store", "store"]).done();
+    desk.run(["build", "Ada Quill.txt", "Bo Ferren.txt", "--store", "store"])
+        .done();
     desk
 }
 
 #[test]
 fn one_of_two_equal_documents_can_go_while_the_other_stays() {
-    let desk = desk().with("a/Ada Quill.txt", ADA).with("b/Ada Quill.txt", ADA).with("Bo Ferren.txt", BO);
-    desk.run(["build", "a", "b", "Bo Ferren.txt", "--store", "store"]).done();
+    let desk = desk()
+        .with("a/Ada Quill.txt", ADA)
+        .with("b/Ada Quill.txt", ADA)
+        .with("Bo Ferren.txt", BO);
+    desk.run(["build", "a", "b", "Bo Ferren.txt", "--store", "store"])
+        .done();
     desk.run(["remove", "a/Ada Quill.txt", "--store", "store"]).done();
     assert_eq!(desk.dump("store"), fresh(&desk, ["b", "Bo Ferren.txt"]));
 }
@@ -122,16 +143,24 @@ fn one_of_two_equal_documents_can_go_while_the_other_stays() {
 fn a_document_goes_by_any_of_its_names() {
     let id = |desk: &Desk| {
         let dump = desk.dump("store");
-        let line = dump.lines().find(|line| line.contains("\"Bo Ferren\"")).expect("the dump lists documents");
+        let line = dump
+            .lines()
+            .find(|line| line.contains("\"Bo Ferren\""))
+            .expect("the dump lists documents");
         line.split(' ').next().unwrap_or_default().to_owned()
     };
-    let desk = desk().with("records.jsonl", RECORDS).with("one.jsonl", RECORDS.lines().next().unwrap_or_default());
+    let desk = desk()
+        .with("records.jsonl", RECORDS)
+        .with("one.jsonl", RECORDS.lines().next().unwrap_or_default());
     desk.run(["build", "records.jsonl", "--store", "store"]).done();
     for name in ["records.jsonl#2", "./records.jsonl#2", "Bo Ferren", &id(&desk)] {
         desk.run(["build", "records.jsonl", "--store", "store"]).done();
         desk.run(["remove", name, "--store", "store"]).done();
         let left = desk.dump("store");
-        assert!(left.contains("\"Ada Quill\" records.jsonl#1 ") && !left.contains("records.jsonl#2"), "{name}: {left}");
+        assert!(
+            left.contains("\"Ada Quill\" records.jsonl#1 ") && !left.contains("records.jsonl#2"),
+            "{name}: {left}"
+        );
     }
 }
 
@@ -149,7 +178,10 @@ fn adding_what_is_there_changes_nothing() {
 fn a_record_that_moved_within_its_file_is_the_same() {
     let desk = desk().with("records.jsonl", RECORDS);
     desk.run(["build", "records.jsonl", "--store", "store"]).done();
-    desk.put("records.jsonl", format!("{{\"id\":0,\"title\":\"Vessing\",\"text\":\"Vessing is a town.\"}}\n{RECORDS}"));
+    desk.put(
+        "records.jsonl",
+        format!("{{\"id\":0,\"title\":\"Vessing\",\"text\":\"Vessing is a town.\"}}\n{RECORDS}"),
+    );
     desk.run(["add", "records.jsonl", "--store", "store"]).done();
     assert_eq!(desk.dump("store"), fresh(&desk, ["records.jsonl"]));
 }
@@ -157,16 +189,25 @@ fn a_record_that_moved_within_its_file_is_the_same() {
 /// Runs `remove` and holds that it is refused and the store stays.
 fn refuse(desk: &Desk, documents: &[&str], says: &[&str]) {
     let before = desk.dump("store");
-    desk.run(["remove", "--store", "store"].iter().chain(documents)).refused(says);
+    desk.run(["remove", "--store", "store"].iter().chain(documents))
+        .refused(says);
     assert_eq!(desk.dump("store"), before);
 }
 
 #[test]
 fn removing_everything_is_refused() {
-    refuse(&pair(), &["Ada Quill", "Bo Ferren.txt"], &["every document", "delete store"]);
+    refuse(
+        &pair(),
+        &["Ada Quill", "Bo Ferren.txt"],
+        &["every document", "delete store"],
+    );
 }
 
 #[test]
 fn removing_an_unknown_document_is_refused_and_removes_nothing_else() {
-    refuse(&pair(), &["Ada Quill", "Cass Orde.txt"], &["Cass Orde.txt", "no such document in store", "nothing was removed"]);
+    refuse(
+        &pair(),
+        &["Ada Quill", "Cass Orde.txt"],
+        &["Cass Orde.txt", "no such document in store", "nothing was removed"],
+    );
 }

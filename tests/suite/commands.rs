@@ -27,7 +27,9 @@ fn ask(desk: &Desk, question: &str, options: &[&str]) -> Run {
 fn texts() -> BTreeMap<String, String> {
     let corpus = text("data/harrow/corpus.jsonl");
     let records = corpus.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    records.map(|record| (record["id"].to_string(), record["text"].as_str().unwrap().to_owned())).collect()
+    records
+        .map(|record| (record["id"].to_string(), record["text"].as_str().unwrap().to_owned()))
+        .collect()
 }
 
 /// The elements of a JSON array.
@@ -40,7 +42,14 @@ fn list(value: &Value) -> &[Value] {
 fn a_build_tells_what_it_found_and_what_to_do_next() {
     let desk = desk().with("corpus.jsonl", text("data/harrow/corpus.jsonl"));
     let run = desk.run(["build", "corpus.jsonl", "--store", "store"]).done();
-    for part in ["72 documents", "entities", "triples", "communities", "no dense vectors", "banyan query"] {
+    for part in [
+        "72 documents",
+        "entities",
+        "triples",
+        "communities",
+        "no dense vectors",
+        "banyan query",
+    ] {
         assert!(run.stderr.contains(part), "expected {part:?}: {run:#?}");
     }
 }
@@ -49,32 +58,61 @@ fn a_build_tells_what_it_found_and_what_to_do_next() {
 fn an_answer_comes_with_citations_and_a_path() {
     let run = ask(&harrow(), BRIDGE, &[]).done();
     assert!(run.stdout.starts_with("answer: "), "{run:#?}");
-    assert!(run.stdout.contains("(corpus.jsonl#70:"), "expected a citation of record 70: {run:#?}");
-    let has_path = run.stdout.lines().any(|line| line.contains("[path ") && line.contains('—') && line.contains('→'));
+    assert!(
+        run.stdout.contains("(corpus.jsonl#70:"),
+        "expected a citation of record 70: {run:#?}"
+    );
+    let has_path = run
+        .stdout
+        .lines()
+        .any(|line| line.contains("[path ") && line.contains('—') && line.contains('→'));
     assert!(has_path, "expected a path: {run:#?}");
 }
 
 #[test]
 fn an_answer_in_json_has_the_same_parts() {
     let reply = ask(&harrow(), BRIDGE, &["--json", "--top-k", "4"]).done().json();
-    assert!(reply["answer"]["text"].is_string() && reply["answer"]["is_rejected"] == false, "{reply:#}");
+    assert!(
+        reply["answer"]["text"].is_string() && reply["answer"]["is_rejected"] == false,
+        "{reply:#}"
+    );
     assert!((0.0..=1.0).contains(&reply["answer"]["sufficiency"].as_f64().unwrap()));
     let passages = list(&reply["passages"]);
     assert_eq!(passages.len(), 4);
-    let scores: Vec<f64> = passages.iter().map(|passage| passage["score"].as_f64().unwrap()).collect();
-    assert!(scores.is_sorted_by(|a, b| a >= b), "expected the best first: {scores:?}");
-    let paths: Vec<&Value> = passages.iter().map(|passage| &passage["path"]).filter(|path| !path.is_null()).collect();
+    let scores: Vec<f64> = passages
+        .iter()
+        .map(|passage| passage["score"].as_f64().unwrap())
+        .collect();
+    assert!(
+        scores.is_sorted_by(|a, b| a >= b),
+        "expected the best first: {scores:?}"
+    );
+    let paths: Vec<&Value> = passages
+        .iter()
+        .map(|passage| &passage["path"])
+        .filter(|path| !path.is_null())
+        .collect();
     assert!(!paths.is_empty(), "{reply:#}");
     for path in paths {
         let steps = list(&path["steps"]);
-        assert!(steps.len() >= 3 && steps.len() % 2 == 1, "passages and the entities between them: {path}");
+        assert!(
+            steps.len() >= 3 && steps.len() % 2 == 1,
+            "passages and the entities between them: {path}"
+        );
     }
 }
 
 #[test]
 fn an_explanation_shows_every_route() {
     let run = ask(&harrow(), BRIDGE, &["--explain"]).done();
-    for part in ["entities", "Hestle Records", "triples", "communities", "sufficiency", "embedder none"] {
+    for part in [
+        "entities",
+        "Hestle Records",
+        "triples",
+        "communities",
+        "sufficiency",
+        "embedder none",
+    ] {
         assert!(run.stdout.contains(part), "expected {part:?}: {run:#?}");
     }
 }
@@ -97,9 +135,17 @@ fn quotes_stand_in_the_corpus_where_citations_say() {
         let question: Value = serde_json::from_str(line).unwrap();
         let run = ask(&desk, question["question"].as_str().unwrap(), &["--json"]);
         for citation in list(&run.json()["answer"]["citations"]) {
-            let record = citation["origin"].as_str().unwrap().strip_prefix("corpus.jsonl#").unwrap();
+            let record = citation["origin"]
+                .as_str()
+                .unwrap()
+                .strip_prefix("corpus.jsonl#")
+                .unwrap();
             let at = |name: &str| usize::try_from(citation[name].as_u64().unwrap()).unwrap();
-            assert_eq!(texts[record].get(at("start")..at("end")), citation["quote"].as_str(), "{citation:#}");
+            assert_eq!(
+                texts[record].get(at("start")..at("end")),
+                citation["quote"].as_str(),
+                "{citation:#}"
+            );
             n += 1;
         }
     }
@@ -110,14 +156,22 @@ fn quotes_stand_in_the_corpus_where_citations_say() {
 fn every_fact_names_its_places() {
     let desk = harrow();
     let dump = desk.dump("store");
-    let facts: Vec<&str> = dump.lines().filter(|line| line.starts_with("    2 ") || line.starts_with("    1 ")).collect();
+    let facts: Vec<&str> = dump
+        .lines()
+        .filter(|line| line.starts_with("    2 ") || line.starts_with("    1 "))
+        .collect();
     assert!(facts.len() > 500, "only {} facts", facts.len());
     for fact in facts {
         let place = fact.rsplit(' ').next().unwrap_or_default();
         let (document, span) = place.split_once(':').unwrap_or_default();
         let is_known = dump.lines().any(|line| line.starts_with(&format!("{document} \"")));
-        let is_span = span.split_once("..").is_some_and(|(start, end)| start.parse::<u32>().unwrap() <= end.parse::<u32>().unwrap());
-        assert!(is_known && is_span, "expected document:start..end at the end of {fact:?}");
+        let is_span = span
+            .split_once("..")
+            .is_some_and(|(start, end)| start.parse::<u32>().unwrap() <= end.parse::<u32>().unwrap());
+        assert!(
+            is_known && is_span,
+            "expected document:start..end at the end of {fact:?}"
+        );
     }
 }
 
@@ -125,21 +179,42 @@ fn every_fact_names_its_places() {
 fn counts_agree_with_the_dump() {
     let desk = harrow();
     let counts = desk.run(["stats", "--store", "store", "--json"]).done().json();
-    let names = ["documents", "chunks", "entities", "triples", "attributes", "communities"];
+    let names = [
+        "documents",
+        "chunks",
+        "entities",
+        "triples",
+        "attributes",
+        "communities",
+    ];
     let heading: Vec<String> = names.iter().map(|name| format!("{name} {}", counts[name])).collect();
     let dump = desk.dump("store");
-    assert!(dump.contains(&heading.join(" ")), "expected {heading:?} in {:?}", dump.lines().nth(2));
+    assert!(
+        dump.contains(&heading.join(" ")),
+        "expected {heading:?} in {:?}",
+        dump.lines().nth(2)
+    );
     assert_eq!(counts["documents"], 72);
     let table = desk.run(["stats", "--store", "store"]).done().stdout;
-    assert!(table.lines().any(|line| line.split_whitespace().eq(["documents", "72"])), "{table}");
+    assert!(
+        table
+            .lines()
+            .any(|line| line.split_whitespace().eq(["documents", "72"])),
+        "{table}"
+    );
 }
 
 #[test]
 fn nothing_but_words_goes_to_a_piped_stderr() {
     let desk = harrow();
     let run = desk.run(["build", "corpus.jsonl", "--store", "store"]).done();
-    assert!(!run.stderr.contains(['\r', '\x1b']) && run.stdout.is_empty(), "{run:#?}");
-    let run = desk.run(["build", "corpus.jsonl", "--store", "store", "--quiet"]).done();
+    assert!(
+        !run.stderr.contains(['\r', '\x1b']) && run.stdout.is_empty(),
+        "{run:#?}"
+    );
+    let run = desk
+        .run(["build", "corpus.jsonl", "--store", "store", "--quiet"])
+        .done();
     assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", ""));
     assert_eq!(ask(&desk, BRIDGE, &[]).done().stderr, "");
     assert_eq!(desk.run(["dump", "--store", "store"]).done().stderr, "");

@@ -9,7 +9,10 @@ const EDGES: [(&str, &[&str]); 5] = [
     ("extract", &["banyan-engine"]),
     ("community", &["banyan-engine"]),
     ("retrieve", &["banyan-engine", "banyan-extract"]),
-    ("cli", &["banyan-community", "banyan-engine", "banyan-extract", "banyan-retrieve"]),
+    (
+        "cli",
+        &["banyan-community", "banyan-engine", "banyan-extract", "banyan-retrieve"],
+    ),
 ];
 /// Members that only look on.
 const ONLOOKERS: [&str; 2] = ["tests", "benches"];
@@ -18,7 +21,11 @@ const ONLOOKERS: [&str; 2] = ["tests", "benches"];
 fn sections(manifest: &str) -> BTreeMap<&str, Vec<&str>> {
     let mut sections: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut current = "";
-    for line in manifest.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+    for line in manifest
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    {
         match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
             Some(header) => current = header.trim_matches(['[', ']']),
             None => sections.entry(current).or_default().push(line),
@@ -67,13 +74,24 @@ fn versions_are_written_in_the_root_only() {
     for member in members() {
         let manifest = text(&format!("{member}/Cargo.toml"));
         let all = dependencies(&manifest, |header| header.ends_with("dependencies"));
-        assert!(!all.is_empty(), "{member}: no dependencies found; does this test still read the manifest?");
+        assert!(
+            !all.is_empty(),
+            "{member}: no dependencies found; does this test still read the manifest?"
+        );
         for (name, rest) in all {
             let inherits = rest.replace(' ', "").contains("workspace=true");
-            assert!(inherits && !rest.contains("version"), "{member}: {name}{rest}: expected `workspace = true`");
+            assert!(
+                inherits && !rest.contains("version"),
+                "{member}: {name}{rest}: expected `workspace = true`"
+            );
         }
-        let apart = sections(&manifest).keys().any(|header| header.contains("dependencies."));
-        assert!(!apart, "{member}: a dependency with a section of its own; expected one line in [dependencies]");
+        let apart = sections(&manifest)
+            .keys()
+            .any(|header| header.contains("dependencies."));
+        assert!(
+            !apart,
+            "{member}: a dependency with a section of its own; expected one line in [dependencies]"
+        );
     }
 }
 
@@ -82,10 +100,17 @@ fn members_inherit_lints_and_package_fields() {
     for member in members() {
         let manifest = text(&format!("{member}/Cargo.toml"));
         let sections = sections(&manifest);
-        assert_eq!(sections.get("lints"), Some(&vec!["workspace = true"]), "lints of {member}");
+        assert_eq!(
+            sections.get("lints"),
+            Some(&vec!["workspace = true"]),
+            "lints of {member}"
+        );
         for field in ["version", "edition", "rust-version", "license", "publish"] {
             let line = format!("{field}.workspace = true");
-            assert!(sections["package"].contains(&line.as_str()), "{member}: expected `{line}`");
+            assert!(
+                sections["package"].contains(&line.as_str()),
+                "{member}: expected `{line}`"
+            );
         }
     }
 }

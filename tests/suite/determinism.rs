@@ -25,11 +25,15 @@ fn runs(desk: &Desk, args: &[&str]) -> Vec<Run> {
 fn check(corpus: &str) {
     let desk = desk();
     let build = |threads: &[&str]| {
-        desk.run(threads.iter().chain(&["build", corpus, "--store", "store"])).done();
+        desk.run(threads.iter().chain(&["build", corpus, "--store", "store"]))
+            .done();
         desk.dump("store")
     };
     let expected = build(&[]);
-    assert!(expected.contains("\n# tree\n4 "), "expected a tree in the dump: {expected}");
+    assert!(
+        expected.contains("\n# tree\n4 "),
+        "expected a tree in the dump: {expected}"
+    );
     for threads in [&["--threads", "1"][..], &["--threads", "2"], &[]] {
         assert!(build(threads) == expected, "another dump with {threads:?}");
     }
@@ -63,7 +67,8 @@ fn the_order_in_which_files_are_named_does_not_matter() {
         ["z.jsonl", "m.txt", "a.md", "./b/Ada Quill.txt"],
     ];
     let dumps = orders.map(|order| {
-        desk.run(["build"].iter().chain(&order).chain(&["--store", "store"])).done();
+        desk.run(["build"].iter().chain(&order).chain(&["--store", "store"]))
+            .done();
         desk.dump("store")
     });
     assert_eq!(dumps[1], dumps[0]);
@@ -84,7 +89,8 @@ fn the_order_of_records_in_a_file_does_not_matter() {
 #[test]
 fn the_same_question_gives_the_same_answer_and_evidence() {
     let desk = desk();
-    desk.run(["build", &corpus("harrow/corpus.jsonl"), "--store", "store"]).done();
+    desk.run(["build", &corpus("harrow/corpus.jsonl"), "--store", "store"])
+        .done();
     let question = "Were the director Marius Quell and the painter Anselm Dray from the same town?";
     let runs = runs(&desk, &["query", question, "--store", "store", "--explain"]);
     assert!(runs.iter().all(|run| run.stdout == runs[0].stdout), "{runs:#?}");

@@ -29,8 +29,15 @@ fn needle(parts: [&str; 2]) -> String {
 
 /// Our own Rust files with their text.
 fn rust() -> Vec<(String, String)> {
-    let files: Vec<_> = sources().into_iter().filter(|(name, _)| name.ends_with(".rs")).collect();
-    assert!(files.len() > 100, "only {} Rust files found; does this test still see the workspace?", files.len());
+    let files: Vec<_> = sources()
+        .into_iter()
+        .filter(|(name, _)| name.ends_with(".rs"))
+        .collect();
+    assert!(
+        files.len() > 100,
+        "only {} Rust files found; does this test still see the workspace?",
+        files.len()
+    );
     files
 }
 
@@ -43,17 +50,27 @@ fn shipped(text: &str) -> &str {
 fn no_source_file_is_longer_than_500_lines() {
     for (name, text) in rust() {
         let n = text.lines().count();
-        assert!(n <= MAX_LINES, "{name}: {n} lines; expected at most {MAX_LINES}: one idea a file");
+        assert!(
+            n <= MAX_LINES,
+            "{name}: {n} lines; expected at most {MAX_LINES}: one idea a file"
+        );
     }
 }
 
 #[test]
 fn every_crate_is_documented_by_its_readme() {
     for member in members() {
-        assert!(root().join(&member).join("README.md").is_file(), "{member}: no README.md");
+        assert!(
+            root().join(&member).join("README.md").is_file(),
+            "{member}: no README.md"
+        );
         let crate_root = text(&format!("{member}/src/lib.rs"));
         let first = crate_root.lines().next();
-        assert_eq!(first, Some("#![doc = include_str!(\"../README.md\")]"), "first line of {member}/src/lib.rs");
+        assert_eq!(
+            first,
+            Some("#![doc = include_str!(\"../README.md\")]"),
+            "first line of {member}/src/lib.rs"
+        );
     }
 }
 
@@ -62,7 +79,10 @@ fn the_suite_is_one_binary() {
     for (name, _) in rust() {
         let in_tests = name.strip_prefix("tests/").is_some_and(|rest| !rest.contains('/'));
         let of_a_crate = name.split('/').nth(1) == Some("tests");
-        assert!(!in_tests && !of_a_crate, "{name}: expected tests below tests/suite or beside the code");
+        assert!(
+            !in_tests && !of_a_crate,
+            "{name}: expected tests below tests/suite or beside the code"
+        );
     }
 }
 
@@ -73,7 +93,10 @@ fn pure_crates_do_no_input_or_output() {
     let is_pure = |name: &str| PURE.iter().any(|member| name.starts_with(&format!("{member}/src/")));
     let is_test = |name: &str| name.ends_with("/tests.rs") || name.contains("/tests/");
     for (name, text) in rust().into_iter().filter(|(name, _)| is_pure(name) && !is_test(name)) {
-        for line in shipped(&text).lines().filter(|line| !line.trim_start().starts_with("//")) {
+        for line in shipped(&text)
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+        {
             let words: Vec<&str> = line.split(|ch: char| !ch.is_alphanumeric() && ch != '_').collect();
             let is_import = line.trim_start().starts_with("use std::{");
             for module in modules {
@@ -81,23 +104,44 @@ fn pure_crates_do_no_input_or_output() {
                 let named = line.contains(&format!("std::{module}"));
                 assert!(!imported && !named, "{name}: {line}: this crate has no std::{module}");
             }
-            assert!(!printing.iter().any(|name| line.contains(name.as_str())), "{name}: {line}: this crate prints nothing");
+            assert!(
+                !printing.iter().any(|name| line.contains(name.as_str())),
+                "{name}: {line}: this crate prints nothing"
+            );
         }
     }
 }
 
 #[test]
 fn no_file_names_a_place_on_somebodys_machine() {
-    let places = [["/ro", "ot/"], ["/ho", "me/"], ["/Us", "ers/"], ["C:\\Us", "ers\\"], ["/wo", "rk/"]]
-        .map(needle);
-    let mirrors = [["index", "-url"], ["replace", "-with"], ["cargo_reg", "istries_"], ["pip_ind", "ex"]].map(needle);
+    let places = [
+        ["/ro", "ot/"],
+        ["/ho", "me/"],
+        ["/Us", "ers/"],
+        ["C:\\Us", "ers\\"],
+        ["/wo", "rk/"],
+    ]
+    .map(needle);
+    let mirrors = [
+        ["index", "-url"],
+        ["replace", "-with"],
+        ["cargo_reg", "istries_"],
+        ["pip_ind", "ex"],
+    ]
+    .map(needle);
     for (name, text) in sources() {
         for line in text.lines() {
             for forbidden in &places {
-                assert!(!line.contains(forbidden.as_str()), "{name}: a place on one machine: {line}");
+                assert!(
+                    !line.contains(forbidden.as_str()),
+                    "{name}: a place on one machine: {line}"
+                );
             }
             for forbidden in &mirrors {
-                assert!(!line.to_lowercase().contains(forbidden.as_str()), "{name}: names a registry: {line}");
+                assert!(
+                    !line.to_lowercase().contains(forbidden.as_str()),
+                    "{name}: names a registry: {line}"
+                );
             }
         }
     }
@@ -107,9 +151,15 @@ fn no_file_names_a_place_on_somebodys_machine() {
 fn addresses_lead_to_known_hosts() {
     for (name, text) in sources() {
         for address in text.split("://").skip(1) {
-            let host: String = address.chars().take_while(|ch| ch.is_ascii_alphanumeric() || ".-".contains(*ch)).collect();
+            let host: String = address
+                .chars()
+                .take_while(|ch| ch.is_ascii_alphanumeric() || ".-".contains(*ch))
+                .collect();
             let is_known = host.is_empty() || HOSTS.contains(&host.as_str());
-            assert!(is_known, "{name}: {host} is not among the hosts that this house points to (HOSTS in house_rules.rs)");
+            assert!(
+                is_known,
+                "{name}: {host} is not among the hosts that this house points to (HOSTS in house_rules.rs)"
+            );
         }
     }
 }

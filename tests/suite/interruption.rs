@@ -3,7 +3,8 @@
 use crate::desk;
 use banyan_community::{Config, Semantics, detect, lift};
 use banyan_engine::embed::Vectors;
-use banyan_engine::{Knowledge, Schema, Settings, store};
+use banyan_engine::store::{self, Writer};
+use banyan_engine::{Knowledge, Schema, Settings};
 use banyan_extract::chunk::EstimateTokens;
 use banyan_extract::{extract, read};
 use banyan_tests::workspace::text;
@@ -19,7 +20,9 @@ const CORPUS: &str = "corpus.jsonl";
 /// A desk with a store of one document, and a larger corpus.
 fn prepared() -> Desk {
     let corpus = text("data/harrow/corpus.jsonl");
-    let desk = desk().with("good.txt", "Ada Quill was born in Vessing.").with(CORPUS, corpus);
+    let desk = desk()
+        .with("good.txt", "Ada Quill was born in Vessing.")
+        .with(CORPUS, corpus);
     desk.run(["build", "good.txt", "--store", "store"]).done();
     desk
 }
@@ -83,7 +86,13 @@ fn a_second_ctrl_c_ends_a_program_that_waits() {
     let before = desk.dump("store");
     let run = halfway(&desk, &["build", "slow.txt", "--store", "store"], |process| {
         // Signals that follow each other closely may become one, so they are sent until nobody is there to take them.
-        while desk.shell(&format!("kill -INT {process} && ! grep -q '^State:.Z' /proc/{process}/status")).code == Some(0) {}
+        while desk
+            .shell(&format!(
+                "kill -INT {process} && ! grep -q '^State:.Z' /proc/{process}/status"
+            ))
+            .code
+            == Some(0)
+        {}
     });
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:#?}");
     assert_eq!(desk.dump("store"), before);
@@ -93,7 +102,9 @@ fn a_second_ctrl_c_ends_a_program_that_waits() {
 fn a_kill_before_writing_leaves_the_store_as_it_was() {
     let desk = prepared();
     let before = desk.dump("store");
-    let run = halfway(&desk, &["build", "slow.txt", "--store", "store"], |process| signal(&desk, "KILL", process));
+    let run = halfway(&desk, &["build", "slow.txt", "--store", "store"], |process| {
+        signal(&desk, "KILL", process)
+    });
     assert_eq!(run.code, None, "{run:#?}");
     assert_eq!(desk.dump("store"), before);
 }
@@ -111,7 +122,12 @@ fn check_kill(moment: &str) {
     let old = desk.dump("store");
     desk.run(["build", CORPUS, "--store", "other"]).done();
     let new = desk.dump("other");
-    let mut child = desk.command(["build", CORPUS, "--store", "store"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = desk
+        .command(["build", CORPUS, "--store", "store"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     await_file(&desk, moment, &mut child);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -123,7 +139,9 @@ fn check_kill(moment: &str) {
 
 #[test]
 fn a_kill_while_writing_leaves_the_old_store_or_the_new() {
-    ["store/gen-2", "store/gen-2/conf", "store/gen-2/db", "store/CURRENT.new"].into_iter().for_each(check_kill);
+    ["store/gen-2", "store/gen-2/conf", "store/gen-2/db", "store/CURRENT.new"]
+        .into_iter()
+        .for_each(check_kill);
 }
 
 /// Runs `args` where no file may grow beyond `blocks` of the shell: the writing fails as it does on a full disk.
@@ -142,7 +160,10 @@ fn a_disk_that_is_full_leaves_the_store_as_it_was() {
             assert_eq!(desk.dump("store"), before, "{command} within {blocks} blocks");
         }
         cramped(&desk, blocks, &format!("build {CORPUS} --store new")).refused(&["new", "nothing was stored"]);
-        assert!(!desk.path("new").exists(), "a store was left behind within {blocks} blocks");
+        assert!(
+            !desk.path("new").exists(),
+            "a store was left behind within {blocks} blocks"
+        );
     }
 }
 
@@ -150,7 +171,8 @@ fn a_disk_that_is_full_leaves_the_store_as_it_was() {
 fn a_full_disk_under_the_results_is_told() {
     let desk = prepared();
     for command in ["dump", "stats", "query 'Where was Ada Quill born?'"] {
-        desk.shell(&format!("\"$BANYAN\" {command} --store store > /dev/full")).refused(&["cannot write to stdout", "No space left"]);
+        desk.shell(&format!("\"$BANYAN\" {command} --store store > /dev/full"))
+            .refused(&["cannot write to stdout", "No space left"]);
     }
 }
 
@@ -162,7 +184,10 @@ fn knowledge(file: &str, text: &str) -> Knowledge {
     let contributions = extract(&documents, &schema, &EstimateTokens, settings.max_chunk_tokens, &|| ()).unwrap();
     let mut knowledge = Knowledge::assemble(settings, schema, documents, contributions);
     let zeros = |n| Vectors::zeros(8, n);
-    let (entities, relations) = (zeros(knowledge.graph.entities().len()), zeros(knowledge.schema.relations().len()));
+    let (entities, relations) = (
+        zeros(knowledge.graph.entities().len()),
+        zeros(knowledge.schema.relations().len()),
+    );
     let semantics = Semantics {
         entities: &entities,
         relations: &relations,
@@ -179,13 +204,16 @@ fn a_writer_told_to_stop_at_any_row_leaves_the_store_as_it_was() {
     let path = desk.path("store");
     let old = knowledge("Ada Quill.txt", "Ada Quill was born in Vessing.");
     let new = knowledge("Bo Ferren.txt", "Bo Ferren met Ada Quill in Vessing in 1911.");
-    store::write(&path, &old, &mut |_, _| true).unwrap();
-    for n_before in 0.. {
+    let write = |knowledge: &Knowledge, max_rows: usize| {
         let mut n = 0;
-        let written = store::write(&path, &new, &mut |_, _| {
+        Writer::lock(&path).unwrap().write(knowledge, &mut |_, _| {
             n += 1;
-            n <= n_before
-        });
+            n <= max_rows
+        })
+    };
+    write(&old, usize::MAX).unwrap();
+    for n_before in 0.. {
+        let written = write(&new, n_before);
         let found = store::read(&path).unwrap().to_string();
         if written.is_ok() {
             assert!(n_before > 3, "only {n_before} places to stop");

@@ -20,5 +20,8 @@ use banyan_tests::{Desk, Program};
 
 /// An empty desk with the program under test.
 fn desk() -> Desk {
-    Desk::new(Program::new(env!("CARGO_BIN_EXE_banyan-under-test"), env!("CARGO_TARGET_TMPDIR")))
+    Desk::new(Program::new(
+        env!("CARGO_BIN_EXE_banyan-under-test"),
+        env!("CARGO_TARGET_TMPDIR"),
+    ))
 }

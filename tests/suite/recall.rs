@@ -12,41 +12,62 @@ const KS: [&str; 4] = ["2", "5", "8", "10"];
 /// The JSON report on the set in `directory`.
 fn evaluate(directory: &Path) -> Value {
     let directory = directory.to_string_lossy();
-    desk().run(["eval", "multihop", "--data", &directory, "--json"]).done().json()
+    desk()
+        .run(["eval", "multihop", "--data", &directory, "--json"])
+        .done()
+        .json()
 }
 
 #[track_caller]
 fn figure(report: &Value, system: &str, metric: &str, k: &str) -> f64 {
     let value = &report["systems"][system][metric][k];
-    value.as_f64().unwrap_or_else(|| panic!("systems.{system}.{metric}.{k}: expected a number, found {value}"))
+    value
+        .as_f64()
+        .unwrap_or_else(|| panic!("systems.{system}.{metric}.{k}: expected a number, found {value}"))
 }
 
 /// Holds a floor for Banyan.
 #[track_caller]
 fn check(report: &Value, metric: &str, k: &str, floor: f64) {
     let found = figure(report, "banyan", metric, k);
-    assert!(found >= floor, "{}: {metric}@{k} is {found:.3}; expected at least {floor}", report["dataset"]);
+    assert!(
+        found >= floor,
+        "{}: {metric}@{k} is {found:.3}; expected at least {floor}",
+        report["dataset"]
+    );
 }
 
 #[test]
 fn the_report_has_every_figure_and_its_interval() {
     let report = evaluate(&root().join("data/harrow"));
-    assert_eq!((&report["embedder"], &report["questions"], &report["scored"]), (&"none".into(), &40.into(), &37.into()));
+    assert_eq!(
+        (&report["embedder"], &report["questions"], &report["scored"]),
+        (&"none".into(), &40.into(), &37.into())
+    );
     for system in ["bm25", "banyan"] {
         for metric in ["recall", "all_gold"] {
             for k in KS {
                 let value = figure(&report, system, metric, k);
                 let interval = &report["systems"][system]["interval"][metric][k];
                 let (low, high) = (interval[0].as_f64().unwrap(), interval[1].as_f64().unwrap());
-                assert!(0.0 <= low && low <= value && value <= high && high <= 1.0, "{system} {metric}@{k}: {value} in {interval}");
+                assert!(
+                    0.0 <= low && low <= value && value <= high && high <= 1.0,
+                    "{system} {metric}@{k}: {value} in {interval}"
+                );
             }
         }
     }
     for (section, name) in [("build", "cpu_seconds"), ("query", "p50_ms")] {
         let value = &report[section][name];
-        assert!(value.as_f64().is_some_and(|value| value >= 0.0), "{section}.{name}: found {value}");
+        assert!(
+            value.as_f64().is_some_and(|value| value >= 0.0),
+            "{section}.{name}: found {value}"
+        );
     }
-    let dense: Vec<&str> = ["dense", "hybrid"].into_iter().filter(|name| report["systems"].get(name).is_some()).collect();
+    let dense: Vec<&str> = ["dense", "hybrid"]
+        .into_iter()
+        .filter(|name| report["systems"].get(name).is_some())
+        .collect();
     assert!(dense.is_empty(), "{dense:?} without dense vectors");
 }
 

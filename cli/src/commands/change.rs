@@ -13,16 +13,24 @@ use anyhow::{Context, Result, bail};
 use banyan_engine::document::canonicalise;
 use banyan_engine::store::{self, Writer};
 use banyan_engine::{Document, Origin, Schema};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 pub(crate) fn add(args: &Change, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
     let writer = lock(&args.target.store)?;
     let known = store::read(&args.target.store)?;
     let new = corpus::read(&args.documents, args.skip_bad, progress, stop)?;
-    let n_before = known.documents.len();
     let mut documents = known.documents;
+    let n_replaced = forget(&mut documents, &new);
+    let n_before = documents.len();
     documents.extend(new);
     canonicalise(&mut documents);
+    if n_replaced > 0 {
+        progress.remark(&format!(
+            "{} read before from the same files replaced",
+            count(n_replaced, "document")
+        ));
+    }
     progress.remark(&format!("{} added", count(documents.len() - n_before, "document")));
     rebuild(
         &writer,
@@ -72,6 +80,21 @@ fn lock(path: &Path) -> Result<Writer> {
     Ok(Writer::lock(path)?)
 }
 
+/// Drops what was read before from the files that `new` comes from; how many documents that leaves without an origin.
+fn forget(documents: &mut Vec<Document>, new: &[Document]) -> usize {
+    let files: BTreeSet<&str> = new
+        .iter()
+        .flat_map(|document| &document.origins)
+        .map(|origin| origin.file.as_str())
+        .collect();
+    let n = documents.len();
+    documents.retain_mut(|document| {
+        document.origins.retain(|origin| !files.contains(origin.file.as_str()));
+        !document.origins.is_empty()
+    });
+    n - documents.len()
+}
+
 /// Takes what `wanted` names out of the list; whether anything was named. A document that was read from several places
 /// stays as long as one of them is left.
 fn drop_matching(documents: &mut Vec<Document>, wanted: &str) -> bool {
@@ -90,8 +113,12 @@ fn drop_matching(documents: &mut Vec<Document>, wanted: &str) -> bool {
 }
 
 fn is_at(origin: &Origin, wanted: &str) -> bool {
-    let wanted = wanted.strip_prefix("./").unwrap_or(wanted);
-    origin.file == wanted || origin.to_string() == wanted
+    let place = corpus::name(Path::new(wanted));
+    let is_below = origin
+        .file
+        .strip_prefix(&place)
+        .is_some_and(|rest| rest.starts_with('/'));
+    origin.file == place || is_below || origin.to_string() == place
 }
 
 fn rebuild(

@@ -5,7 +5,7 @@ use super::query::{View, ask};
 use crate::Outcome;
 use crate::args::Global;
 use crate::build::{Timing, build, save};
-use crate::compose::Embedding;
+use crate::compose::{Embedding, cache_dir};
 use crate::progress::Progress;
 use crate::render;
 use crate::stop::Stop;
@@ -46,7 +46,7 @@ pub(crate) fn run(global: &Global, progress: Progress, stop: &Stop) -> Result<Ou
         stop,
         &mut timing,
     )?;
-    let path = std::env::temp_dir().join("banyan-demo");
+    let path = cache_dir()?.join("demo-store");
     save(&Writer::lock(&path)?, &knowledge, progress, stop, &mut timing)?;
     render::text("The Harrow Islands, an invented place, from 72 short articles\n")?;
     render::text(&summary(&knowledge))?;
@@ -61,8 +61,9 @@ pub(crate) fn run(global: &Global, progress: Progress, stop: &Stop) -> Result<Ou
             View::new(&searcher, &reply, 4).text(false)
         ))?;
     }
+    let program = std::env::args().next().unwrap_or_else(|| "banyan".to_owned());
     render::text(&format!(
-        "\nThe store is at {path}. Try next:\n  banyan query \"Which river flows past Vessing?\" --store {path} --explain\n  banyan stats --store {path}\n  banyan build YOUR-NOTES --store my.banyan",
+        "\nThe store is at {path}. Try next:\n  {program} query \"Which river flows past Vessing?\" --store {path} --explain\n  {program} stats --store {path}\n  {program} build YOUR-NOTES --store my.banyan",
         path = path.display()
     ))?;
     Ok(Outcome::Done)

@@ -161,7 +161,14 @@ impl<'a> View<'a> {
                 citation.title, citation.origin, citation.start, citation.end
             ));
         }
-        lines.push("evidence".to_owned());
+        lines.push(
+            if self.passages.is_empty() {
+                "evidence: none"
+            } else {
+                "evidence"
+            }
+            .to_owned(),
+        );
         for (rank, passage) in (1..).zip(&self.passages) {
             lines.push(passage.line(rank));
         }
@@ -198,21 +205,28 @@ impl PassageView<'_> {
     fn line(&self, rank: usize) -> String {
         let way = match &self.path {
             Some(path) if path.score > self.direct => {
-                let steps = path.steps.iter().enumerate();
-                let shown: Vec<String> = steps
-                    .map(|(i, step)| {
-                        if i % 2 == 0 {
-                            (*step).to_owned()
-                        } else {
-                            format!("—{step}→")
-                        }
-                    })
+                let shown: Vec<String> = path
+                    .steps
+                    .iter()
+                    .enumerate()
+                    .map(|(i, step)| path.spell(i, step))
                     .collect();
                 format!("path {}", shown.join(" "))
             }
             _ => "direct match".to_owned(),
         };
         format!("{rank:>3}. {:.3}  {}  [{way}]", self.score, self.title)
+    }
+}
+
+impl PathView<'_> {
+    /// A step in words; the entity between two passages only where it is not the next passage's own title.
+    fn spell(&self, position: usize, step: &str) -> String {
+        match self.steps.get(position + 1) {
+            _ if position % 2 == 0 => step.to_owned(),
+            Some(next) if *next == step => "→".to_owned(),
+            _ => format!("—{step}→"),
+        }
     }
 }
 

@@ -2,12 +2,15 @@
 
 /// Words that carry no topic; the closed classes of English. Questions lose them before they are matched.
 const STOP_WORDS: &[&str] = &[
-    "a", "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "been", "being", "both", "but",
-    "by", "can", "could", "did", "do", "does", "during", "each", "for", "from", "had", "has", "have", "he", "her",
-    "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "many", "me", "more", "most", "much", "my", "no",
-    "not", "of", "on", "one", "or", "other", "our", "out", "over", "she", "so", "some", "such", "than", "that", "the",
-    "their", "them", "then", "there", "these", "they", "this", "those", "to", "was", "we", "were", "what", "when",
-    "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
+    "a", "about", "above", "after", "again", "against", "all", "also", "although", "among", "an", "and", "any", "are",
+    "as", "at", "be", "because", "been", "before", "being", "below", "between", "both", "but", "by", "can", "could",
+    "despite", "did", "do", "does", "down", "during", "each", "for", "from", "had", "has", "have", "he", "her", "here",
+    "him", "his", "how", "however", "i", "if", "in", "into", "is", "it", "its", "just", "like", "many", "me", "more",
+    "most", "much", "my", "no", "nor", "not", "of", "off", "on", "once", "one", "only", "or", "other", "our", "out",
+    "over", "she", "since", "so", "some", "such", "than", "that", "the", "their", "them", "then", "there", "these",
+    "they", "this", "those", "though", "through", "to", "too", "towards", "under", "unless", "unlike", "until", "up",
+    "upon", "very", "was", "we", "were", "what", "when", "where", "whether", "which", "while", "who", "whom", "whose",
+    "why", "will", "with", "within", "without", "would", "yet", "you", "your",
 ];
 
 /// Whether a lower-case word carries no topic.

@@ -38,6 +38,13 @@ fn document(file: &str, place: &str, line: Option<usize>, value: &Value) -> Resu
         Some(Value::String(text)) if !text.trim().is_empty() => text,
         Some(Value::String(_)) => return Err(shape(file, place, "an empty `text`".to_owned())),
         Some(other) => return Err(shape(file, place, format!("{} as `text`", kind(other)))),
+        None if value.get("question").is_some() => {
+            return Err(shape(
+                file,
+                place,
+                "a `question`: is this a file of questions?".to_owned(),
+            ));
+        }
         None if value.is_object() => return Err(shape(file, place, "no `text`".to_owned())),
         None => return Err(shape(file, place, kind(value).to_owned())),
     };

@@ -17,6 +17,10 @@ const MAX_PASSAGE_SCORE: f32 = 1.2;
 const RIGHT_KIND: f32 = 1.0;
 const UNKNOWN_KIND: f32 = 0.5;
 const WRONG_KIND: f32 = 0.1;
+/// Worth of a candidate that bears the noun asked for in its name ("which river": *River* Ondle).
+const NAMED_KIND: f32 = 1.5;
+/// Worth of standing right beside a word of the question.
+const NEARNESS: f32 = 0.3;
 
 /// A sentence of the evidence with its support for the question.
 #[derive(Clone, Debug)]
@@ -135,6 +139,7 @@ pub(super) fn best(
 ) -> Option<Found> {
     let asked: BTreeSet<String> = question.terms.iter().cloned().collect();
     let by_chunk = entities(searcher, evidence);
+    let noun = Expected::noun(&question.text, &searcher.knowledge().schema).and_then(|noun| term::terms(&noun).pop());
     let mut scores: BTreeMap<String, (f32, usize)> = BTreeMap::new();
     for (position, sentence) in sentences.iter().enumerate() {
         let options = match expected {
@@ -143,8 +148,11 @@ pub(super) fn best(
             _ => named(searcher, sentence, &by_chunk, expected),
         };
         for (text, fit) in options {
-            let is_new = term::terms(&text).iter().any(|word| !asked.contains(word));
-            let score = sentence.score * fit;
+            let words = term::terms(&text);
+            let is_new = words.iter().any(|word| !asked.contains(word));
+            let is_kind = noun.as_ref().is_some_and(|noun| words.contains(noun));
+            let near = nearness(searcher, sentence, &text, &asked);
+            let score = sentence.score * fit * if is_kind { NAMED_KIND } else { 1.0 } * (1.0 + NEARNESS * near);
             if is_new && scores.get(&text).is_none_or(|(known, _)| score > *known) {
                 scores.insert(text, (score, position));
             }
@@ -224,4 +232,22 @@ fn values(searcher: &Searcher, sentence: &Sentence, kind: ValueKind) -> Vec<(Str
         .filter(|literal| literal.serves(kind))
         .map(|literal| (literal.span.of(text).to_owned(), RIGHT_KIND))
         .collect()
+}
+
+/// How near a candidate stands to a word of the question within its sentence: 1 for neighbours, 1/n for n words apart,
+/// 0 where the sentence holds no such word or not the candidate.
+fn nearness(searcher: &Searcher, sentence: &Sentence, candidate: &str, asked: &BTreeSet<String>) -> f32 {
+    let knowledge = searcher.knowledge();
+    let text = sentence
+        .span
+        .of(&knowledge.document(knowledge.chunk(sentence.chunk).document).text);
+    let Some(at) = text.find(candidate) else { return 0.0 };
+    let (before, after) = (&text[..at], &text[at + candidate.len()..]);
+    let is_asked = |word: &str| term::terms(word).iter().any(|word| asked.contains(word));
+    let left = before.split_whitespace().rev().position(is_asked);
+    let right = after.split_whitespace().position(is_asked);
+    left.into_iter()
+        .chain(right)
+        .min()
+        .map_or(0.0, |n| 1.0 / (n + 1) as f32)
 }

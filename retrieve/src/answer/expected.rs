@@ -38,6 +38,8 @@ const AUXILIARIES: &[&str] = &[
 const MEASURES: &[&str] = &[
     "big", "deep", "far", "fast", "heavy", "high", "large", "long", "many", "much", "old", "tall", "wide",
 ];
+/// How far after "which" the noun may stand, in words. Arbitrary.
+const MAX_NOUN_DISTANCE: usize = 5;
 /// Nouns that ask for a date.
 const DATES: &[&str] = &["birthday", "century", "date", "day", "decade", "month", "year"];
 /// Nouns that ask for a number.
@@ -88,24 +90,42 @@ impl Expected {
 
     /// The kind that the first telling noun within a few words denotes.
     fn of_noun(words: &[&str], schema: &Schema) -> Self {
-        for word in words.iter().take(5) {
+        for word in words.iter().take(MAX_NOUN_DISTANCE) {
             if DATES.contains(word) {
                 return Self::Date;
             }
             if NUMBERS.contains(word) {
                 return Self::Number;
             }
-            let noun = term::singular((*word).to_owned());
-            let denotes = |kind: &banyan_engine::schema::EntityType| kind.name == noun || kind.aliases.contains(&noun);
-            if let Some((id, _)) = schema
-                .type_ids()
-                .find(|(id, kind)| *id != schema.thing() && denotes(kind))
-            {
-                return Self::Entity(id);
+            if let Some(kind) = denoted(word, schema) {
+                return Self::Entity(kind);
             }
         }
         Self::Any
     }
+
+    /// The noun after "which" or "what" that tells the type of entity asked for, in singular.
+    pub fn noun(question: &str, schema: &Schema) -> Option<String> {
+        let lower = question.to_lowercase();
+        let mut words = lower
+            .split(|ch: char| !ch.is_alphanumeric())
+            .filter(|word| !word.is_empty());
+        words.find(|word| matches!(*word, "which" | "what"))?;
+        let noun = words
+            .take(MAX_NOUN_DISTANCE)
+            .find(|word| denoted(word, schema).is_some())?;
+        Some(term::singular(noun.to_owned()))
+    }
+}
+
+/// The type that a noun, in singular or plural, denotes.
+fn denoted(noun: &str, schema: &Schema) -> Option<TypeId> {
+    let noun = term::singular(noun.to_owned());
+    let denotes = |kind: &banyan_engine::schema::EntityType| kind.name == noun || kind.aliases.contains(&noun);
+    schema
+        .type_ids()
+        .find(|(id, kind)| *id != schema.thing() && denotes(kind))
+        .map(|(id, _)| id)
 }
 
 /// Whether a lower-case word opens a question.

@@ -1,0 +1,139 @@
+//! One of two named things: which is earlier, larger, longer …
+
+use super::candidate::{Found, Sentence};
+use crate::question::Question;
+use crate::searcher::Searcher;
+use banyan_engine::index::term;
+use banyan_engine::schema::ValueKind;
+use banyan_engine::{EntityId, Span};
+use std::collections::BTreeSet;
+
+const EARLIER: &[&str] = &["earlier", "earliest", "first", "older", "oldest"];
+const LATER: &[&str] = &[
+    "later", "latest", "newer", "newest", "last", "recently", "younger", "youngest",
+];
+const MORE: &[&str] = &[
+    "bigger", "deeper", "farther", "further", "greater", "heavier", "higher", "larger", "longer", "more", "taller",
+    "wider",
+];
+const LESS: &[&str] = &[
+    "fewer",
+    "less",
+    "lighter",
+    "lower",
+    "nearer",
+    "shallower",
+    "shorter",
+    "smaller",
+];
+
+/// Whether a question offers things to choose from and says by what.
+pub(super) fn is_choice(question: &str) -> bool {
+    question.contains(" or ") && scale(question).is_some()
+}
+
+/// The named thing whose value is first on the scale that the question sets. `None` where fewer than two of the things
+/// named have a document with such a value.
+pub(super) fn choose(searcher: &Searcher, question: &Question, sentences: &[Sentence]) -> Option<Found> {
+    let (kind, wants_smallest) = scale(&question.text)?;
+    let graph = &searcher.knowledge().graph;
+    let mut values: Vec<(f64, EntityId)> = searcher
+        .named_in(&question.text)
+        .into_iter()
+        .filter_map(|entity| Some((value(searcher, question, entity, kind)?, entity)))
+        .collect();
+    if values.len() < 2 {
+        return None;
+    }
+    values.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let (_, chosen) = if wants_smallest {
+        values.first()?
+    } else {
+        values.last()?
+    };
+    let own = searcher.incidence().subject_chunks(*chosen);
+    let name = &graph.entity(*chosen).name;
+    Some(Found {
+        text: banyan_engine::name::without_disambiguator(name)
+            .unwrap_or(name)
+            .to_owned(),
+        sentence: sentences.iter().position(|sentence| own.contains(&sentence.chunk))?,
+    })
+}
+
+/// What to compare by, and whether the smallest value wins.
+fn scale(question: &str) -> Option<(ValueKind, bool)> {
+    let lower = question.to_lowercase();
+    lower.split(|ch: char| !ch.is_alphabetic()).find_map(|word| {
+        let among = |list: &[&str]| list.contains(&word);
+        match () {
+            () if among(EARLIER) => Some((ValueKind::Date, true)),
+            () if among(LATER) => Some((ValueKind::Date, false)),
+            () if among(MORE) => Some((ValueKind::Number, false)),
+            () if among(LESS) => Some((ValueKind::Number, true)),
+            () => None,
+        }
+    })
+}
+
+/// The value in the sentence of the thing's own documents that shares most words with the question.
+fn value(searcher: &Searcher, question: &Question, entity: EntityId, kind: ValueKind) -> Option<f64> {
+    let knowledge = searcher.knowledge();
+    let own: BTreeSet<String> = term::terms(&knowledge.graph.entity(entity).key).into_iter().collect();
+    let mut best: Option<(usize, f64)> = None;
+    for id in searcher.incidence().subject_chunks(entity) {
+        let chunk = knowledge.chunk(*id);
+        let text = &knowledge.document(chunk.document).text;
+        for part in banyan_extract::sentence::split(chunk.span.of(text)) {
+            let span = Span::new(
+                (chunk.span.start + part.start) as usize,
+                (chunk.span.start + part.end) as usize,
+            );
+            let held: BTreeSet<String> = term::terms(span.of(text)).into_iter().collect();
+            let shared = question
+                .terms
+                .iter()
+                .filter(|word| held.contains(*word) && !own.contains(*word))
+                .count();
+            let literals = banyan_extract::literal::literals(text, span);
+            let found = literals
+                .iter()
+                .filter(|literal| literal.serves(kind))
+                .find_map(|literal| number(literal.span.of(text), kind));
+            if let Some(found) = found.filter(|_| best.is_none_or(|(most, _)| shared > most)) {
+                best = Some((shared, found));
+            }
+        }
+    }
+    best.map(|(_, value)| value)
+}
+
+/// A literal as a number: the year of a date, the figure of a quantity.
+fn number(literal: &str, kind: ValueKind) -> Option<f64> {
+    let digits = |part: &str| part.replace(',', "").trim_end_matches('.').parse::<f64>().ok();
+    let mut parts = literal.split(|ch: char| !ch.is_ascii_digit() && !matches!(ch, ',' | '.'));
+    if kind == ValueKind::Date {
+        return parts.find(|part| part.len() == 4).and_then(digits);
+    }
+    parts.find_map(digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_needs_alternatives_and_a_scale() {
+        assert!(is_choice("Which opened first, Tidd Bridge or Ansay Pier?"));
+        assert!(!is_choice("Which opened first?"));
+        assert!(!is_choice("Is it Tidd or Ansay?"));
+        assert_eq!(scale("Who is older?"), Some((ValueKind::Date, true)));
+    }
+
+    #[test]
+    fn literals_become_numbers() {
+        assert_eq!(number("3 May 1901", ValueKind::Date), Some(1901.0));
+        assert_eq!(number("1,204.5 metres", ValueKind::Number), Some(1204.5));
+        assert_eq!(number("metres", ValueKind::Number), None);
+    }
+}
