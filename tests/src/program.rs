@@ -72,7 +72,6 @@ impl From<Output> for Run {
 impl Run {
     /// The run, which must have done its work: exit code 0.
     #[track_caller]
-    #[must_use]
     pub fn done(self) -> Self {
         assert_eq!(self.code, Some(0), "expected success: {self:#?}");
         self
@@ -80,7 +79,6 @@ impl Run {
 
     /// The run, which must have found no answer: exit code 1 and no error.
     #[track_caller]
-    #[must_use]
     pub fn unanswered(self) -> Self {
         assert_eq!(self.code, Some(1), "expected no answer: {self:#?}");
         assert!(!self.stderr.contains("error:"), "no answer is not an error: {self:#?}");

@@ -1,0 +1,116 @@
+//! What extraction finds in small texts, as facts in words.
+
+use super::*;
+use crate::chunk::EstimateTokens;
+use banyan_engine::{Knowledge, Origin, Settings};
+
+/// Builds from `(title, text)` pairs and expects these facts to be among those found, weak relations left out.
+fn check(documents: &[(&str, &str)], expected: &[&str]) {
+    let origin = |title: &str| Origin {
+        file: title.to_owned(),
+        record: None,
+        line: None,
+    };
+    let mut documents: Vec<Document> = documents
+        .iter()
+        .map(|(title, text)| Document::new(*title, *text, origin(title)))
+        .collect();
+    banyan_engine::document::canonicalise(&mut documents);
+    let schema = Schema::general().unwrap();
+    let contributions = extract(&documents, &schema, &EstimateTokens, 256, &|| ()).unwrap();
+    let knowledge = Knowledge::assemble(Settings::default(), schema, documents, contributions);
+    let (graph, schema) = (&knowledge.graph, &knowledge.schema);
+    let mut found: Vec<String> = graph
+        .triples()
+        .iter()
+        .map(|t| {
+            (
+                graph.entity(t.head),
+                schema.relation_name(t.relation),
+                graph.entity(t.tail),
+            )
+        })
+        .filter(|(_, relation, _)| !["mentions", "related_to"].contains(relation))
+        .map(|(head, relation, tail)| format!("{} {relation} {}", head.name, tail.name))
+        .collect();
+    found.extend(graph.attributes().iter().map(|attribute| {
+        let entity = &graph.entity(attribute.entity).name;
+        format!(
+            "{entity} {} = {}",
+            schema.attribute_name(attribute.attribute),
+            attribute.value
+        )
+    }));
+    for fact in expected {
+        assert!(
+            found.iter().any(|other| other == fact),
+            "{fact} is not among {found:#?}"
+        );
+    }
+}
+
+#[test]
+fn verbs_prepositions_and_lists_state_relations() {
+    check(
+        &[(
+            "The Paper Gulls",
+            "The Paper Gulls is a drama film directed by Mara Voss, starring Ivo Brandt, Lene Falk and Odd Riis. \
+             It was produced by Corrin Hale.",
+        )],
+        &[
+            "The Paper Gulls director Mara Voss",
+            "The Paper Gulls cast_member Ivo Brandt",
+            "The Paper Gulls cast_member Lene Falk",
+            "The Paper Gulls cast_member Odd Riis",
+            "The Paper Gulls producer Corrin Hale",
+            "The Paper Gulls description = drama film",
+        ],
+    );
+}
+
+#[test]
+fn a_passive_phrase_finds_its_agent_across_a_date() {
+    check(
+        &[(
+            "Hestle Records",
+            "Hestle Records is a record label. It was founded in 1966 by Noor Caddick.",
+        )],
+        &[
+            "Hestle Records founded_by Noor Caddick",
+            "Hestle Records founded_date = 1966",
+        ],
+    );
+}
+
+#[test]
+fn pronouns_stand_for_the_subject_and_dates_become_attributes() {
+    check(
+        &[(
+            "Mara Voss",
+            "Mara Voss (3 May 1901 – 7 June 1980) was a film director. She was born in Tidd Harbour.",
+        )],
+        &[
+            "Mara Voss birth_date = 3 May 1901",
+            "Mara Voss death_date = 7 June 1980",
+            "Mara Voss born_in Tidd Harbour",
+        ],
+    );
+}
+
+#[test]
+fn numbers_belong_to_the_nearest_phrase_of_their_kind() {
+    check(
+        &[(
+            "Skelva",
+            "Skelva is an island. It had a population of 27,900 in 2019 and covers 388 km².",
+        )],
+        &["Skelva population = 27,900", "Skelva area = 388 km²"],
+    );
+}
+
+#[test]
+fn what_is_denied_is_not_stated() {
+    let text = "Skelva is an island. It was never part of Wrenna.";
+    let found = std::panic::catch_unwind(|| check(&[("Skelva", text)], &["Skelva part_of Wrenna"]));
+    assert!(found.is_err());
+}
