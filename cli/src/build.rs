@@ -8,7 +8,8 @@ use anyhow::{Context, Result};
 use banyan_community::{Config, Semantics, detect, lift};
 use banyan_engine::store::Writer;
 use banyan_engine::{ChunkId, Document, Knowledge, KnowledgeTree, Schema, Settings};
-use banyan_extract::extract;
+use banyan_extract::{Watch, extract};
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -95,7 +96,7 @@ pub(crate) fn build(
             &schema,
             counter,
             settings.max_chunk_tokens,
-            &|| bar.inc(1),
+            &Watched { bar: &bar, stop },
         )?)
     })?;
     bar.finish_and_clear();
@@ -115,6 +116,22 @@ pub(crate) fn build(
     knowledge.tree = timing.stage("communities", || grow(&knowledge, embedding))?;
     stop.check()?;
     Ok(knowledge)
+}
+
+/// Draws extraction's progress and hands it the user's wish to stop.
+struct Watched<'a> {
+    bar: &'a ProgressBar,
+    stop: &'a Stop,
+}
+
+impl Watch for Watched<'_> {
+    fn on_document(&self) {
+        self.bar.inc(1);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.is_asked()
+    }
 }
 
 /// Communities and the tree over them.

@@ -73,6 +73,22 @@ pub(crate) fn name(file: &Path) -> String {
     parts.to_string_lossy().replace('\\', "/")
 }
 
+/// Largest file that is read: what spans of 32 bits can count.
+const MAX_FILE_BYTES: u64 = u32::MAX as u64;
+
+/// Whether reading would never end or give no text; a pipe is no device.
+fn is_device(found: &fs::Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        found.file_type().is_char_device() || found.file_type().is_block_device()
+    }
+    #[cfg(not(unix))]
+    {
+        !found.is_file()
+    }
+}
+
 #[derive(Default)]
 struct Walk {
     files: Vec<PathBuf>,
@@ -89,6 +105,13 @@ impl Walk {
             fs::metadata(path).with_context(|| format!("nothing was read; check the path {}", path.display()))?;
         if found.is_dir() {
             return self.directory(path);
+        }
+        let name = name(path);
+        if found.is_file() && !read::is_readable(&name) || found.len() > MAX_FILE_BYTES || is_device(&found) {
+            bail!(
+                "{name}: not a text of at most {MAX_FILE_BYTES} bytes; expected a file of kind {}; nothing was read",
+                read::EXTENSIONS.join(", ")
+            );
         }
         self.files.push(path.to_owned());
         Ok(())

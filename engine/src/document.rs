@@ -85,6 +85,16 @@ impl Document {
     }
 }
 
+impl Document {
+    /// The title as it stands before a chunk, cut to 100 characters so that it leaves room for text.
+    pub fn heading(&self) -> &str {
+        self.title
+            .char_indices()
+            .nth(100)
+            .map_or(&self.title, |(end, _)| &self.title[..end])
+    }
+}
+
 /// Brings documents into canonical order (title, then content address) and joins equal ones.
 ///
 /// Returns how many were joined into another. Cost O(n log n).

@@ -26,7 +26,7 @@ pub struct Mention {
 pub struct EntityClaim {
     /// Which entity.
     pub entity: EntityKey,
-    /// The name as the text writes it.
+    /// The name as the text writes it; empty for a claim on its type alone.
     pub name: String,
     /// Its type, where the text shows one.
     pub entity_type: Option<TypeId>,

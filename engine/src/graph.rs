@@ -164,11 +164,12 @@ impl KnowledgeGraph {
 }
 
 /// The chunk among `chunks` (those of one document, in text order) to cite for `span`: the first that contains it,
-/// else the first that overlaps it, else the first.
+/// else the first that reaches beyond its start, else the last. Cost O(log chunks).
 fn chunk_of(chunks: &[Chunk], first: usize, span: Span) -> ChunkId {
-    let found = chunks
-        .iter()
-        .position(|chunk| chunk.span.contains(span))
-        .or_else(|| chunks.iter().position(|chunk| chunk.span.overlaps(span)));
-    ChunkId::at(first + found.unwrap_or(0))
+    let containing = chunks.partition_point(|chunk| chunk.span.end < span.end);
+    let found = match chunks.get(containing) {
+        Some(chunk) if chunk.span.contains(span) => containing,
+        _ => chunks.partition_point(|chunk| chunk.span.end <= span.start),
+    };
+    ChunkId::at(first + found.min(chunks.len().saturating_sub(1)))
 }

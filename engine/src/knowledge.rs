@@ -99,7 +99,7 @@ impl Knowledge {
 
     /// The text that stands for a chunk before an embedder and a lexical index: its document's title, then its text.
     pub fn passage(&self, id: ChunkId) -> String {
-        let title = &self.document(self.chunk(id).document).title;
-        format!("{title}\n{}", self.chunk_text(id))
+        let heading = self.document(self.chunk(id).document).heading();
+        format!("{heading}\n{}", self.chunk_text(id))
     }
 }

@@ -103,6 +103,14 @@ pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
     Ok(knowledge)
 }
 
+/// Whether there is a store at `path` that this program can open.
+///
+/// # Errors
+/// [`StoreError`] when there is none or it is of another format.
+pub fn check(path: &Path) -> Result<(), StoreError> {
+    Directory::current(path).map(drop)
+}
+
 /// Size in bytes of the live generation on disk.
 ///
 /// # Errors

@@ -11,6 +11,11 @@ const MAX_DISTANCE_AFTER: usize = 5;
 /// Farthest value from its phrase, in words before it ("41 metres *high*"). Arbitrary.
 const MAX_DISTANCE_BEFORE: usize = 1;
 
+/// How far before a phrase a negation still denies it, in words. Arbitrary.
+const NEGATION_REACH: usize = 4;
+/// Values after a phrase that are considered; farther ones are too many words away.
+const MAX_VALUES: usize = 4;
+
 /// The attributes that one sentence states of its subject or of the name right before the phrase.
 ///
 /// A date, number or quantity belongs to the nearest phrase of an attribute of its kind. Cost O(words).
@@ -19,10 +24,10 @@ pub(crate) fn attributes(clause: &Clause, schema: &Schema, phrases: &Phrases) ->
     if values.is_empty() {
         return Vec::new();
     }
-    let words = clause.between(clause.span.start, clause.span.end);
+    let words = &clause.lower;
     let mut claims: Vec<AttributeClaim> = Vec::new();
-    for found in phrases.attributes_in(&words) {
-        if is_negated(&words[..found.first]) {
+    for found in phrases.attributes_in(words) {
+        if is_negated(&words[found.first.saturating_sub(NEGATION_REACH)..found.first]) {
             continue;
         }
         let candidates = found.ids.iter().filter_map(|id| {
@@ -41,7 +46,8 @@ pub(crate) fn attributes(clause: &Clause, schema: &Schema, phrases: &Phrases) ->
 fn nearest(clause: &Clause, found: &Found<AttributeId>, kind: ValueKind, values: &[Literal]) -> Option<(usize, Span)> {
     let start = clause.words[found.first].span.start;
     let end = clause.words[found.end - 1].span.end;
-    values
+    let next = values.partition_point(|value| value.span.end <= start);
+    values[next.saturating_sub(1)..values.len().min(next + MAX_VALUES)]
         .iter()
         .filter(|value| value.serves(kind))
         .filter_map(|value| {

@@ -47,7 +47,7 @@ impl CountTokens for EstimateTokens {
 /// without text gives no chunks.
 pub fn chunks(parsed: &Parsed, counter: &dyn CountTokens, max_tokens: u32) -> Vec<(Span, u32)> {
     let text = parsed.text();
-    let overhead = counter.count(&parsed.document.title) + SPECIAL_TOKENS;
+    let overhead = counter.count(parsed.document.heading()) + SPECIAL_TOKENS;
     // A title that fills the chunk by itself still leaves room for an eighth of text.
     let room = (max_tokens as usize)
         .saturating_sub(overhead)

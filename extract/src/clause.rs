@@ -9,6 +9,11 @@ const NEGATIONS: &[&str] = &["not", "never", "neither", "nor", "without", "no"];
 /// Pronouns that stand for the document's subject at the start of a sentence.
 const PRONOUNS: &[&str] = &["he", "she", "it", "they", "his", "her", "its", "their"];
 
+/// Words that open an adverbial rather than a subject.
+const ADVERBIAL: &[&str] = &[
+    "at", "born", "by", "during", "for", "from", "in", "near", "on", "under", "with",
+];
+
 /// One entity named in a sentence, as one unambiguous mention.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Named {
@@ -27,6 +32,8 @@ pub(crate) struct Clause<'a> {
     pub(crate) span: Span,
     /// Its words.
     pub(crate) words: &'a [Word],
+    /// Its words in lower case.
+    pub(crate) lower: Vec<String>,
     /// Entities named in it, in order, without overlap.
     pub(crate) named: Vec<Named>,
     /// What the sentence is about.
@@ -36,15 +43,12 @@ pub(crate) struct Clause<'a> {
 impl<'a> Clause<'a> {
     /// Reads one sentence of a document. `mentions` are the document's, sorted by place; of several meanings of a
     /// name the first is taken. A sentence that opens with a pronoun or names nothing before its verb is about `own`,
-    /// the document's subject.
+    /// the document's subject. Cost O(words + mentions of the sentence).
     pub(crate) fn new(parsed: &Parsed<'a>, sentence: &'a (Span, Vec<Word>), mentions: &[Mention], own: &str) -> Self {
         let (span, words) = sentence;
         let text = parsed.text();
         let mut named: Vec<Named> = Vec::new();
-        for mention in mentions
-            .iter()
-            .filter(|m| m.span.end > m.span.start && span.contains(m.span))
-        {
+        for mention in within(mentions, *span) {
             if named.last().is_none_or(|last| last.span.end <= mention.span.start) {
                 named.push(Named {
                     entity: mention.entity.clone(),
@@ -56,6 +60,7 @@ impl<'a> Clause<'a> {
             text,
             span: *span,
             words,
+            lower: words.iter().map(|word| word.of(text).to_lowercase()).collect(),
             named,
             subject: own.to_owned(),
         };
@@ -65,38 +70,54 @@ impl<'a> Clause<'a> {
         clause
     }
 
-    /// The entity that opens the sentence: nothing but an article, or an adverbial closed by a comma, before it.
+    /// The entity that opens the sentence: nothing but an article, or an adverbial closed by a comma, before it. A name
+    /// that a comma follows inside such an opening belongs to the adverbial ("Born in Corby, England, Ferris …").
     fn leading(&self) -> Option<String> {
-        let opening = self.words.first()?.of(self.text).to_lowercase();
-        if PRONOUNS.contains(&opening.as_str()) {
+        if PRONOUNS.contains(&self.lower.first()?.as_str()) {
             return None;
         }
-        self.named
-            .iter()
-            .find(|named| {
-                let before = self
-                    .text
-                    .get(self.span.start as usize..named.span.start as usize)
-                    .unwrap_or("");
-                let bare = before.trim().trim_matches(['"', '“']);
-                bare.is_empty() || matches!(bare, "The" | "A" | "An") || bare.ends_with(',')
-            })
-            .map(|named| named.entity.clone())
+        let found = self.named.iter().find(|named| {
+            let bare = self
+                .gap(self.span.start, named.span.start)
+                .trim()
+                .trim_matches(['"', '“']);
+            let after = self.gap(named.span.end, self.span.end);
+            let closes = bare.ends_with(',') && !after.starts_with(',');
+            bare.is_empty() && !self.is_adverbial() || matches!(bare, "The" | "A" | "An") || closes
+        })?;
+        let before = self.between(self.span.start, found.span.start);
+        let has_pronoun = before.iter().any(|word| PRONOUNS.contains(&word.as_str()));
+        (!has_pronoun).then(|| found.entity.clone())
     }
 
-    /// The words between two places of the sentence in lower case.
-    pub(crate) fn between(&self, start: u32, end: u32) -> Vec<String> {
-        self.words
-            .iter()
-            .filter(|word| word.span.start >= start && word.span.end <= end)
-            .map(|word| word.of(self.text).to_lowercase())
-            .collect()
+    /// Whether the sentence opens with a participle or preposition, so that its first name is no subject.
+    fn is_adverbial(&self) -> bool {
+        self.lower
+            .first()
+            .is_some_and(|word| ADVERBIAL.contains(&word.as_str()))
+    }
+
+    /// The words between two places of the sentence in lower case. Cost O(log words).
+    pub(crate) fn between(&self, start: u32, end: u32) -> &[String] {
+        let first = self.words.partition_point(|word| word.span.start < start);
+        let last = self.words.partition_point(|word| word.span.end <= end);
+        self.lower.get(first..last).unwrap_or(&[])
     }
 
     /// The raw text between two places.
     pub(crate) fn gap(&self, start: u32, end: u32) -> &'a str {
         self.text.get(start as usize..end as usize).unwrap_or("")
     }
+}
+
+/// The mentions, sorted by place, that lie within a sentence; a title's mentions, at the empty span, lie in none.
+pub(crate) fn within(mentions: &[Mention], sentence: Span) -> impl Iterator<Item = &Mention> {
+    let first = mentions.partition_point(|mention| mention.span.start < sentence.start);
+    let last = mentions.partition_point(|mention| mention.span.start < sentence.end);
+    let inside = mentions.get(first..last).unwrap_or(&[]);
+    inside
+        .iter()
+        .filter(move |mention| mention.span.end > mention.span.start && mention.span.end <= sentence.end)
 }
 
 /// Whether a negation stands among these words (lower case).

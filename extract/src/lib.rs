@@ -12,12 +12,15 @@ mod clause;
 mod lexicon;
 mod lifespan;
 mod link;
+mod modifier;
 mod parsed;
 mod phrase;
 mod pipeline;
+mod reading;
 mod triples;
+mod types;
 mod typing;
 
 pub use lexicon::LexiconError;
 pub use parsed::Parsed;
-pub use pipeline::extract;
+pub use pipeline::{ExtractError, Watch, extract};

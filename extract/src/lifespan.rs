@@ -29,10 +29,11 @@ pub(crate) fn lifespan(parsed: &Parsed, subject: &str, schema: &Schema) -> Vec<A
         .map(|literal| literal.span)
         .collect();
     let inner = span.of(text).to_lowercase();
+    let opens = |words: &[&str]| words.iter().any(|word| inner.trim_start().starts_with(word));
     let named: Vec<(&str, Span)> = match dates.as_slice() {
         [birth, death] if inner.contains(['–', '—', '-']) => vec![("birth_date", *birth), ("death_date", *death)],
-        [birth] if inner.starts_with('b') => vec![("birth_date", *birth)],
-        [death] if inner.starts_with('d') => vec![("death_date", *death)],
+        [birth] if opens(&["b. ", "born "]) => vec![("birth_date", *birth)],
+        [death] if opens(&["d. ", "died ", "†"]) => vec![("death_date", *death)],
         _ => Vec::new(),
     };
     named

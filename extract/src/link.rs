@@ -2,7 +2,7 @@
 
 use crate::lexicon::{Lexicon, Meaning};
 use crate::parsed::Parsed;
-use crate::word::words;
+use crate::word::{is_mark, words};
 use banyan_engine::index::term;
 use banyan_engine::{Mention, Span, name};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,7 +32,6 @@ pub(crate) fn mentions(parsed: &Parsed, lexicon: &Lexicon) -> Vec<Mention> {
             certainty: FULL,
         });
     }
-    in_title(&parsed.document.title, &own, &context, lexicon, &mut mentions);
     for (start, end, meaning) in lexicon.occurrences(text) {
         let span = Span::new(start, end);
         let opens = openings.contains(&span.start);
@@ -45,10 +44,14 @@ pub(crate) fn mentions(parsed: &Parsed, lexicon: &Lexicon) -> Vec<Mention> {
     mentions
 }
 
-/// Links the names within a title ("Lambert, Margrave of *Tuscany*"), however they overlap.
-fn in_title(title: &str, own: &str, context: &BTreeSet<String>, lexicon: &Lexicon, mentions: &mut Vec<Mention>) {
+/// The names within a document's title ("Lambert, Margrave of *Tuscany*"), however they overlap: each as the title writes
+/// it, with the mention, which stands at the empty span.
+pub(crate) fn in_title(parsed: &Parsed, lexicon: &Lexicon) -> Vec<(String, Mention)> {
+    let title = &parsed.document.title;
+    let own = name::key(title);
+    let context: BTreeSet<String> = term::terms(parsed.text()).into_iter().collect();
     let words = words(title, Span::new(0, title.len()));
-    let at_title = Span::new(0, 0);
+    let mut found = Vec::new();
     for first in 0..words.len() {
         for last in first..words.len().min(first + MAX_TITLE_WORDS) {
             let span = Span {
@@ -59,15 +62,19 @@ fn in_title(title: &str, own: &str, context: &BTreeSet<String>, lexicon: &Lexico
             let Some(meaning) = lexicon.meaning(surface) else {
                 continue;
             };
-            if is_name(surface, meaning, true, lexicon) && meaning.entities.iter().all(|entity| entity != own) {
-                link(at_title, meaning, own, context, mentions);
+            if is_name(surface, meaning, true, lexicon) && meaning.entities.iter().all(|entity| *entity != own) {
+                let mut mentions = Vec::new();
+                link(Span::new(0, 0), meaning, &own, &context, &mut mentions);
+                found.extend(mentions.into_iter().map(|mention| (surface.to_owned(), mention)));
             }
         }
     }
+    found
 }
 
 fn is_word(text: &str, start: usize, end: usize) -> bool {
-    let is_inner = |ch: Option<char>| ch.is_some_and(|ch| ch.is_alphanumeric() && !term::is_ideograph(ch));
+    let is_inner =
+        |ch: Option<char>| ch.is_some_and(|ch| (ch.is_alphanumeric() || is_mark(ch)) && !term::is_ideograph(ch));
     !is_inner(text[..start].chars().next_back()) && !is_inner(text[end..].chars().next())
 }
 
@@ -78,14 +85,13 @@ fn is_name(surface: &str, meaning: &Meaning, opens: bool, lexicon: &Lexicon) -> 
     let cases = lexicon.cases();
     let is_capitalised = |word: &str| word.starts_with(|ch: char| ch.is_uppercase() || ch.is_numeric());
     if meaning.n_words <= 1 {
-        let bare = name::key(surface);
-        let is_common_here = (opens && cases.is_common(&bare)) || cases.is_rarely_a_name(&bare);
-        return is_capitalised(surface) && !is_common_here && !bare.bytes().all(|byte| byte.is_ascii_digit());
+        let is_common_here = (opens && cases.is_common(surface)) || cases.is_rarely_a_name(surface);
+        return is_capitalised(surface) && !is_common_here && !surface.bytes().all(|byte| byte.is_ascii_digit());
     }
     let mut words = surface
         .split(|ch: char| !ch.is_alphanumeric())
         .filter(|word| !word.is_empty());
-    meaning.n_words > 2 || words.any(|word| is_capitalised(word) || !cases.is_common(word))
+    words.any(|word| !term::is_stop_word(&word.to_lowercase()) && (is_capitalised(word) || !cases.is_common(word)))
 }
 
 fn link(span: Span, meaning: &Meaning, own: &str, context: &BTreeSet<String>, mentions: &mut Vec<Mention>) {

@@ -10,6 +10,14 @@ const MAX_WORDS: usize = 6;
 /// Words that may stand between a relation's phrase and its object ("directed by *the French film maker* X"). Arbitrary.
 const MAX_SKIPPED: usize = 5;
 
+/// Words across which a phrase does not reach its object: prepositions, conjunctions, pronouns and auxiliaries; sorted.
+const BARRIERS: &[&str] = &[
+    "about", "after", "against", "although", "among", "and", "are", "as", "at", "be", "because", "been", "before",
+    "being", "between", "but", "by", "during", "for", "from", "had", "has", "have", "he", "her", "his", "in", "into",
+    "is", "it", "its", "of", "on", "or", "over", "she", "since", "than", "that", "their", "they", "through", "to",
+    "under", "until", "was", "were", "when", "where", "which", "while", "who", "whose", "with",
+];
+
 /// Phrases to ids, for one schema.
 pub(crate) struct Phrases {
     relations: HashMap<String, Vec<RelationId>>,
@@ -55,28 +63,37 @@ impl Phrases {
             .or_else(|| self.types.get(&term::singular(noun)).copied())
     }
 
-    /// The relation whose phrase ends nearest before the end of `words` (lower case), allowing a few words between; of
-    /// phrases that end together the longest.
+    /// The relation whose phrase ends nearest before the end of `words` (lower case), allowing adjectives and nouns
+    /// between, but no preposition, conjunction or verb; of phrases that end together the longest.
+    ///
+    /// A participle after a form of "be" is passive: it needs its agent ("founded in 1966 *by*") or a phrase of its own.
     pub(crate) fn relation_before(&self, words: &[String]) -> Option<Found<RelationId>> {
-        (0..=MAX_SKIPPED.min(words.len())).find_map(|skipped| {
+        for skipped in 0..=MAX_SKIPPED.min(words.len()) {
             let end = words.len() - skipped;
-            // "founded in 1966 by": the phrase is passive, whatever stands before its agent.
-            let agent = if words[end..].iter().any(|word| word == "by") {
-                " by"
-            } else {
-                ""
-            };
-            (1..=MAX_WORDS.min(end)).rev().find_map(|length| {
-                let ids = self
-                    .relations
-                    .get(&format!("{}{agent}", words[end - length..end].join(" ")))?;
-                Some(Found {
+            let has_agent = words[end..].iter().any(|word| word == "by");
+            if !has_agent
+                && words[end..]
+                    .iter()
+                    .any(|word| BARRIERS.binary_search(&word.as_str()).is_ok())
+            {
+                return None;
+            }
+            let agent = if has_agent { " by" } else { "" };
+            let found = (1..=MAX_WORDS.min(end)).rev().find_map(|length| {
+                let first = end - length;
+                let ids = self.relations.get(&format!("{}{agent}", words[first..end].join(" ")))?;
+                let is_passive = first > 0 && is_form_of_be(&words[first - 1]) && is_participle(&words[end - 1]);
+                (has_agent || !is_passive).then(|| Found {
                     ids: ids.clone(),
-                    first: end - length,
+                    first,
                     end,
                 })
-            })
-        })
+            });
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
     }
 
     /// Every attribute phrase among `words` (lower case), in order; of phrases that begin together the longest.
@@ -110,4 +127,16 @@ fn compile<'a, Id: Copy + Eq + Hash + 'a>(
         }
     }
     phrases
+}
+
+fn is_form_of_be(word: &str) -> bool {
+    matches!(word, "was" | "were" | "is" | "are" | "been" | "being" | "be")
+}
+
+/// Whether a word can be a past participle: by its ending, or one of the irregular ones that schemas use.
+fn is_participle(word: &str) -> bool {
+    const IRREGULAR: &[&str] = &[
+        "begun", "bought", "built", "held", "led", "made", "run", "set", "sold", "sung", "taught", "won", "written",
+    ];
+    word.ends_with("ed") || IRREGULAR.contains(&word)
 }

@@ -107,8 +107,12 @@ pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Vec<Document>, ReadError> {
         });
     }
     let text = decode(file, bytes)?;
-    check_lines(file, &text)?;
-    match extension(file).as_str() {
+    let kind = extension(file);
+    // A JSON document may stand on one line; texts and records may not.
+    if kind != "json" {
+        check_lines(file, &text)?;
+    }
+    match kind.as_str() {
         "json" => json::array(file, &text),
         "jsonl" | "ndjson" => json::lines(file, &text),
         "md" | "markdown" => Ok(vec![markdown::document(file, &text)]),

@@ -1,7 +1,7 @@
 //! Names in a text without a model: capitalised phrases, quoted titles, and what a document calls its subject.
 
 use crate::parsed::Parsed;
-use crate::word::Word;
+use crate::word::{Word, words};
 use banyan_engine::index::term;
 use banyan_engine::{Span, name};
 use rayon::prelude::*;
@@ -154,7 +154,11 @@ fn joined(text: &str, before: Word, after: Word) -> bool {
         .unwrap_or("");
     match gap.trim() {
         "" | "&" => !gap.contains("\n\n"),
-        "." => before.is_capitalised && before.of(text).chars().count() <= 2,
+        "." => {
+            before.is_capitalised
+                && before.of(text).chars().count() <= 2
+                && !term::is_stop_word(&after.of(text).to_lowercase())
+        }
         _ => false,
     }
 }
@@ -185,26 +189,48 @@ fn trimmed(text: &str, part: &[Word], is_initial: bool, cases: &CaseCounts) -> O
     })
 }
 
-/// Emits what stands between quotation marks, if it is short and begins like a title.
+/// Emits what stands between quotation marks, if it is short and begins like a title. Marks are paired within a
+/// paragraph, so that one that is missing cannot turn the rest of a book inside out. Cost O(length).
 fn quoted(text: &str, names: &mut Vec<Name>) {
-    for (open, close) in [("\"", "\""), ("“", "”"), ("``", "''"), ("《", "》")] {
-        let mut from = 0;
-        while let Some(start) = text[from..].find(open).map(|at| from + at + open.len()) {
-            let Some(length) = text[start..].find(close) else { break };
-            let inner = text[start..start + length].trim_end_matches([',', '.']);
-            let n_words = inner.split_whitespace().count();
-            let is_title = inner.starts_with(|ch: char| !ch.is_lowercase()) && inner.trim() == inner;
-            if is_title && (1..=MAX_QUOTED_WORDS).contains(&n_words) && !name::key(inner).is_empty() {
-                names.push(Name {
-                    span: Span::new(start, start + inner.len()),
-                    is_quoted: true,
-                });
-                from = start + length + close.len();
-            } else {
-                from = start;
+    let mut offset = 0;
+    for paragraph in text.split_inclusive("\n\n") {
+        for (open, close) in [("\"", "\""), ("“", "”"), ("``", "''"), ("《", "》")] {
+            for (start, end) in pairs(paragraph, open, close) {
+                let inner = paragraph[start..end].trim_end_matches([',', '.', '，', '。']);
+                let span = Span::new(offset + start, offset + start + inner.len());
+                if is_title(text, span, open == "《") {
+                    names.push(Name { span, is_quoted: true });
+                }
             }
         }
+        offset += paragraph.len();
     }
+}
+
+/// The ranges between each opening mark and the closing mark that follows it before another opening one.
+fn pairs(paragraph: &str, open: &str, close: &str) -> Vec<(usize, usize)> {
+    if open == close {
+        let marks: Vec<usize> = paragraph.match_indices(open).map(|(at, _)| at).collect();
+        return marks
+            .chunks_exact(2)
+            .map(|pair| (pair[0] + open.len(), pair[1]))
+            .collect();
+    }
+    let opens = paragraph.match_indices(open).map(|(at, _)| (at + open.len(), true));
+    let closes = paragraph.match_indices(close).map(|(at, _)| (at, false));
+    let mut marks: Vec<(usize, bool)> = opens.chain(closes).collect();
+    marks.sort_unstable();
+    let adjacent = marks.windows(2).filter(|pair| pair[0].1 && !pair[1].1);
+    adjacent.map(|pair| (pair[0].0, pair[1].0)).collect()
+}
+
+/// Whether a quotation can be a title: short, not opening in lower case, and no speech unless book marks say so.
+fn is_title(text: &str, span: Span, is_book: bool) -> bool {
+    let inner = span.of(text);
+    let is_speech = inner.contains(['。', '！', '？', '，', '：', '；', ';']) || inner.ends_with(['!', '?']);
+    let begins = inner.starts_with(|ch: char| !ch.is_lowercase() && !ch.is_whitespace());
+    let n_words = words(text, span).len();
+    begins && (is_book || !is_speech) && (1..=MAX_QUOTED_WORDS).contains(&n_words) && !name::key(inner).is_empty()
 }
 
 /// Every key that is named somewhere, with its spellings. Cost O(total length), in parallel.

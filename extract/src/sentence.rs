@@ -6,9 +6,13 @@ use banyan_engine::Span;
 const ABBREVIATIONS: &[&str] = &[
     "approx", "apr", "aug", "ave", "ca", "capt", "cf", "co", "col", "corp", "dec", "dept", "dr", "ed", "eds", "est",
     "etc", "feb", "fig", "fl", "ft", "gen", "gov", "hon", "inc", "jan", "jr", "jul", "jun", "lt", "ltd", "maj", "mar",
-    "mr", "mrs", "ms", "mt", "no", "nos", "nov", "oct", "op", "pp", "prof", "rep", "rev", "sen", "sep", "sept", "sgt",
-    "sr", "st", "ste", "vol", "vols", "vs",
+    "mr", "mrs", "ms", "mt", "nov", "oct", "op", "pp", "prof", "rep", "rev", "sen", "sep", "sept", "sgt", "sr", "st",
+    "ste", "vol", "vols", "vs",
 ];
+
+/// Longest sentence in bytes; what is longer is cut between words. Arbitrary: no prose has such sentences, and the cost
+/// of reading one grows faster than its length.
+const MAX_BYTES: usize = 4_000;
 
 /// The sentences of a text in order, without surrounding white space.
 ///
@@ -47,7 +51,17 @@ pub fn split(text: &str) -> Vec<Span> {
     spans
 }
 
-fn push(text: &str, start: usize, end: usize, spans: &mut Vec<Span>) {
+/// Adds the sentence at `start..end`, without white space around it, in pieces where it is too long.
+fn push(text: &str, mut start: usize, end: usize, spans: &mut Vec<Span>) {
+    while end - start > MAX_BYTES {
+        let limit = text.floor_char_boundary(start + MAX_BYTES);
+        let cut = text[start..limit]
+            .rfind(char::is_whitespace)
+            .filter(|at| *at > 0)
+            .map_or(limit, |at| start + at);
+        push(text, start, cut, spans);
+        start = cut;
+    }
     let part = &text[start..end];
     let bare = part.trim();
     if !bare.is_empty() {
@@ -69,16 +83,20 @@ fn ends_sentence(before: &str, mark: char, after: &str) -> bool {
         .chars()
         .find(|ch| !matches!(ch, '"' | '“' | '‘' | '\'' | '(' | '['))
         .is_none_or(|ch| ch.is_uppercase() || ch.is_numeric() || !ch.is_ascii());
-    begins && (mark != '.' || !is_abbreviation(before))
+    begins && (mark != '.' || !is_abbreviation(before, next))
 }
 
-fn is_abbreviation(before: &str) -> bool {
+fn is_abbreviation(before: &str, after: &str) -> bool {
     let word = before
         .rsplit(|ch: char| ch.is_whitespace() || ch == '(')
         .next()
         .unwrap_or("");
     let last = word.rsplit('.').next().unwrap_or(word);
     let is_initial = last.chars().count() == 1 && last.chars().all(char::is_alphabetic);
+    let is_number_sign = matches!(last, "No" | "no" | "Nos" | "nos");
+    if is_number_sign {
+        return after.starts_with(|ch: char| ch.is_ascii_digit());
+    }
     is_initial || ABBREVIATIONS.binary_search(&last.to_lowercase().as_str()).is_ok()
 }
 
@@ -111,6 +129,12 @@ mod tests {
         );
         check("one\ntwo\n\nthree\n- four", &["one\ntwo", "three", "- four"]);
         check("宋江上山。林冲来了！", &["宋江上山。", "林冲来了！"]);
+        check(
+            "He said no. She left No. 5 there.",
+            &["He said no.", "She left No. 5 there."],
+        );
         check(" \n ", &[]);
+        let endless = "word ".repeat(2_000);
+        assert!(split(&endless).iter().all(|span| span.of(&endless).len() <= MAX_BYTES));
     }
 }

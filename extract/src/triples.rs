@@ -2,15 +2,12 @@
 
 use crate::clause::{Clause, is_list_joint, is_negated};
 use crate::phrase::Phrases;
-use banyan_engine::schema::{RELATED_TO, THING};
-use banyan_engine::{RelationId, Schema, Span, TripleClaim, TypeId};
-use std::collections::BTreeMap;
+use crate::types::Types;
+use banyan_engine::schema::RELATED_TO;
+use banyan_engine::{RelationId, Schema, Span, TripleClaim};
 
 /// Longest connection of two names that is kept as an unnamed relation, in words. Arbitrary.
 const MAX_UNNAMED_WORDS: usize = 6;
-
-/// The types that names are known to have before relations are read.
-pub(crate) type Types = BTreeMap<String, TypeId>;
 
 /// The triples that one sentence states. Cost O(words · names).
 ///
@@ -48,22 +45,22 @@ impl Reader<'_> {
         let before = position.checked_sub(1).map(|before| &self.clause.named[before]);
         let start = before.map_or(self.clause.span.start, |before| before.span.end);
         let words = self.clause.between(start, named.span.start);
-        if let (Some(first), true) = (listed, is_list_joint(&words)) {
+        if let (Some(first), true) = (listed, is_list_joint(words)) {
             let is_list = self.clause.gap(start, named.span.start).contains(',') || !words.is_empty();
             let fits = self.fit(&first.head, first.relation, &named.entity).is_some();
             return (is_list && fits).then(|| self.statement(&first.head, first.relation, position, &first.phrase));
         }
-        if is_negated(&words) {
+        if is_negated(words) {
             return None;
         }
-        let heads = self.heads(before.map(|before| before.entity.as_str()), &words);
-        match self.phrases.relation_before(&words) {
+        let heads = self.heads(before.map(|before| before.entity.as_str()), words);
+        match self.phrases.relation_before(words) {
             Some(found) => {
                 let phrase = words[found.first..found.end].join(" ");
                 let (_, head, relation) = self.best(&found.ids, &heads, &named.entity)?;
                 Some(self.statement(head, relation, position, &phrase))
             }
-            None => self.unnamed(before.map(|before| before.entity.as_str()), &words, position),
+            None => self.unnamed(before.map(|before| before.entity.as_str()), words, position),
         }
     }
 
@@ -94,17 +91,17 @@ impl Reader<'_> {
         best
     }
 
-    /// How many ends are known to have a type that the relation asks for, `None` where an end has another type.
+    /// How many ends are likely to have a type that the relation asks for; `None` where a text shows another type.
     fn fit(&self, head: &str, relation: RelationId, tail: &str) -> Option<u8> {
-        let (head, tail) = (self.kind(head), self.kind(tail));
         let thing = self.schema.thing();
-        self.schema
-            .admits(head, relation, tail)
-            .then(|| u8::from(head != thing) + u8::from(tail != thing))
-    }
-
-    fn kind(&self, key: &str) -> TypeId {
-        self.types.get(key).copied().unwrap_or_else(|| self.schema.thing())
+        let shown = |key: &str| self.types.shown(key).unwrap_or(thing);
+        let likely = |key: &str| self.types.likely(key).filter(|kind| *kind != thing);
+        if !self.schema.admits(shown(head), relation, shown(tail)) {
+            return None;
+        }
+        let head_fits = likely(head).is_some_and(|kind| self.schema.admits(kind, relation, thing));
+        let tail_fits = likely(tail).is_some_and(|kind| self.schema.admits(thing, relation, kind));
+        Some(u8::from(head_fits) + u8::from(tail_fits))
     }
 
     fn unnamed(&self, before: Option<&str>, words: &[String], position: usize) -> Option<TripleClaim> {
@@ -133,14 +130,4 @@ impl Reader<'_> {
             },
         }
     }
-}
-
-/// The types that a relation's definition gives to both of its ends, where each side names exactly one.
-pub(crate) fn implied_types(schema: &Schema, relation: RelationId) -> Option<(TypeId, TypeId)> {
-    let kind = &schema.relations()[relation.index()];
-    let only = |names: &[String]| match names {
-        [name] if name != THING => schema.type_id(name),
-        _ => None,
-    };
-    Some((only(&kind.domain)?, only(&kind.range)?))
 }

@@ -35,7 +35,7 @@ pub fn words(text: &str, sentence: Span) -> Vec<Word> {
         if term::is_ideograph(ch) {
             finish(text, &mut start, at, &mut words);
             finish(text, &mut Some(at), at + ch.len_utf8(), &mut words);
-        } else if ch.is_alphanumeric() || joins {
+        } else if ch.is_alphanumeric() || joins || (start.is_some() && is_mark(ch)) {
             start = start.or(Some(at));
         } else {
             finish(text, &mut start, at, &mut words);
@@ -43,6 +43,11 @@ pub fn words(text: &str, sentence: Span) -> Vec<Word> {
     }
     finish(text, &mut start, sentence.end as usize, &mut words);
     words
+}
+
+/// Whether a character is a combining mark, which belongs to the letter before it.
+pub(crate) fn is_mark(ch: char) -> bool {
+    matches!(ch, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{20d0}'..='\u{20ff}')
 }
 
 fn finish(text: &str, start: &mut Option<usize>, end: usize, words: &mut Vec<Word>) {

@@ -36,6 +36,10 @@ pub struct Config {
     pub own_entity: f32,
     /// Share of the smaller of direct and path score that is added to the larger.
     pub agreement: f32,
+    /// Weight of stating the best matching triple. Measured: anything up to 0.1 moves recall within its interval.
+    pub triple_weight: f32,
+    /// Weight of naming a pivotal entity of the best matching community. Measured: as above.
+    pub community_weight: f32,
 }
 
 impl Default for Config {
@@ -56,6 +60,8 @@ impl Default for Config {
             max_frequency: 0.2,
             own_entity: 0.7,
             agreement: 0.1,
+            triple_weight: 0.05,
+            community_weight: 0.02,
         }
     }
 }

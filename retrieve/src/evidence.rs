@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::route::chunk::Direct;
 use crate::route::path::Path;
-use banyan_engine::{ChunkId, CommunityId, EntityId, TripleId};
+use banyan_engine::{ChunkId, CommunityId, EntityId, Knowledge, TripleId};
 use std::collections::BTreeMap;
 
 /// A passage with the scores that ranked it.
@@ -39,8 +39,10 @@ pub struct Evidence {
     pub communities: Vec<(CommunityId, f32)>,
 }
 
-/// Ranks passages by the larger of direct and path score plus a little of the smaller.
+/// Ranks passages by the larger of direct and path score, plus a little of the smaller, plus what the passage's share in
+/// the matching triples and communities earns.
 pub(crate) fn fuse(
+    knowledge: &Knowledge,
     entities: Vec<(EntityId, f32)>,
     direct: &Direct,
     mut paths: BTreeMap<ChunkId, Path>,
@@ -48,13 +50,21 @@ pub(crate) fn fuse(
     communities: Vec<(CommunityId, f32)>,
     config: &Config,
 ) -> Evidence {
+    let by_triple = by_triple(knowledge, &triples);
+    let by_community = by_community(knowledge, &communities);
     let mut ranked: Vec<(f32, usize)> = direct
         .fused
         .iter()
         .enumerate()
         .map(|(position, direct)| {
-            let by_path = paths.get(&ChunkId::at(position)).map_or(0.0, |path| path.score);
-            (direct.max(by_path) + config.agreement * direct.min(by_path), position)
+            let chunk = ChunkId::at(position);
+            let by_path = paths.get(&chunk).map_or(0.0, |path| path.score);
+            let share = |scores: &BTreeMap<ChunkId, f32>| scores.get(&chunk).copied().unwrap_or(0.0);
+            let facts = config.triple_weight * share(&by_triple) + config.community_weight * share(&by_community);
+            (
+                direct.max(by_path) + config.agreement * direct.min(by_path) + facts,
+                position,
+            )
         })
         .filter(|(score, _)| *score > 0.0)
         .collect();
@@ -75,4 +85,36 @@ pub(crate) fn fuse(
         triples,
         communities,
     }
+}
+
+/// For each chunk that states a matching triple the best such score, the best triple's being 1.
+fn by_triple(knowledge: &Knowledge, triples: &[(TripleId, f32)]) -> BTreeMap<ChunkId, f32> {
+    let top = triples.first().map_or(1.0, |(_, score)| score.max(f32::MIN_POSITIVE));
+    let stated = triples.iter().flat_map(|(id, score)| {
+        let sources = &knowledge.graph.triple(*id).sources;
+        sources.iter().map(move |source| (source.chunk, score / top))
+    });
+    best_of(stated)
+}
+
+/// For each chunk that names a pivotal entity of a matching community the best such score, the best community's being 1.
+fn by_community(knowledge: &Knowledge, communities: &[(CommunityId, f32)]) -> BTreeMap<ChunkId, f32> {
+    let top = communities
+        .first()
+        .map_or(1.0, |(_, score)| score.max(f32::MIN_POSITIVE));
+    let named = communities.iter().flat_map(|(id, score)| {
+        let keywords = knowledge.tree.community(*id).keywords.iter();
+        let mentions = keywords.flat_map(|keyword| &knowledge.graph.entity(keyword.entity).mentions);
+        mentions.map(move |(source, _)| (source.chunk, score / top))
+    });
+    best_of(named)
+}
+
+fn best_of(scored: impl Iterator<Item = (ChunkId, f32)>) -> BTreeMap<ChunkId, f32> {
+    let mut best: BTreeMap<ChunkId, f32> = BTreeMap::new();
+    for (chunk, score) in scored {
+        let slot = best.entry(chunk).or_default();
+        *slot = slot.max(score);
+    }
+    best
 }

@@ -129,12 +129,12 @@ impl Searcher {
             || route::path::search(self, question, &direct, config),
             || {
                 (
-                    route::triple::search(self, question, &entities, config),
-                    route::community::search(self, question, config),
+                    route::triple::search(self, question, &entities),
+                    route::community::search(self, question),
                 )
             },
         );
-        fuse(entities, &direct, paths, triples, communities, config)
+        fuse(&self.knowledge, entities, &direct, paths, triples, communities, config)
     }
 }
 

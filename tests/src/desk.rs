@@ -71,3 +71,16 @@ impl Desk {
         self.run(["dump", "--store", store]).done().stdout
     }
 }
+
+/// Holds that two dumps are the same, and shows the first line in which they differ where they are not.
+#[track_caller]
+pub fn same(found: &str, expected: &str, when: &str) {
+    let differing = found
+        .lines()
+        .zip(expected.lines())
+        .find(|(found, expected)| found != expected);
+    if let Some((found, expected)) = differing {
+        assert_eq!(found, expected, "{when}: the first line that differs");
+    }
+    assert_eq!(found.len(), expected.len(), "{when}: one goes on where the other ends");
+}

@@ -10,5 +10,5 @@ mod desk;
 mod program;
 pub mod workspace;
 
-pub use desk::Desk;
+pub use desk::{Desk, same};
 pub use program::{Program, Run};

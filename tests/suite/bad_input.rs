@@ -12,7 +12,9 @@ const MAX_LINE: usize = 16 << 20;
 fn prepared(files: &[(&str, &[u8])]) -> Desk {
     let desk = desk().with("good.txt", "Ada Quill was born in Vessing.");
     desk.run(["build", "good.txt", "--store", "store"]).done();
-    files.iter().for_each(|(name, bytes)| desk.put(name, bytes));
+    for (name, bytes) in files {
+        desk.put(name, bytes);
+    }
     desk
 }
 
@@ -59,6 +61,15 @@ fn a_line_longer_than_any_text_is_refused() {
 }
 
 #[test]
+fn json_may_stand_on_one_long_line() {
+    let field = "x".repeat(MAX_LINE);
+    let record = format!("{{\"title\": \"Ada Quill\", \"text\": \"Ada Quill was born.\", \"scan\": \"{field}\"}}");
+    let desk = prepared(&[("one.json", record.as_bytes())]);
+    desk.run(["build", "one.json", "--store", "new"]).done();
+    assert!(desk.dump("new").contains("\"Ada Quill\" one.json [0..19"));
+}
+
+#[test]
 fn json_of_another_shape_is_refused_with_the_place_of_the_record() {
     let expected = "expected an object with a string `text`";
     check("broken.json", b"[{\"text\": \"x\"}", &["broken.json", expected]);
@@ -89,7 +100,19 @@ fn json_of_another_shape_is_refused_with_the_place_of_the_record() {
 
 #[test]
 fn a_file_of_an_unknown_kind_is_refused_when_it_is_named() {
-    check("scan.pdf", b"%PDF-1.7", &["unknown kind of file", "jsonl"]);
+    check("scan.pdf", b"%PDF-1.7", &["kind", "json, jsonl"]);
+}
+
+#[test]
+fn a_device_is_refused() {
+    let desk = prepared(&[]);
+    for command in ["build", "add"] {
+        refuse(
+            &desk,
+            &[command, "/dev/null"],
+            &["/dev/null", "expected a file of kind"],
+        );
+    }
 }
 
 #[test]
@@ -222,6 +245,6 @@ fn a_schema_that_cannot_bound_anything_is_refused() {
     refuse(
         &prepared(&[]),
         &["build", "good.txt", "--schema", "none.json"],
-        &["none.json", "check the path", "No such file"],
+        &["none.json", "name another schema", "No such file"],
     );
 }

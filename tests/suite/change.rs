@@ -2,7 +2,7 @@
 //! invariant 4).
 
 use crate::desk;
-use banyan_tests::Desk;
+use banyan_tests::{Desk, same};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
@@ -30,6 +30,8 @@ const MAX_DOCUMENTS: usize = 6;
 struct File {
     name: String,
     text: String,
+    /// What it held in between, where it does not stay.
+    draft: String,
     /// Whether it is in the corpus from the beginning to the end.
     stays: bool,
 }
@@ -54,24 +56,26 @@ fn title() -> impl Strategy<Value = &'static str> {
     select([&PEOPLE[..], &PLACES, &WORKS].concat())
 }
 
+fn text() -> impl Strategy<Value = String> {
+    prop::collection::vec(sentence(), 1..4).prop_map(|sentences| sentences.join(" "))
+}
+
 /// At least one file that stays and one that comes and goes; some files repeat another one in a directory of their own.
 fn corpus() -> impl Strategy<Value = Vec<File>> {
-    let fresh =
-        (title(), prop::collection::vec(sentence(), 1..4)).prop_map(|(title, sentences)| (title, sentences.join(" ")));
     let repeats = prop::option::weighted(0.2, any::<prop::sample::Index>());
-    let files = prop::collection::vec((fresh, repeats, any::<bool>()), 2..=MAX_DOCUMENTS);
+    let files = prop::collection::vec((title(), text(), text(), repeats, any::<bool>()), 2..=MAX_DOCUMENTS);
     files.prop_map(|drafts| {
-        let document = |at: usize| &drafts[at].0;
-        (0..drafts.len())
-            .map(|at| {
-                let (title, text) = drafts[at].1.map_or(document(at), |index| document(index.index(at + 1)));
-                File {
-                    name: format!("{at}/{title}.txt"),
-                    text: text.clone(),
-                    stays: at == 0 || (at > 1 && drafts[at].2),
-                }
-            })
-            .collect()
+        let file = |at: usize| {
+            let (_, _, draft, repeats, stays) = &drafts[at];
+            let (title, text, ..) = &drafts[repeats.map_or(at, |index| index.index(at + 1))];
+            File {
+                name: format!("{at}/{title}.txt"),
+                text: text.clone(),
+                draft: draft.clone(),
+                stays: at == 0 || (at > 1 && *stays),
+            }
+        };
+        (0..drafts.len()).map(file).collect()
     })
 }
 
@@ -81,25 +85,32 @@ fn fresh<'a>(desk: &Desk, files: impl IntoIterator<Item = &'a str>) -> String {
     desk.dump("fresh")
 }
 
-/// Builds what stays, adds the others and removes them again, and compares with fresh builds.
+/// Builds what stays, adds drafts of the others, adds the others themselves, removes them again, and compares with
+/// fresh builds.
 fn check(files: &[File]) {
     let desk = desk();
-    files.iter().for_each(|file| desk.put(&file.name, &file.text));
-    let all = || files.iter().map(|file| file.name.as_str());
     let names = |stays: bool| {
-        files
-            .iter()
-            .filter(move |file| file.stays == stays)
-            .map(|file| file.name.as_str())
+        let chosen = files.iter().filter(move |file| file.stays == stays);
+        chosen.map(|file| file.name.as_str())
     };
+    let change = |command: &'static str| {
+        desk.run([command, "--store", "store"].into_iter().chain(names(false)))
+            .done()
+    };
+    for file in files {
+        desk.put(&file.name, if file.stays { &file.text } else { &file.draft });
+    }
     desk.run(["build", "--store", "store"].into_iter().chain(names(true)))
         .done();
-    desk.run(["add", "--store", "store"].into_iter().chain(names(false)))
-        .done();
-    assert_eq!(desk.dump("store"), fresh(&desk, all()), "after adding");
-    desk.run(["remove", "--store", "store"].into_iter().chain(names(false)))
-        .done();
-    assert_eq!(desk.dump("store"), fresh(&desk, names(true)), "after removing");
+    change("add");
+    for file in files {
+        desk.put(&file.name, &file.text);
+    }
+    change("add");
+    let all = files.iter().map(|file| file.name.as_str());
+    same(&desk.dump("store"), &fresh(&desk, all), "after adding");
+    change("remove");
+    same(&desk.dump("store"), &fresh(&desk, names(true)), "after removing");
 }
 
 #[test]
@@ -184,6 +195,19 @@ fn a_record_that_moved_within_its_file_is_the_same() {
     );
     desk.run(["add", "records.jsonl", "--store", "store"]).done();
     assert_eq!(desk.dump("store"), fresh(&desk, ["records.jsonl"]));
+}
+
+#[test]
+fn a_file_that_is_added_again_replaces_what_it_held() {
+    let desk = desk().with("records.jsonl", RECORDS).with("Bo Ferren.txt", BO);
+    desk.run(["build", "records.jsonl", "Bo Ferren.txt", "--store", "store"])
+        .done();
+    desk.put(
+        "records.jsonl",
+        "{\"id\":3,\"title\":\"Vessing\",\"text\":\"Vessing is a town.\"}",
+    );
+    desk.run(["add", "./records.jsonl", "--store", "store"]).done();
+    assert_eq!(desk.dump("store"), fresh(&desk, ["records.jsonl", "Bo Ferren.txt"]));
 }
 
 /// Runs `remove` and holds that it is refused and the store stays.

@@ -35,7 +35,7 @@ fn sections(manifest: &str) -> BTreeMap<&str, Vec<&str>> {
 }
 
 /// Dependencies in sections that `is_wanted` admits, as `name` and the rest of the line.
-fn dependencies<'a>(manifest: &'a str, is_wanted: impl Fn(&str) -> bool) -> Vec<(&'a str, &'a str)> {
+fn dependencies(manifest: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<(&str, &str)> {
     sections(manifest)
         .into_iter()
         .filter(|(header, _)| is_wanted(header))

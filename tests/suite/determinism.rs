@@ -4,7 +4,7 @@
 
 use crate::desk;
 use banyan_tests::workspace::root;
-use banyan_tests::{Desk, Run};
+use banyan_tests::{Desk, Run, same};
 use serde_json::Value;
 
 const N_THREADS: [&str; 2] = ["1", "2"];
@@ -35,7 +35,7 @@ fn check(corpus: &str) {
         "expected a tree in the dump: {expected}"
     );
     for threads in [&["--threads", "1"][..], &["--threads", "2"], &[]] {
-        assert!(build(threads) == expected, "another dump with {threads:?}");
+        same(&build(threads), &expected, &format!("with {threads:?}"));
     }
 }
 

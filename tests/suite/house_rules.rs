@@ -1,6 +1,7 @@
 //! Rules of the house that no compiler checks.
 
 use banyan_tests::workspace::{members, root, sources, text};
+use std::path::Path;
 
 /// Longest source file in lines.
 const MAX_LINES: usize = 500;
@@ -31,7 +32,7 @@ fn needle(parts: [&str; 2]) -> String {
 fn rust() -> Vec<(String, String)> {
     let files: Vec<_> = sources()
         .into_iter()
-        .filter(|(name, _)| name.ends_with(".rs"))
+        .filter(|(name, _)| Path::new(name).extension().is_some_and(|end| end == "rs"))
         .collect();
     assert!(
         files.len() > 100,

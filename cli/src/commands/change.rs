@@ -76,7 +76,7 @@ pub(crate) fn remove(args: &Remove, global: &Global, progress: Progress, stop: &
 
 /// The right to write a store that exists.
 fn lock(path: &Path) -> Result<Writer> {
-    store::size(path)?;
+    store::check(path)?;
     Ok(Writer::lock(path)?)
 }
 

@@ -62,7 +62,9 @@ impl<'a> Draft<'a> {
         for claim in &contribution.entities {
             let entity = self.entity(&claim.entity);
             let votes = if claim.is_subject { SUBJECT_VOTES } else { 1 };
-            *entity.names.entry(&claim.name).or_default() += votes;
+            if !claim.name.is_empty() {
+                *entity.names.entry(&claim.name).or_default() += votes;
+            }
             if let Some(kind) = claim.entity_type {
                 *entity.types.entry(kind).or_default() += votes;
             }

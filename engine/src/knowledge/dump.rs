@@ -38,6 +38,18 @@ impl Knowledge {
             self.graph.attributes().len(),
             self.tree.communities().len(),
             self.n_refused
+        )?;
+        let bytes: Vec<u8> = self
+            .chunk_vectors
+            .as_slice()
+            .iter()
+            .flat_map(|x| x.to_le_bytes())
+            .collect();
+        writeln!(
+            f,
+            "vectors {} crc {:08x}",
+            self.chunk_vectors.len(),
+            crc32fast::hash(&bytes)
         )
     }
 
@@ -64,6 +76,9 @@ impl Knowledge {
             for alias in &entity.aliases {
                 write!(f, " {alias:?}")?;
             }
+            for index in &entity.subject_of {
+                write!(f, " ={}", self.document(*index).id)?;
+            }
             for (source, certainty) in &entity.mentions {
                 write!(f, " {}~{certainty}", self.place(*source))?;
             }
@@ -81,7 +96,7 @@ impl Knowledge {
     }
 
     fn branch(&self, community: &Community, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(f, "4 {} — {}", community.name, community.description)?;
+        writeln!(f, "4 {:?} — {:?}", community.name, community.description)?;
         for keyword in &community.keywords {
             writeln!(f, "  3 {} {:.4}", self.name(keyword.entity), keyword.score)?;
         }
@@ -91,7 +106,7 @@ impl Knowledge {
                 let triple = self.graph.triple(id);
                 if triple.head == *member {
                     let relation = self.schema.relation_name(triple.relation);
-                    write!(f, "    2 {relation} {}", self.name(triple.tail))?;
+                    write!(f, "    2 {relation} {} {:?}", self.name(triple.tail), triple.phrases)?;
                     self.places(&triple.sources, f)?;
                 }
             }

@@ -113,6 +113,7 @@ impl Directory {
     pub(super) fn publish(&self, generation: &Path) -> Result<(), StoreError> {
         let turn = File::create(self.path.join(READ)).and_then(|turn| turn.lock().map(|()| turn));
         let turn = turn.map_err(io_error(&self.path, "cannot lock for replacing"))?;
+        sync(generation).map_err(io_error(generation, "cannot make durable"))?;
         let name = generation.file_name().unwrap_or_default().to_string_lossy();
         let draft = self.path.join("CURRENT.new");
         let written = File::create(&draft).and_then(|mut file| {
@@ -121,6 +122,7 @@ impl Directory {
         });
         written
             .and_then(|()| fs::rename(&draft, self.path.join(CURRENT)))
+            .and_then(|()| sync(&self.path))
             .map_err(io_error(&self.path, "cannot replace CURRENT"))?;
         for other in names(&self.path)?
             .iter()
@@ -159,6 +161,15 @@ pub(super) fn size(path: &Path) -> Result<u64, StoreError> {
         total += if meta.is_dir() { size(&entry)? } else { meta.len() };
     }
     Ok(total)
+}
+
+/// Makes the names in a directory durable, so that a power cut cannot bring back a name whose files are gone.
+fn sync(directory: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        File::open(directory)?.sync_all()
+    } else {
+        Ok(())
+    }
 }
 
 fn refuse_foreign_files(path: &Path) -> Result<(), StoreError> {

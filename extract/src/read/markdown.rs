@@ -28,10 +28,13 @@ pub(super) fn document(file: &str, source: &str) -> Document {
 }
 
 fn without_front_matter(source: &str) -> &str {
-    source
-        .strip_prefix("---\n")
-        .and_then(|rest| rest.split_once("\n---\n"))
-        .map_or(source, |(_, body)| body)
+    let parted = source.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"));
+    let windows = || {
+        source
+            .strip_prefix("---\r\n")
+            .and_then(|rest| rest.split_once("\r\n---\r\n"))
+    };
+    parted.or_else(windows).map_or(source, |(_, body)| body)
 }
 
 /// A line without heading and list marks, emphasis, code ticks and link targets.

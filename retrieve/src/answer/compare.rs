@@ -37,15 +37,16 @@ pub(super) fn is_choice(question: &str) -> bool {
 pub(super) fn choose(searcher: &Searcher, question: &Question, sentences: &[Sentence]) -> Option<Found> {
     let (kind, wants_smallest) = scale(&question.text)?;
     let graph = &searcher.knowledge().graph;
-    let mut values: Vec<(f64, EntityId)> = searcher
+    let mut values: Vec<(Figure, EntityId)> = searcher
         .named_in(&question.text)
         .into_iter()
         .filter_map(|entity| Some((value(searcher, question, entity, kind)?, entity)))
         .collect();
-    if values.len() < 2 {
+    let is_comparable = values.iter().all(|(figure, _)| figure.unit == values[0].0.unit);
+    if values.len() < 2 || !is_comparable {
         return None;
     }
-    values.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    values.sort_by(|a, b| a.0.value.total_cmp(&b.0.value).then(a.1.cmp(&b.1)));
     let (_, chosen) = if wants_smallest {
         values.first()?
     } else {
@@ -77,10 +78,10 @@ fn scale(question: &str) -> Option<(ValueKind, bool)> {
 }
 
 /// The value in the sentence of the thing's own documents that shares most words with the question.
-fn value(searcher: &Searcher, question: &Question, entity: EntityId, kind: ValueKind) -> Option<f64> {
+fn value(searcher: &Searcher, question: &Question, entity: EntityId, kind: ValueKind) -> Option<Figure> {
     let knowledge = searcher.knowledge();
     let own: BTreeSet<String> = term::terms(&knowledge.graph.entity(entity).key).into_iter().collect();
-    let mut best: Option<(usize, f64)> = None;
+    let mut best: Option<(usize, Figure)> = None;
     for id in searcher.incidence().subject_chunks(entity) {
         let chunk = knowledge.chunk(*id);
         let text = &knowledge.document(chunk.document).text;
@@ -99,8 +100,8 @@ fn value(searcher: &Searcher, question: &Question, entity: EntityId, kind: Value
             let found = literals
                 .iter()
                 .filter(|literal| literal.serves(kind))
-                .find_map(|literal| number(literal.span.of(text), kind));
-            if let Some(found) = found.filter(|_| best.is_none_or(|(most, _)| shared > most)) {
+                .find_map(|literal| figure(literal.span.of(text), kind));
+            if let Some(found) = found.filter(|_| shared > best.as_ref().map_or(0, |(most, _)| *most)) {
                 best = Some((shared, found));
             }
         }
@@ -108,14 +109,31 @@ fn value(searcher: &Searcher, question: &Question, entity: EntityId, kind: Value
     best.map(|(_, value)| value)
 }
 
-/// A literal as a number: the year of a date, the figure of a quantity.
-fn number(literal: &str, kind: ValueKind) -> Option<f64> {
-    let digits = |part: &str| part.replace(',', "").trim_end_matches('.').parse::<f64>().ok();
-    let mut parts = literal.split(|ch: char| !ch.is_ascii_digit() && !matches!(ch, ',' | '.'));
+/// A number with the unit it was written with.
+#[derive(Clone, Debug, PartialEq)]
+struct Figure {
+    value: f64,
+    unit: String,
+}
+
+/// A literal as a figure: the year of a date, the number and unit of a quantity.
+fn figure(literal: &str, kind: ValueKind) -> Option<Figure> {
+    let parse = |digits: &str| digits.replace(',', "").trim_end_matches('.').parse::<f64>().ok();
+    let is_digit = |ch: char| ch.is_ascii_digit() || matches!(ch, ',' | '.');
     if kind == ValueKind::Date {
-        return parts.find(|part| part.len() == 4).and_then(digits);
+        let year = literal
+            .split(|ch: char| !ch.is_ascii_digit())
+            .find(|part| part.len() == 4)?;
+        return Some(Figure {
+            value: parse(year)?,
+            unit: String::new(),
+        });
     }
-    parts.find_map(digits)
+    let end = literal.find(|ch: char| !is_digit(ch)).unwrap_or(literal.len());
+    Some(Figure {
+        value: parse(&literal[..end])?,
+        unit: literal[end..].trim().to_lowercase(),
+    })
 }
 
 #[cfg(test)]
@@ -131,9 +149,13 @@ mod tests {
     }
 
     #[test]
-    fn literals_become_numbers() {
-        assert_eq!(number("3 May 1901", ValueKind::Date), Some(1901.0));
-        assert_eq!(number("1,204.5 metres", ValueKind::Number), Some(1204.5));
-        assert_eq!(number("metres", ValueKind::Number), None);
+    fn literals_become_figures_with_their_units() {
+        let of = |literal, kind| figure(literal, kind).map(|figure| (figure.value, figure.unit));
+        assert_eq!(of("3 May 1901", ValueKind::Date), Some((1901.0, String::new())));
+        assert_eq!(
+            of("1,204.5 metres", ValueKind::Number),
+            Some((1204.5, "metres".to_owned()))
+        );
+        assert_eq!(of("metres", ValueKind::Number), None);
     }
 }

@@ -1,6 +1,5 @@
 //! Community filtering (Eq. 10, third line): from the top of the tree down to members and their facts.
 
-use crate::config::Config;
 use crate::question::Question;
 use crate::searcher::Searcher;
 use banyan_engine::{Community, CommunityId, Knowledge};
@@ -28,7 +27,7 @@ fn text(knowledge: &Knowledge, community: &Community) -> String {
 }
 
 /// The communities whose text matches the question, by BM25, best first, at most five.
-pub fn search(searcher: &Searcher, question: &Question, _config: &Config) -> Vec<(CommunityId, f32)> {
+pub fn search(searcher: &Searcher, question: &Question) -> Vec<(CommunityId, f32)> {
     let scores = searcher.communities().scores(&question.terms);
     let mut scored: Vec<_> = scores
         .into_iter()

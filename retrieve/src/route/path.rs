@@ -96,8 +96,7 @@ impl Walk<'_> {
             if path.chunks.contains(&target) {
                 continue;
             }
-            let words =
-                residual.get(&target.index()).copied().unwrap_or(0.0) / self.direct.lexical_max.max(f32::MIN_POSITIVE);
+            let words = residual[target.index()] / self.direct.lexical_max.max(f32::MIN_POSITIVE);
             let gain = self.config.link_share
                 + self.config.residual_share * words
                 + self.config.similarity_share * self.direct.similarity(target.index());
@@ -112,19 +111,15 @@ impl Walk<'_> {
         }
     }
 
-    /// BM25 of every passage for the question's terms that no passage of the path holds.
-    fn residual(&self, chunks: &[ChunkId]) -> BTreeMap<usize, f32> {
+    /// BM25 of every passage `(n_chunks)` for the question's terms that no passage of the path holds.
+    fn residual(&self, chunks: &[ChunkId]) -> Vec<f32> {
+        let knowledge = self.searcher.knowledge();
         let covered: BTreeSet<String> = chunks
             .iter()
-            .flat_map(|chunk| term::terms(&self.searcher.knowledge().passage(*chunk)))
+            .flat_map(|chunk| term::terms(&knowledge.passage(*chunk)))
             .collect();
-        let mut scores = BTreeMap::new();
-        for word in self.question.terms.iter().filter(|word| !covered.contains(*word)) {
-            for (passage, weight) in self.searcher.passages().postings(word) {
-                *scores.entry(passage).or_default() += weight;
-            }
-        }
-        scores
+        let left = self.question.terms.iter().filter(|word| !covered.contains(*word));
+        self.searcher.passages().scores(left)
     }
 
     /// The passages that share an entity with `here`: the strongest link to each and its entity.

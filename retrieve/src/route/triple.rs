@@ -1,6 +1,5 @@
 //! Triple matching (Eq. 10, second line): facts whose words the question asks for.
 
-use crate::config::Config;
 use crate::question::Question;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
@@ -14,12 +13,7 @@ const NAMED_END: f32 = 2.0;
 
 /// Triples around the entities that the question names, scored by those ends and by the question's words that their
 /// relation and other end share; best first, at most 20. Cost O(incident triples).
-pub fn search(
-    searcher: &Searcher,
-    question: &Question,
-    entities: &[(EntityId, f32)],
-    _config: &Config,
-) -> Vec<(TripleId, f32)> {
+pub fn search(searcher: &Searcher, question: &Question, entities: &[(EntityId, f32)]) -> Vec<(TripleId, f32)> {
     let graph = &searcher.knowledge().graph;
     let named: BTreeSet<EntityId> = entities.iter().map(|(entity, _)| *entity).collect();
     let candidates: BTreeSet<TripleId> = named.iter().flat_map(|entity| graph.incident(*entity)).collect();

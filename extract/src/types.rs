@@ -1,0 +1,108 @@
+//! The types of all names of a corpus: what texts show, what names suggest, what relations imply.
+
+use crate::phrase::Phrases;
+use crate::reading::Reading;
+use crate::typing;
+use banyan_engine::schema::THING;
+use banyan_engine::{EntityClaim, Mention, RelationId, Schema, Span, TripleClaim, TypeId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Types by key.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Types {
+    /// Shown by a definition, an apposition or a title's tail: they bound what relations may say.
+    shown: BTreeMap<String, TypeId>,
+    /// Suggested by a word of the name; anything else overrides them ("Ann *Hall*").
+    suggested: BTreeMap<String, TypeId>,
+}
+
+impl Types {
+    /// One type for each key: what its own document says, else the majority of what others say, else what its name
+    /// suggests. Cost O(claims · log keys).
+    pub(crate) fn vote(readings: &[Reading], schema: &Schema, phrases: &Phrases) -> Self {
+        let mut votes: BTreeMap<&str, BTreeMap<TypeId, (bool, usize)>> = BTreeMap::new();
+        let mut types = Self::default();
+        for claim in readings.iter().flat_map(|reading| &reading.entities) {
+            if let Some(kind) = claim.entity_type.filter(|kind| *kind != schema.thing()) {
+                let slot = votes.entry(&claim.entity).or_default().entry(kind).or_default();
+                slot.0 |= claim.is_subject;
+                slot.1 += 1;
+            } else if let Some(kind) = typing::of_name(&claim.name, phrases) {
+                types.suggested.entry(claim.entity.clone()).or_insert(kind);
+            }
+        }
+        for (key, kinds) in votes {
+            let best = kinds
+                .into_iter()
+                .max_by_key(|(kind, score)| (*score, std::cmp::Reverse(*kind)));
+            if let Some((kind, _)) = best {
+                types.shown.insert(key.to_owned(), kind);
+            }
+        }
+        types
+    }
+
+    /// The type that texts show, which a relation must respect.
+    pub(crate) fn shown(&self, key: &str) -> Option<TypeId> {
+        self.shown.get(key).copied()
+    }
+
+    /// The type that is shown, else suggested.
+    pub(crate) fn likely(&self, key: &str) -> Option<TypeId> {
+        self.shown(key).or_else(|| self.suggested.get(key).copied())
+    }
+
+    /// Claims on the types of names that no text shows a type of: what the document's relations imply where their other
+    /// end is known to be right, else what the name suggests.
+    pub(crate) fn claims(&self, triples: &[TripleClaim], mentions: &[Mention], schema: &Schema) -> Vec<EntityClaim> {
+        let mut claims = Vec::new();
+        let mut implied: BTreeSet<&str> = BTreeSet::new();
+        for triple in triples {
+            let Some((head, tail)) = ends(schema, triple.relation) else {
+                continue;
+            };
+            let is_sure = |key: &str, kind: TypeId| self.shown(key) == Some(kind);
+            if is_sure(&triple.tail, tail) && self.shown(&triple.head).is_none() {
+                claims.push(claim(&triple.head, head, triple.span));
+                implied.insert(&triple.head);
+            }
+            if is_sure(&triple.head, head) && self.shown(&triple.tail).is_none() {
+                claims.push(claim(&triple.tail, tail, triple.span));
+                implied.insert(&triple.tail);
+            }
+        }
+        let rest = mentions
+            .iter()
+            .filter(|mention| !implied.contains(mention.entity.as_str()));
+        let suggested: BTreeMap<&str, TypeId> = rest
+            .filter(|mention| self.shown(&mention.entity).is_none())
+            .filter_map(|mention| Some((mention.entity.as_str(), *self.suggested.get(&mention.entity)?)))
+            .collect();
+        claims.extend(
+            suggested
+                .into_iter()
+                .map(|(key, kind)| claim(key, kind, Span::new(0, 0))),
+        );
+        claims
+    }
+}
+
+fn claim(entity: &str, kind: TypeId, span: Span) -> EntityClaim {
+    EntityClaim {
+        entity: entity.to_owned(),
+        name: String::new(),
+        entity_type: Some(kind),
+        span,
+        is_subject: false,
+    }
+}
+
+/// The types that a relation's definition gives to both of its ends, where each side names exactly one.
+fn ends(schema: &Schema, relation: RelationId) -> Option<(TypeId, TypeId)> {
+    let kind = &schema.relations()[relation.index()];
+    let only = |names: &[String]| match names {
+        [name] if name != THING => schema.type_id(name),
+        _ => None,
+    };
+    Some((only(&kind.domain)?, only(&kind.range)?))
+}
