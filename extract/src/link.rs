@@ -114,19 +114,29 @@ fn link(span: Span, meaning: &Meaning, own: &str, context: &BTreeSet<String>, me
     }));
 }
 
+/// Whether a name has the shape of a person's: two to four words, all capitalised.
+fn is_personal(surface: &str) -> bool {
+    let words: Vec<&str> = surface.split_whitespace().collect();
+    (2..=4).contains(&words.len()) && words.iter().all(|word| word.starts_with(char::is_uppercase))
+}
+
 /// Links single capitalised words to the one longer name of the document that ends or begins with them.
 fn short_names(parsed: &Parsed, mentions: &mut Vec<Mention>) {
     let text = parsed.text();
     let mut full: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut covered: Vec<Span> = Vec::new();
     for mention in mentions.iter() {
+        covered.push(mention.span);
+        let surface = if mention.span.end > 0 {
+            mention.span.of(text)
+        } else {
+            parsed.document.title.as_str()
+        };
         let mut words = mention.entity.split(' ');
-        let (first, last) = (words.next(), words.next_back());
-        if let (Some(first), Some(last)) = (first, last) {
+        if let (Some(first), Some(last), true) = (words.next(), words.next_back(), is_personal(surface)) {
             full.entry(last).or_default().insert(&mention.entity);
             full.entry(first).or_default().insert(&mention.entity);
         }
-        covered.push(mention.span);
     }
     covered.sort();
     let mut found = Vec::new();

@@ -110,7 +110,7 @@ impl<'a> Reading<'a> {
             for mention in within(&self.mentions, *sentence).filter(|mention| mention.certainty == 100) {
                 claims.push(EntityClaim {
                     entity: mention.entity.clone(),
-                    name: mention.span.of(text).to_owned(),
+                    name: mention.span.of(text).split_whitespace().collect::<Vec<_>>().join(" "),
                     entity_type: typing::of_apposition(text, words, mention.span, phrases),
                     span: mention.span,
                     is_subject: false,

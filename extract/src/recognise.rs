@@ -45,6 +45,9 @@ const MAX_WORDS: usize = 9;
 /// Longest quoted title in words. Arbitrary.
 const MAX_QUOTED_WORDS: usize = 10;
 
+/// Words from this length on are capitalised in titles.
+const MIN_TITLE_WORD: usize = 4;
+
 /// A name as one place of a text writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name {
@@ -56,11 +59,21 @@ pub struct Name {
 
 /// The names in one document, in text order. Cost O(length).
 pub fn names(parsed: &Parsed, cases: &CaseCounts) -> Vec<Name> {
+    let mut titles = Vec::new();
+    quoted(parsed.text(), &mut titles);
+    titles.sort();
     let mut names = Vec::new();
     for (_, words) in &parsed.sentences {
         phrases(parsed.text(), words, cases, &mut names);
     }
-    quoted(parsed.text(), &mut names);
+    // What stands inside a quoted title is part of that name.
+    names.retain(|name| {
+        let before = titles.partition_point(|title| title.span.start <= name.span.start);
+        !before
+            .checked_sub(1)
+            .is_some_and(|at| titles[at].span.contains(name.span))
+    });
+    names.append(&mut titles);
     names.sort();
     names.dedup();
     names
@@ -224,13 +237,18 @@ fn pairs(paragraph: &str, open: &str, close: &str) -> Vec<(usize, usize)> {
     adjacent.map(|pair| (pair[0].0, pair[1].0)).collect()
 }
 
-/// Whether a quotation can be a title: short, not opening in lower case, and no speech unless book marks say so.
+/// Whether a quotation can be a title: short, its longer words mostly capitalised where the script has capitals, and no
+/// speech, unless book marks say so.
 fn is_title(text: &str, span: Span, is_book: bool) -> bool {
     let inner = span.of(text);
     let is_speech = inner.contains(['。', '！', '？', '，', '：', '；', ';']) || inner.ends_with(['!', '?']);
     let begins = inner.starts_with(|ch: char| !ch.is_lowercase() && !ch.is_whitespace());
-    let n_words = words(text, span).len();
-    begins && (is_book || !is_speech) && (1..=MAX_QUOTED_WORDS).contains(&n_words) && !name::key(inner).is_empty()
+    let words = words(text, span);
+    let long = |word: &&Word| word.of(text).chars().count() >= MIN_TITLE_WORD && word.of(text).is_ascii();
+    let n_long = words.iter().filter(long).count();
+    let n_capitalised = words.iter().filter(long).filter(|word| word.is_capitalised).count();
+    let fits = begins && !is_speech && 2 * n_capitalised >= n_long;
+    (is_book || fits) && (1..=MAX_QUOTED_WORDS).contains(&words.len()) && !name::key(inner).is_empty()
 }
 
 /// Every key that is named somewhere, with its spellings. Cost O(total length), in parallel.
@@ -297,10 +315,13 @@ mod tests {
     }
 
     #[test]
-    fn quoted_titles_are_names() {
+    fn quoted_titles_are_names_and_speech_is_not() {
         check(
-            "She sang \"When the stars go blue\", then left.",
-            &["When the stars go blue"],
+            "She sang \"When the Stars Go Blue\", then left.",
+            &["When the Stars Go Blue"],
         );
+        check("\"He may be asleep by now,\" she said.", &[]);
+        check("“Where is he?” she asked.", &[]);
+        check("施耐庵《水浒传》说：“我自去。你休管！”", &["水浒传"]);
     }
 }

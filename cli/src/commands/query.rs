@@ -223,7 +223,7 @@ impl PathView<'_> {
     /// A step in words; the entity between two passages only where it is not the next passage's own title.
     fn spell(&self, position: usize, step: &str) -> String {
         match self.steps.get(position + 1) {
-            _ if position % 2 == 0 => step.to_owned(),
+            _ if position.is_multiple_of(2) => step.to_owned(),
             Some(next) if *next == step => "→".to_owned(),
             _ => format!("—{step}→"),
         }

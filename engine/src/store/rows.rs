@@ -136,7 +136,12 @@ fn database(path: &Path, error: sled::Error) -> StoreError {
         sled::Error::Io(source) => StoreError::Io {
             path: path.to_owned(),
             action: "cannot read or write the database (is the disk full?)",
-            source,
+            // sled wraps what the system said into its own debug text; the kind says it in words.
+            source: if source.raw_os_error().is_some() {
+                source
+            } else {
+                source.kind().into()
+            },
         },
         other => StoreError::Corrupt {
             what: path.display().to_string(),

@@ -27,18 +27,26 @@ impl CaseCounts {
     /// Whether the word is used in lower case at least half as often as with a capital, or is a function word.
     pub fn is_common(&self, word: &str) -> bool {
         let (lower, upper) = self.of(word);
-        2 * lower > upper || term::is_stop_word(&word.to_lowercase())
+        2 * lower > upper || is_function_word(word)
     }
 
     /// Whether the word is so often in lower case that a capital hardly makes it a name.
     pub fn is_rarely_a_name(&self, word: &str) -> bool {
         let (lower, upper) = self.of(word);
-        lower > RARELY * upper || term::is_stop_word(&word.to_lowercase())
+        lower > RARELY * upper || is_function_word(word)
     }
 
     fn of(&self, word: &str) -> (usize, usize) {
-        self.counts.get(&word.to_lowercase()).copied().unwrap_or_default()
+        // "that's" is as common as "that".
+        let bare = word.split(['\'', '’']).next().unwrap_or(word);
+        self.counts.get(&bare.to_lowercase()).copied().unwrap_or_default()
     }
+}
+
+/// Whether a word belongs to the closed classes, or is contracted with one ("don't", "I'll"; not "O'Neill").
+fn is_function_word(word: &str) -> bool {
+    let (stem, tail) = word.split_once(['\'', '’']).unwrap_or((word, ""));
+    term::is_stop_word(&stem.to_lowercase()) || matches!(tail, "t" | "ll" | "re" | "ve" | "d" | "m")
 }
 
 fn count(parsed: &Parsed) -> HashMap<String, (usize, usize)> {
