@@ -107,10 +107,16 @@ impl Walk {
             return self.directory(path);
         }
         let name = name(path);
-        if found.is_file() && !read::is_readable(&name) || found.len() > MAX_FILE_BYTES || is_device(&found) {
+        if is_device(&found) || found.is_file() && !read::is_readable(&name) {
             bail!(
-                "{name}: not a text of at most {MAX_FILE_BYTES} bytes; expected a file of kind {}; nothing was read",
+                "{name}: unknown kind of file; expected one of {}; nothing was read",
                 read::EXTENSIONS.join(", ")
+            );
+        }
+        if found.len() > MAX_FILE_BYTES {
+            bail!(
+                "{name}: {} bytes; expected at most {MAX_FILE_BYTES}: split it; nothing was read",
+                found.len()
             );
         }
         self.files.push(path.to_owned());

@@ -64,7 +64,7 @@ impl fmt::Display for Origin {
 pub struct Document {
     /// Content address.
     pub id: DocumentId,
-    /// Title: the entity that the document is about (DESIGN: "a document's title is an entity").
+    /// Title: the entity that the document is about.
     pub title: String,
     /// The text that every span counts its bytes in.
     pub text: String,

@@ -23,7 +23,7 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// No embedder; 256 tokens, the embedder's limit (DESIGN: "chunks fit the embedder"); the paper's seed 42.
+    /// No embedder; 256 tokens, the embedder's limit; the paper's seed 42.
     fn default() -> Self {
         Self {
             embedder: "none".to_owned(),

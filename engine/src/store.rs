@@ -34,6 +34,8 @@ pub mod codec;
 mod directory;
 mod error;
 mod rows;
+#[cfg(test)]
+mod tests;
 
 use directory::Directory;
 pub use directory::FORMAT;

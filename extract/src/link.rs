@@ -17,8 +17,8 @@ const FULL: u8 = 100;
 /// All mentions in one document, the title's first; sorted by place. Cost O(length · log names).
 ///
 /// Names of several words link wherever they stand as words; a single word only where it is capitalised and not a
-/// common word of the corpus (DESIGN: "names that are common words link only where case and context agree"). Where a
-/// name has several meanings, those whose title's other words occur in the document win; else all share the certainty.
+/// common word of the corpus. Where a name has several meanings, those whose title's other words occur in the document
+/// win; else all share the certainty.
 pub(crate) fn mentions(parsed: &Parsed, lexicon: &Lexicon) -> Vec<Mention> {
     let text = parsed.text();
     let openings: BTreeSet<u32> = parsed.sentences.iter().map(|(span, _)| span.start).collect();

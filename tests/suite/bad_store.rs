@@ -1,10 +1,11 @@
 //! Store paths that cannot be used and stores that are damaged: one clear line, exit code 2, and nothing touched.
 
 use crate::desk;
-use banyan_tests::Desk;
+use banyan_tests::{Desk, Run};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Child;
 
 /// Commands that need a store; `build` and `add` bring a good file along.
 const READERS: [&[&str]; 5] = [
@@ -201,17 +202,32 @@ fn no_flipped_byte_changes_what_a_store_says() {
     }
 }
 
+/// Starts eight readers at once; what each of them printed.
+fn readers(desk: &Desk) -> Vec<String> {
+    let start = || desk.command(["dump", "--store", "store"]).spawn().unwrap();
+    let children: Vec<_> = (0..8).map(|_| start()).collect();
+    let end = |child: Child| Run::from(child.wait_with_output().unwrap()).done().stdout;
+    children.into_iter().map(end).collect()
+}
+
 #[test]
-fn two_readers_do_not_disturb_each_other() {
+fn readers_do_not_disturb_each_other() {
     let desk = prepared();
     let expected = desk.dump("store");
-    let readers: Vec<_> = (0..8)
-        .map(|_| desk.command(["dump", "--store", "store"]).spawn().unwrap())
-        .collect();
-    for reader in readers {
-        let run = banyan_tests::Run::from(reader.wait_with_output().unwrap()).done();
-        assert_eq!(run.stdout, expected);
+    assert!(readers(&desk).iter().all(|found| *found == expected));
+}
+
+#[test]
+fn readers_find_the_old_store_or_the_new_while_one_is_written() {
+    let desk = prepared();
+    desk.run(["build", "good.txt", "--store", "new"]).done();
+    let (old, new) = (desk.dump("store"), desk.dump("new"));
+    let writer = desk.command(["build", "good.txt", "--store", "store"]).spawn().unwrap();
+    for found in readers(&desk) {
+        assert!(found == old || found == new, "{found}");
     }
+    Run::from(writer.wait_with_output().unwrap()).done();
+    assert_eq!(desk.dump("store"), new);
 }
 
 /// The writer that comes next takes the very name that the interrupted one had taken, and finds rows of another corpus.

@@ -1,4 +1,4 @@
-//! Adding and removing documents leaves what a fresh build of the remaining corpus gives, byte for byte (DESIGN,
+//! Adding and removing documents leaves what a fresh build of the remaining corpus gives, byte for byte (ARCHITECTURE,
 //! invariant 4).
 
 use crate::desk;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// Longest source file in lines.
 const MAX_LINES: usize = 500;
-/// Crates that do no I/O of their own and read no clock, no environment (DESIGN, invariant 7).
+/// Crates that do no I/O of their own and read no clock, no environment (ARCHITECTURE, invariant 8).
 const PURE: [&str; 3] = ["extract", "community", "retrieve"];
 /// Hosts that a source file may point to. A mirror or a machine of somebody's own is none of them.
 const HOSTS: [&str; 12] = [

@@ -13,7 +13,7 @@ use banyan_engine::{QaPair, Schema};
 use banyan_retrieve::eval::answer::score;
 use banyan_retrieve::eval::multihop::{Ranking, baselines, documents, gold};
 use banyan_retrieve::eval::report::{Answers, Report, System};
-use banyan_retrieve::{Config, Evidence, Mode, Question, Searcher, answer};
+use banyan_retrieve::{Config, Mode, Question, Searcher, answer};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -54,32 +54,16 @@ pub(crate) fn run(args: &Multihop, global: &Global, progress: Progress, stop: &S
     let searcher = build_in_temporary_store(&args.data, &mut embedding, progress, stop, &mut timing)?;
     let gold = gold(&searcher, &questions)?;
     let ks: Vec<usize> = args.k.iter().map(|k| usize::from(*k)).collect();
-    let largest = ks.iter().copied().max().unwrap_or(1);
-    let mut rankings: BTreeMap<&'static str, Vec<Ranking>> = BTreeMap::new();
-    let mut times = Vec::new();
-    let mut scores = Vec::new();
+    let mut asked = Asked::default();
     let bar = progress.bar("asking", questions.len());
     for pair in &questions {
         stop.check()?;
         let question = Question::new(&pair.question, embedding.question(&pair.question)?);
-        for (name, ranking) in baselines(&searcher, &question, largest) {
-            rankings.entry(name).or_default().push(ranking);
-        }
-        let (evidence, milliseconds) = ask(&searcher, &question, largest);
-        let ranking = documents(
-            &searcher,
-            evidence.passages.iter().map(|passage| passage.chunk),
-            largest,
-        );
-        if !pair.answers.is_empty() {
-            let found = answer(&searcher, &question, &evidence, Mode::Open);
-            scores.push(score(found.text.as_deref(), &pair.answers));
-        }
-        rankings.entry("banyan").or_default().push(ranking);
-        times.push(milliseconds);
+        asked.ask(&searcher, &question, pair, ks.iter().copied().max().unwrap_or(1));
         bar.inc(1);
     }
     bar.finish_and_clear();
+    let systems = asked.rankings.iter();
     let output = Output {
         report: Report {
             dataset: args.data.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -87,25 +71,62 @@ pub(crate) fn run(args: &Multihop, global: &Global, progress: Progress, stop: &S
             passages: searcher.knowledge().documents.len(),
             questions: questions.len(),
             scored: gold.iter().filter(|gold| !gold.is_empty()).count(),
-            systems: rankings
-                .iter()
+            systems: systems
                 .map(|(name, lists)| ((*name).to_owned(), System::new(lists, &gold, &ks, SEED)))
                 .collect(),
-            answers: Answers::new(&scores),
+            answers: Answers::new(&asked.scores),
         },
-        build: BuildFigures {
-            cpu_seconds: timing.cpu_without_embedding(),
-            embedding_cpu_seconds: timing.cpu_of_embedding(),
-            peak_mb: cpu::peak_mb(),
-            stages: timing.stages,
-        },
+        build: BuildFigures::new(timing),
         query: QueryFigures {
-            p50_ms: percentile(&mut times, 50),
-            p95_ms: percentile(&mut times, 95),
+            p50_ms: percentile(&mut asked.times, 50),
+            p95_ms: percentile(&mut asked.times, 95),
         },
     };
     print(&output, args.json)?;
     Ok(Outcome::Done)
+}
+
+impl BuildFigures {
+    fn new(timing: Timing) -> Self {
+        Self {
+            cpu_seconds: timing.cpu_without_embedding(),
+            embedding_cpu_seconds: timing.cpu_of_embedding(),
+            peak_mb: cpu::peak_mb(),
+            stages: timing.stages,
+        }
+    }
+}
+
+/// What came back, question by question.
+#[derive(Default)]
+struct Asked {
+    rankings: BTreeMap<&'static str, Vec<Ranking>>,
+    /// Exact match and F1 of answers, for questions with accepted ones.
+    scores: Vec<(f64, f64)>,
+    /// Milliseconds of each search.
+    times: Vec<f64>,
+}
+
+impl Asked {
+    fn ask(&mut self, searcher: &Searcher, question: &Question, pair: &QaPair, top_k: usize) {
+        for (name, ranking) in baselines(searcher, question, top_k) {
+            self.rankings.entry(name).or_default().push(ranking);
+        }
+        // Several chunks may belong to one document, so more chunks are ranked than documents wanted.
+        let config = Config {
+            top_k: 3 * top_k,
+            ..Config::default()
+        };
+        let start = Instant::now();
+        let evidence = searcher.search(question, &config);
+        self.times.push(start.elapsed().as_secs_f64() * 1000.0);
+        let ranking = documents(searcher, evidence.passages.iter().map(|passage| passage.chunk), top_k);
+        self.rankings.entry("banyan").or_default().push(ranking);
+        if !pair.answers.is_empty() {
+            let found = answer(searcher, question, &evidence, Mode::Open);
+            self.scores.push(score(found.text.as_deref(), &pair.answers));
+        }
+    }
 }
 
 fn build_in_temporary_store(
@@ -123,18 +144,6 @@ fn build_in_temporary_store(
     save(&Writer::lock(&path)?, &knowledge, progress, stop, timing)?;
     drop(knowledge);
     timing.stage("open", || Ok(Searcher::new(store::read(&path)?)))
-}
-
-fn ask(searcher: &Searcher, question: &Question, top_k: usize) -> (Evidence, f64) {
-    // Several chunks may belong to one document, so more chunks are ranked than documents wanted.
-    let config = Config {
-        top_k: 3 * top_k,
-        ..Config::default()
-    };
-    let start = Instant::now();
-    let evidence = searcher.search(question, &config);
-    let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
-    (evidence, milliseconds)
 }
 
 fn percentile(times: &mut [f64], percent: usize) -> f64 {

@@ -1,0 +1,88 @@
+//! The store at its public boundary: what is written reads back, and a writer that stops leaves what was there.
+
+use super::*;
+use crate::document::{Document, Origin, Span};
+use crate::fact::{EntityClaim, Mention};
+use crate::id::EntityId;
+use crate::tree::Keyword;
+
+/// Knowledge of one document that names one entity.
+fn knowledge(title: &str, text: &str) -> Knowledge {
+    let origin = Origin {
+        file: format!("{title}.txt"),
+        record: None,
+        line: None,
+    };
+    let document = Document::new(title, text, origin);
+    let (key, span) = (crate::name::key(title), Span::new(0, title.len()));
+    let mut contribution = Contribution::new(document.id);
+    contribution.chunks = vec![(Span::new(0, text.len()), 9)];
+    contribution.entities = vec![EntityClaim {
+        entity: key.clone(),
+        name: title.to_owned(),
+        entity_type: None,
+        span,
+        is_subject: true,
+    }];
+    contribution.mentions = vec![Mention {
+        span,
+        entity: key,
+        certainty: 100,
+    }];
+    let schema = Schema::general().unwrap();
+    let mut knowledge = Knowledge::assemble(Settings::default(), schema, vec![document], vec![contribution]);
+    let (entity, score) = (EntityId(0), 0.5);
+    let community = Community {
+        name: title.to_owned(),
+        description: "one thing".to_owned(),
+        members: vec![entity],
+        keywords: vec![Keyword { entity, score }],
+    };
+    knowledge.tree = KnowledgeTree::new(vec![community], 1).unwrap();
+    knowledge.chunk_vectors = Vectors::zeros(8, 1);
+    knowledge
+}
+
+/// Writes, stopping when more than `max_rows` reports of progress have been made.
+fn write(path: &Path, knowledge: &Knowledge, max_rows: usize) -> Result<(), StoreError> {
+    let mut n = 0;
+    Writer::lock(path)?.write(knowledge, &mut |_, _| {
+        n += 1;
+        n <= max_rows
+    })
+}
+
+#[test]
+fn a_writer_that_stops_anywhere_leaves_what_was_there() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("store");
+    let old = knowledge("Ada Quill", "Ada Quill was born in Vessing.");
+    let new = knowledge("Bo Ferren", "Bo Ferren met Ada Quill in 1911.");
+    assert!(matches!(write(&path, &old, 0), Err(StoreError::Stopped)));
+    assert!(!path.exists(), "a store that never came to be was left behind");
+    write(&path, &old, usize::MAX).unwrap();
+    let mut max_rows = 0;
+    while let Err(error) = write(&path, &new, max_rows) {
+        assert!(matches!(error, StoreError::Stopped), "{error}");
+        assert_eq!(
+            read(&path).unwrap().to_string(),
+            old.to_string(),
+            "stopped at {max_rows}"
+        );
+        max_rows += 1;
+    }
+    assert!(max_rows > 4, "only {max_rows} places to stop");
+    let found = read(&path).unwrap();
+    assert_eq!(found.to_string(), new.to_string());
+    assert_eq!(found.chunk_vectors, new.chunk_vectors);
+}
+
+#[test]
+fn only_one_writer_works_at_a_time() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("store");
+    let first = Writer::lock(&path).unwrap();
+    assert!(matches!(Writer::lock(&path), Err(StoreError::Locked { .. })));
+    drop(first);
+    assert!(Writer::lock(&path).is_ok());
+}
