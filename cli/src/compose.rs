@@ -54,6 +54,9 @@ impl Embedding {
         } else {
             EmbedderKind::Minilm
         };
+        if wanted == EmbedderKind::Minilm && global.embedder == EmbedderKind::None {
+            progress.remark("the store has dense vectors, so its model is used whatever --embedder says");
+        }
         let global = Global {
             embedder: wanted,
             ..global.clone()
