@@ -5,7 +5,7 @@ use crate::evidence::{Evidence, fuse};
 use crate::question::Question;
 use crate::route;
 use banyan_engine::index::{Bm25, Incidence, term};
-use banyan_engine::{ChunkId, EntityId, Knowledge, name};
+use banyan_engine::{ChunkId, EntityId, Knowledge, Span, name};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 
@@ -58,6 +58,17 @@ impl Searcher {
     /// BM25 over the text that stands for each community.
     pub fn communities(&self) -> &Bm25 {
         &self.communities
+    }
+
+    /// The sentences of a chunk, as spans of its document's text.
+    pub(crate) fn sentences(&self, id: ChunkId) -> Vec<Span> {
+        let start = self.knowledge.chunk(id).span.start;
+        let shift = |span: Span| Span {
+            start: start + span.start,
+            end: start + span.end,
+        };
+        let parts = banyan_extract::sentence::split(self.knowledge.chunk_text(id));
+        parts.into_iter().map(shift).collect()
     }
 
     /// Who is named where.

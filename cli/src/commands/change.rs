@@ -12,72 +12,67 @@ use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
 use banyan_engine::document::canonicalise;
 use banyan_engine::store::{self, Writer};
-use banyan_engine::{Document, Origin, Schema};
+use banyan_engine::{Document, Origin};
 use std::collections::BTreeSet;
 use std::path::Path;
 
 pub(crate) fn add(args: &Change, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
-    let writer = lock(&args.target.store)?;
-    let known = store::read(&args.target.store)?;
-    let new = corpus::read(&args.documents, args.skip_bad, progress, stop)?;
-    let mut documents = known.documents;
-    let n_replaced = forget(&mut documents, &new);
-    let n_before = documents.len();
-    documents.extend(new);
-    canonicalise(&mut documents);
-    if n_replaced > 0 {
-        progress.remark(&format!(
-            "{} read before from the same files replaced",
-            count(n_replaced, "document")
-        ));
-    }
-    progress.remark(&format!("{} added", count(documents.len() - n_before, "document")));
-    rebuild(
-        &writer,
-        documents,
-        known.schema,
-        &known.settings.embedder,
-        global,
-        progress,
-        stop,
-    )
+    change(&args.target.store, global, progress, stop, |documents| {
+        let new = corpus::read(&args.documents, args.skip_bad, progress, stop)?;
+        let n_replaced = forget(documents, &new);
+        let n_before = documents.len();
+        documents.extend(new);
+        canonicalise(documents);
+        if n_replaced > 0 {
+            let replaced = count(n_replaced, "document");
+            progress.remark(&format!("{replaced} read before from the same files replaced"));
+        }
+        progress.remark(&format!("{} added", count(documents.len() - n_before, "document")));
+        Ok(())
+    })
 }
 
 pub(crate) fn remove(args: &Remove, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
-    let writer = lock(&args.target.store)?;
-    let known = store::read(&args.target.store)?;
-    let mut documents = known.documents;
-    let n_before = documents.len();
-    for wanted in &args.documents {
-        if !drop_matching(&mut documents, wanted) {
-            bail!(
-                "{wanted}: no such document in {}; expected a file, a record (file#id), a title or an id as `banyan dump` shows them; nothing was removed",
-                args.target.store.display()
-            );
+    let store = args.target.store.display();
+    change(&args.target.store, global, progress, stop, |documents| {
+        let n_before = documents.len();
+        for wanted in &args.documents {
+            if !drop_matching(documents, wanted) {
+                bail!(
+                    "{wanted}: no such document in {store}; expected a file, a record (file#id), a title or an id as `banyan dump` shows them; nothing was removed"
+                );
+            }
         }
-    }
-    if documents.is_empty() {
-        bail!(
-            "this would remove every document; delete {} instead",
-            args.target.store.display()
-        );
-    }
-    progress.remark(&format!("{} removed", count(n_before - documents.len(), "document")));
-    rebuild(
-        &writer,
-        documents,
-        known.schema,
-        &known.settings.embedder,
-        global,
-        progress,
-        stop,
-    )
+        if documents.is_empty() {
+            bail!("this would remove every document; delete {store} instead");
+        }
+        progress.remark(&format!("{} removed", count(n_before - documents.len(), "document")));
+        Ok(())
+    })
 }
 
-/// The right to write a store that exists.
-fn lock(path: &Path) -> Result<Writer> {
+/// Edits the documents of a store that exists and builds it again from them. The store is this process's alone from
+/// before it is read until it is written.
+fn change(
+    path: &Path,
+    global: &Global,
+    progress: Progress,
+    stop: &Stop,
+    edit: impl FnOnce(&mut Vec<Document>) -> Result<()>,
+) -> Result<Outcome> {
     store::check(path)?;
-    Ok(Writer::lock(path)?)
+    let writer = Writer::lock(path)?;
+    let known = store::read(path)?;
+    let mut documents = known.documents;
+    edit(&mut documents)?;
+    let mut embedding = Embedding::for_store(&known.settings.embedder, global, progress)?;
+    let mut timing = Timing::default();
+    let knowledge = build(documents, known.schema, &mut embedding, progress, stop, &mut timing)
+        .context("the store is unchanged")?;
+    save(&writer, &knowledge, progress, stop, &mut timing)?;
+    progress.remark(&summary(&knowledge));
+    progress.remark(&timing.line());
+    Ok(Outcome::Done)
 }
 
 /// Drops what was read before from the files that `new` comes from; how many documents that leaves without an origin.
@@ -119,23 +114,4 @@ fn is_at(origin: &Origin, wanted: &str) -> bool {
         .strip_prefix(&place)
         .is_some_and(|rest| rest.starts_with('/'));
     origin.file == place || is_below || origin.to_string() == place
-}
-
-fn rebuild(
-    writer: &Writer,
-    documents: Vec<Document>,
-    schema: Schema,
-    embedder: &str,
-    global: &Global,
-    progress: Progress,
-    stop: &Stop,
-) -> Result<Outcome> {
-    let mut embedding = Embedding::for_store(embedder, global, progress)?;
-    let mut timing = Timing::default();
-    let knowledge =
-        build(documents, schema, &mut embedding, progress, stop, &mut timing).context("the store is unchanged")?;
-    save(writer, &knowledge, progress, stop, &mut timing)?;
-    progress.remark(&summary(&knowledge));
-    progress.remark(&timing.line());
-    Ok(Outcome::Done)
 }

@@ -31,6 +31,25 @@ pub(super) struct Sentence {
     pub(super) score: f32,
 }
 
+/// A possible answer.
+struct Candidate {
+    text: String,
+    /// Where the sentence names it; `None` for the title of its document.
+    span: Option<Span>,
+    /// How well its kind fits.
+    fit: f32,
+}
+
+impl Candidate {
+    fn at(span: Span, text: &str, fit: f32) -> Self {
+        Self {
+            text: span.of(text).to_owned(),
+            span: Some(span),
+            fit,
+        }
+    }
+}
+
 /// A candidate that won.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
@@ -48,15 +67,10 @@ pub(super) fn sentences(searcher: &Searcher, question: &Question, evidence: &Evi
     let weights = weights(searcher, question);
     let mut sentences: Vec<Sentence> = Vec::new();
     for passage in evidence.passages.iter().take(MAX_PASSAGES) {
-        let chunk = knowledge.chunk(passage.chunk);
-        let document = knowledge.document(chunk.document);
+        let document = knowledge.document(knowledge.chunk(passage.chunk).document);
         let title: BTreeSet<String> = term::terms(&document.title).into_iter().collect();
         let left = left_over(searcher, passage, &weights);
-        for span in banyan_extract::sentence::split(chunk.span.of(&document.text)) {
-            let span = Span::new(
-                (chunk.span.start + span.start) as usize,
-                (chunk.span.start + span.end) as usize,
-            );
+        for span in searcher.sentences(passage.chunk) {
             let mut held: BTreeSet<String> = term::terms(span.of(&document.text)).into_iter().collect();
             held.extend(title.iter().cloned());
             let whole = share(&weights, &held);
@@ -147,11 +161,11 @@ pub(super) fn best(
             Expected::Number => values(searcher, sentence, ValueKind::Number),
             _ => named(searcher, sentence, &by_chunk, expected),
         };
-        for (text, fit) in options {
+        for Candidate { text, span, fit } in options {
             let words = term::terms(&text);
             let is_new = words.iter().any(|word| !asked.contains(word));
             let is_kind = noun.as_ref().is_some_and(|noun| words.contains(noun));
-            let near = nearness(searcher, sentence, &text, &asked);
+            let near = span.map_or(0.0, |span| nearness(searcher, sentence, span, &asked));
             let score = sentence.score * fit * if is_kind { NAMED_KIND } else { 1.0 } * (1.0 + NEARNESS * near);
             if is_new && scores.get(&text).is_none_or(|(known, _)| score > *known) {
                 scores.insert(text, (score, position));
@@ -193,7 +207,7 @@ fn named(
     sentence: &Sentence,
     by_chunk: &BTreeMap<ChunkId, Vec<(Span, EntityId)>>,
     expected: Expected,
-) -> Vec<(String, f32)> {
+) -> Vec<Candidate> {
     let knowledge = searcher.knowledge();
     let document = knowledge.document(knowledge.chunk(sentence.chunk).document);
     let own = knowledge.graph.find(&name::key(&document.title));
@@ -202,12 +216,16 @@ fn named(
         .into_iter()
         .flatten()
         .filter(|(span, _)| span.end > span.start && sentence.span.contains(*span));
-    let mut options: Vec<(String, f32)> = inside
-        .map(|(span, entity)| (span.of(&document.text).to_owned(), fit(searcher, *entity, expected)))
+    let mut options: Vec<Candidate> = inside
+        .map(|(span, entity)| Candidate::at(*span, &document.text, fit(searcher, *entity, expected)))
         .collect();
     if let Some(own) = own {
         let title = name::without_disambiguator(&document.title).unwrap_or(&document.title);
-        options.push((title.to_owned(), fit(searcher, own, expected)));
+        options.push(Candidate {
+            text: title.to_owned(),
+            span: None,
+            fit: fit(searcher, own, expected),
+        });
     }
     options
 }
@@ -224,28 +242,25 @@ fn fit(searcher: &Searcher, entity: EntityId, expected: Expected) -> f32 {
 }
 
 /// Dates or numbers in a sentence.
-fn values(searcher: &Searcher, sentence: &Sentence, kind: ValueKind) -> Vec<(String, f32)> {
+fn values(searcher: &Searcher, sentence: &Sentence, kind: ValueKind) -> Vec<Candidate> {
     let knowledge = searcher.knowledge();
     let text = &knowledge.document(knowledge.chunk(sentence.chunk).document).text;
     banyan_extract::literal::literals(text, sentence.span)
         .into_iter()
         .filter(|literal| literal.serves(kind))
-        .map(|literal| (literal.span.of(text).to_owned(), RIGHT_KIND))
+        .map(|literal| Candidate::at(literal.span, text, RIGHT_KIND))
         .collect()
 }
 
 /// How near a candidate stands to a word of the question within its sentence: 1 for neighbours, 1/n for n words apart,
-/// 0 where the sentence holds no such word or not the candidate.
-fn nearness(searcher: &Searcher, sentence: &Sentence, candidate: &str, asked: &BTreeSet<String>) -> f32 {
+/// 0 where the sentence holds no such word.
+fn nearness(searcher: &Searcher, sentence: &Sentence, candidate: Span, asked: &BTreeSet<String>) -> f32 {
     let knowledge = searcher.knowledge();
-    let text = sentence
-        .span
-        .of(&knowledge.document(knowledge.chunk(sentence.chunk).document).text);
-    let Some(at) = text.find(candidate) else { return 0.0 };
-    let (before, after) = (&text[..at], &text[at + candidate.len()..]);
+    let text = &knowledge.document(knowledge.chunk(sentence.chunk).document).text;
+    let part = |start, end| Span { start, end }.of(text).split_whitespace();
     let is_asked = |word: &str| term::terms(word).iter().any(|word| asked.contains(word));
-    let left = before.split_whitespace().rev().position(is_asked);
-    let right = after.split_whitespace().position(is_asked);
+    let left = part(sentence.span.start, candidate.start).rev().position(is_asked);
+    let right = part(candidate.end, sentence.span.end).position(is_asked);
     left.into_iter()
         .chain(right)
         .min()

@@ -3,9 +3,9 @@
 use super::candidate::{Found, Sentence};
 use crate::question::Question;
 use crate::searcher::Searcher;
+use banyan_engine::EntityId;
 use banyan_engine::index::term;
 use banyan_engine::schema::ValueKind;
-use banyan_engine::{EntityId, Span};
 use std::collections::BTreeSet;
 
 const EARLIER: &[&str] = &["earlier", "earliest", "first", "older", "oldest"];
@@ -83,13 +83,8 @@ fn value(searcher: &Searcher, question: &Question, entity: EntityId, kind: Value
     let own: BTreeSet<String> = term::terms(&knowledge.graph.entity(entity).key).into_iter().collect();
     let mut best: Option<(usize, Figure)> = None;
     for id in searcher.incidence().subject_chunks(entity) {
-        let chunk = knowledge.chunk(*id);
-        let text = &knowledge.document(chunk.document).text;
-        for part in banyan_extract::sentence::split(chunk.span.of(text)) {
-            let span = Span::new(
-                (chunk.span.start + part.start) as usize,
-                (chunk.span.start + part.end) as usize,
-            );
+        let text = &knowledge.document(knowledge.chunk(*id).document).text;
+        for span in searcher.sentences(*id) {
             let held: BTreeSet<String> = term::terms(span.of(text)).into_iter().collect();
             let shared = question
                 .terms
