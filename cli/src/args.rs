@@ -1,5 +1,6 @@
 //! The command line: what was typed, without meaning.
 
+use crate::extraction::Reader;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -73,6 +74,9 @@ pub(crate) struct Build {
     /// Schema that bounds what is extracted; the built-in general one by default
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
+    /// Who reads the facts: `embedded` (rules, no model), or `recorded:FILE` (what another system said of each record)
+    #[arg(long, value_name = "WHO", default_value = "embedded")]
+    pub(crate) extractor: Reader,
     /// Leave out files that cannot be read, and list them, instead of stopping
     #[arg(long)]
     pub(crate) skip_bad: bool,
@@ -166,6 +170,9 @@ pub(crate) struct Multihop {
     /// Directory with `corpus.jsonl` and `questions.jsonl`
     #[arg(long, value_name = "DIR")]
     pub(crate) data: PathBuf,
+    /// Who reads the facts: `embedded`, or `recorded:FILE`
+    #[arg(long, value_name = "WHO", default_value = "embedded")]
+    pub(crate) extractor: Reader,
     /// Numbers of passages to count hits among
     #[arg(long, value_name = "K,…", value_delimiter = ',', default_value = "2,5,8,10", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) k: Vec<u16>,

@@ -2,6 +2,7 @@
 
 use crate::compose::Embedding;
 use crate::cpu;
+use crate::extraction::Statements;
 use crate::progress::Progress;
 use crate::stop::Stop;
 use anyhow::{Context, Result};
@@ -75,9 +76,10 @@ impl Timing {
     }
 }
 
-/// Builds knowledge from documents in canonical order.
+/// Builds knowledge from documents in canonical order and what was stated of them.
 pub(crate) fn build(
     documents: Vec<Document>,
+    statements: Statements,
     schema: Schema,
     embedding: &mut Embedding,
     progress: Progress,
@@ -86,6 +88,7 @@ pub(crate) fn build(
 ) -> Result<Knowledge> {
     let settings = Settings {
         embedder: embedding.id().to_owned(),
+        extractor: statements.extractor.clone(),
         ..Settings::default()
     };
     let bar = progress.bar("extracting", documents.len());
@@ -93,6 +96,7 @@ pub(crate) fn build(
         let counter = embedding.counter();
         Ok(extract(
             &documents,
+            statements.extractor(),
             &schema,
             counter,
             settings.max_chunk_tokens,
@@ -104,6 +108,7 @@ pub(crate) fn build(
     let mut knowledge = timing.stage("assemble", || {
         Ok(Knowledge::assemble(settings, schema, documents, contributions))
     })?;
+    knowledge.statements = statements.by_document;
     knowledge.chunk_vectors = timing.stage(EMBED, || {
         let n = knowledge.chunks.len();
         let texts: Vec<String> = (0..n)

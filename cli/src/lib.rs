@@ -6,6 +6,7 @@ mod commands;
 mod compose;
 mod corpus;
 mod cpu;
+mod extraction;
 mod model;
 mod progress;
 mod render;

@@ -64,6 +64,34 @@ pub struct AttributeClaim {
     pub span: Span,
 }
 
+/// What a statement that found no place in the schema speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unbound {
+    /// An entity is of a type that the schema does not define; there is no object.
+    Type,
+    /// Two entities stand in a relation that the schema does not define.
+    Relation,
+    /// An entity has an attribute that the schema does not define.
+    Attribute,
+}
+
+/// A statement for which the schema has no place, in its own words: no part of the graph, but what a schema may grow by
+/// (Eq. 3, Youtu-GraphRAG).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct UnboundClaim {
+    /// What has no place.
+    pub kind: Unbound,
+    /// The type, relation or attribute, as it was stated.
+    pub word: String,
+    /// The entity it is stated of.
+    pub subject: EntityKey,
+    /// The other entity's name, or the value; empty for a type.
+    pub object: String,
+    /// Where.
+    pub span: Span,
+}
+
 /// Everything one document says. Lists are sorted and free of repetition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contribution {
@@ -79,6 +107,8 @@ pub struct Contribution {
     pub triples: Vec<TripleClaim>,
     /// Attributes of entities.
     pub attributes: Vec<AttributeClaim>,
+    /// What the schema has no place for.
+    pub unbound: Vec<UnboundClaim>,
 }
 
 impl Contribution {
@@ -91,6 +121,7 @@ impl Contribution {
             mentions: Vec::new(),
             triples: Vec::new(),
             attributes: Vec::new(),
+            unbound: Vec::new(),
         }
     }
 
@@ -105,6 +136,8 @@ impl Contribution {
         self.triples.dedup();
         self.attributes.sort();
         self.attributes.dedup();
+        self.unbound.sort();
+        self.unbound.dedup();
         self
     }
 }

@@ -4,10 +4,12 @@ use crate::document::{Chunk, Document};
 use crate::embed::Vectors;
 use crate::fact::Contribution;
 use crate::graph::{KnowledgeGraph, assemble};
-use crate::id::{ChunkId, DocumentIndex};
+use crate::id::{ChunkId, DocumentId, DocumentIndex};
 use crate::schema::Schema;
+use crate::stated::StatedAt;
 use crate::tree::KnowledgeTree;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 mod dump;
 
@@ -16,6 +18,8 @@ mod dump;
 pub struct Settings {
     /// Identity of the embedder; `none` for a store without dense vectors.
     pub embedder: String,
+    /// Who said what the documents state: `embedded`, or a recording or model by name.
+    pub extractor: String,
     /// Most tokens of a chunk, title included.
     pub max_chunk_tokens: u32,
     /// Seed of every pseudo-random choice.
@@ -23,10 +27,11 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// No embedder; 256 tokens, the embedder's limit; the paper's seed 42.
+    /// No embedder, no outside extractor; 256 tokens, the embedder's limit; the paper's seed 42.
     fn default() -> Self {
         Self {
             embedder: "none".to_owned(),
+            extractor: "embedded".to_owned(),
             max_chunk_tokens: 256,
             seed: 42,
         }
@@ -47,6 +52,8 @@ pub struct Knowledge {
     pub documents: Vec<Document>,
     /// What each document says.
     pub contributions: Vec<Contribution>,
+    /// What an outside extractor stated, from which the contributions were bound; empty for the embedded one.
+    pub statements: BTreeMap<DocumentId, Vec<StatedAt>>,
     /// All chunks, by document.
     pub chunks: Vec<Chunk>,
     /// The graph of all facts.
@@ -73,6 +80,7 @@ impl Knowledge {
             schema,
             documents,
             contributions,
+            statements: BTreeMap::new(),
             chunks,
             graph,
             n_refused,

@@ -9,13 +9,15 @@ pub mod index;
 pub mod knowledge;
 pub mod name;
 pub mod schema;
+pub mod stated;
 pub mod store;
 pub mod tree;
 
 pub use document::{Chunk, Document, Origin, QaPair, Span};
-pub use fact::{AttributeClaim, Contribution, EntityClaim, Mention, TripleClaim};
+pub use fact::{AttributeClaim, Contribution, EntityClaim, Mention, TripleClaim, UnboundClaim};
 pub use graph::{Attribute, Entity, KnowledgeGraph, Source, Triple};
 pub use id::{ChunkId, CommunityId, DocumentId, DocumentIndex, EntityId, TripleId};
 pub use knowledge::{Knowledge, Settings};
 pub use schema::{AttributeId, RelationId, Schema, TypeId};
+pub use stated::{Stated, StatedAt, StatedAttribute, StatedEntity, StatedTriple};
 pub use tree::{Community, Keyword, KnowledgeTree, Level};

@@ -16,6 +16,7 @@
 //! | `meta` | `counts` | rows of the other trees, written last |
 //! | `document` | `DocumentId`, 16 bytes | [`Document`] |
 //! | `contribution` | `DocumentId`, 16 bytes | [`Contribution`] |
+//! | `statement` | `DocumentId`, 16 bytes | the document's id and its list of [`StatedAt`] |
 //! | `community` | position, u32 big endian | [`Community`] |
 //! | `vector` | chunk, u32 big endian | the chunk's vector, f16 |
 //!
@@ -25,8 +26,10 @@
 use crate::document::{Document, canonicalise};
 use crate::embed::Vectors;
 use crate::fact::Contribution;
+use crate::id::DocumentId;
 use crate::knowledge::{Knowledge, Settings};
 use crate::schema::Schema;
+use crate::stated::StatedAt;
 use crate::tree::{Community, KnowledgeTree};
 use std::path::Path;
 
@@ -96,10 +99,12 @@ pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
         .iter()
         .map(|document| rows.get("contribution", document.id.as_bytes()))
         .collect::<Result<Vec<Contribution>, _>>()?;
+    let statements: Vec<(DocumentId, Vec<StatedAt>)> = rows.all("statement", counts.statements)?;
     let communities: Vec<Community> = rows.all("community", counts.communities)?;
     let vectors = read_vectors(&rows, &counts)?;
     drop((rows, reading));
     let mut knowledge = Knowledge::assemble(settings, schema, documents, contributions);
+    knowledge.statements = statements.into_iter().collect();
     knowledge.tree = KnowledgeTree::new(communities, knowledge.graph.entities().len())?;
     knowledge.chunk_vectors = vectors;
     Ok(knowledge)
@@ -124,6 +129,7 @@ pub fn size(path: &Path) -> Result<u64, StoreError> {
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Counts {
     documents: usize,
+    statements: usize,
     communities: usize,
     vectors: usize,
     dimension: usize,
@@ -133,11 +139,12 @@ fn fill(generation: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -
     let vectors = &knowledge.chunk_vectors;
     let counts = Counts {
         documents: knowledge.documents.len(),
+        statements: knowledge.statements.len(),
         communities: knowledge.tree.communities().len(),
         vectors: vectors.len(),
         dimension: vectors.dimension(),
     };
-    let total = 2 * counts.documents + counts.communities + counts.vectors;
+    let total = 2 * counts.documents + counts.statements + counts.communities + counts.vectors;
     let mut rows = Rows::create(generation, total, on_progress)?;
     let json = serde_json::to_string(&knowledge.schema).map_err(StoreError::Encode)?;
     rows.put("meta", b"settings", &knowledge.settings)?;
@@ -147,6 +154,9 @@ fn fill(generation: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -
     }
     for contribution in &knowledge.contributions {
         rows.put("contribution", contribution.document.as_bytes(), contribution)?;
+    }
+    for row in &knowledge.statements {
+        rows.put("statement", row.0.as_bytes(), &row)?;
     }
     for (position, community) in (0_u32..).zip(knowledge.tree.communities()) {
         rows.put("community", &position.to_be_bytes(), community)?;

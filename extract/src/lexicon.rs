@@ -42,15 +42,26 @@ pub(crate) struct Lexicon {
 }
 
 impl Lexicon {
-    /// Gathers the names of `documents`: titles, titles without their disambiguating tail, opening names, and every
-    /// name that recognition found. Cost O(total length).
+    /// Gathers the names of `documents`: titles, titles without their disambiguating tail, opening names, every
+    /// name that recognition found, and those `stated` from outside. Cost O(total length).
     ///
     /// # Errors
     /// [`LexiconError`] when there are more names than one automaton holds.
-    pub(crate) fn new(parsed: &[Parsed], cases: CaseCounts, names: &[Vec<Name>]) -> Result<Self, LexiconError> {
+    pub(crate) fn new<'a>(
+        parsed: &[Parsed],
+        cases: CaseCounts,
+        names: &[Vec<Name>],
+        stated: impl Iterator<Item = &'a str>,
+    ) -> Result<Self, LexiconError> {
         let mut surfaces = Surfaces::default();
         for each in parsed {
             surfaces.add_document(each);
+        }
+        for name in stated {
+            let key = name::key(name);
+            if !key.is_empty() && !term::is_stop_word(&key) {
+                surfaces.add_name(name.trim(), &key);
+            }
         }
         let spelled: Vec<_> = names.iter().cloned().zip(parsed.iter().map(Parsed::text)).collect();
         for (key, spellings) in recognise::survey(&spelled) {

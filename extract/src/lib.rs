@@ -4,11 +4,14 @@ pub mod chunk;
 pub mod literal;
 pub mod read;
 pub mod recognise;
+pub mod recorded;
 pub mod sentence;
 pub mod word;
 
 mod attributes;
+mod bind;
 mod clause;
+mod facts;
 mod lexicon;
 mod lifespan;
 mod link;
@@ -21,6 +24,7 @@ mod triples;
 mod types;
 mod typing;
 
+pub use facts::Extractor;
 pub use lexicon::LexiconError;
 pub use parsed::Parsed;
 pub use pipeline::{ExtractError, Watch, extract};

@@ -1,6 +1,8 @@
 //! Documents to contributions: the whole of embedded extraction, in the order in which it happens.
 
+use crate::bind;
 use crate::chunk::{CountTokens, chunks};
+use crate::facts::{Context, Extractor};
 use crate::lexicon::{Lexicon, LexiconError};
 use crate::modifier;
 use crate::parsed::Parsed;
@@ -37,13 +39,15 @@ pub trait Watch: Sync {
     }
 }
 
-/// Extracts from `documents`, which stand in canonical order, what each contributes. Cost O(total length · log names),
+/// Reads `documents`, which stand in canonical order, and gives what each contributes: names, mentions and types by rules,
+/// facts by `extractor`. Cost O(total length · log names),
 /// in parallel; the same for any number of threads. No documents give no contributions.
 ///
 /// # Errors
 /// [`ExtractError`] when the corpus has too many names, or `watch` asked to stop.
 pub fn extract(
     documents: &[Document],
+    extractor: Extractor,
     schema: &Schema,
     counter: &dyn CountTokens,
     max_chunk_tokens: u32,
@@ -53,15 +57,29 @@ pub fn extract(
     let parsed = each(documents.par_iter(), watch, Parsed::new)?;
     let cases = CaseCounts::new(&parsed.iter().collect::<Vec<_>>());
     let found = each(parsed.par_iter(), watch, |document| names(document, &cases))?;
-    let lexicon = Lexicon::new(&parsed, cases, &found)?;
+    let lexicon = {
+        let stated = documents
+            .iter()
+            .flat_map(|document| bind::names(extractor.statements(document.id)));
+        Lexicon::new(&parsed, cases, &found, stated)?
+    };
     let readings = each(parsed.par_iter(), watch, |document| {
-        Reading::new(document, &lexicon, schema, &phrases)
+        let statements = extractor.statements(document.document.id);
+        Reading::new(document, statements, &lexicon, schema, &phrases)
     })?;
     let modifiers = modifier::find(&readings);
     let types = Types::vote(&readings, schema, &phrases);
+    let context = Context {
+        schema,
+        phrases: &phrases,
+        types: &types,
+        lexicon: &lexicon,
+        modifiers: &modifiers,
+    };
     each(readings.into_par_iter(), watch, |reading| {
         let spans = chunks(reading.parsed, counter, max_chunk_tokens);
-        let contribution = reading.contribution(spans, schema, &phrases, &types, &modifiers);
+        let facts = extractor.facts(&reading, &context);
+        let contribution = reading.contribution(spans, facts, &context);
         watch.on_document();
         contribution
     })

@@ -1,17 +1,18 @@
 //! One document, read: who is named where, what its opening says, and, once types are known, what it states.
 
-use crate::attributes::attributes;
-use crate::clause::{Clause, within};
+use crate::bind::is_entity;
+use crate::clause::within;
+use crate::facts::{Context, Facts};
 use crate::lexicon::Lexicon;
 use crate::lifespan::lifespan;
 use crate::link;
 use crate::parsed::Parsed;
 use crate::phrase::Phrases;
 use crate::recognise::opening_name;
-use crate::triples::triples;
-use crate::types::Types;
 use crate::typing;
-use banyan_engine::{AttributeClaim, Contribution, EntityClaim, Mention, Schema, Span, TripleClaim, TypeId, name};
+use banyan_engine::{
+    AttributeClaim, Contribution, EntityClaim, Mention, Schema, Span, StatedAt, TripleClaim, TypeId, name,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Name of the attribute that takes what an opening sentence says its subject is.
@@ -36,8 +37,14 @@ pub(crate) struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    /// Links and types the names of a document.
-    pub(crate) fn new(parsed: &'a Parsed<'a>, lexicon: &Lexicon, schema: &Schema, phrases: &Phrases) -> Self {
+    /// Links and types the names of a document; `statements` from outside add types.
+    pub(crate) fn new(
+        parsed: &'a Parsed<'a>,
+        statements: &[StatedAt],
+        lexicon: &Lexicon,
+        schema: &Schema,
+        phrases: &Phrases,
+    ) -> Self {
         let own = name::key(&parsed.document.title);
         let definition = typing::definition(parsed, phrases);
         let shown = definition.and_then(|(_, kind)| kind);
@@ -58,6 +65,7 @@ impl<'a> Reading<'a> {
         reading.claim_subject(shown.or(person.filter(|_| !reading.lifespan.is_empty())), phrases);
         reading.claim_title(lexicon);
         reading.claim_mentions(phrases);
+        reading.claim_stated(statements, lexicon, phrases);
         reading
     }
 
@@ -120,34 +128,45 @@ impl<'a> Reading<'a> {
         self.entities.append(&mut claims);
     }
 
-    /// Everything the document says, once the types of all names are known. Names among `modifiers` state nothing.
-    pub(crate) fn contribution(
-        mut self,
-        chunks: Vec<(Span, u32)>,
-        schema: &Schema,
-        phrases: &Phrases,
-        types: &Types,
-        modifiers: &BTreeSet<String>,
-    ) -> Contribution {
+    /// Types that were stated from outside, where the schema has them.
+    fn claim_stated(&mut self, statements: &[StatedAt], lexicon: &Lexicon, phrases: &Phrases) {
+        let entities = statements
+            .iter()
+            .flat_map(|at| at.stated.entities.iter().map(|entity| (at.span, entity)));
+        for (span, entity) in entities.filter(|(_, entity)| is_entity(&entity.name)) {
+            let kind = entity.kind.as_deref().and_then(|kind| phrases.type_of(kind));
+            let key = self.entity_of(&entity.name, lexicon);
+            self.claim(&key, &entity.name, kind, span);
+        }
+    }
+
+    /// The key of what a name, stated of this document, denotes: what the lexicon says; of several meanings the one
+    /// that the document mentions.
+    pub(crate) fn entity_of(&self, name: &str, lexicon: &Lexicon) -> String {
+        let meanings = lexicon
+            .meaning(name.trim())
+            .map_or(&[][..], |meaning| &meaning.entities);
+        let mentioned =
+            |key: &&String| **key == self.own || self.mentions.iter().any(|mention| mention.entity == **key);
+        let found = meanings.iter().find(mentioned).or_else(|| meanings.first());
+        found.cloned().unwrap_or_else(|| name::key(name))
+    }
+
+    /// Everything the document says, with the facts that its extractor found.
+    pub(crate) fn contribution(mut self, chunks: Vec<(Span, u32)>, facts: Facts, context: &Context) -> Contribution {
+        let Context { schema, types, .. } = context;
         let mut contribution = Contribution::new(self.parsed.document.id);
         contribution.chunks = chunks;
         contribution.attributes = std::mem::take(&mut self.lifespan);
         self.define(schema, &mut contribution);
-        let telling: Vec<Mention> = self
-            .mentions
-            .iter()
-            .filter(|mention| !modifiers.contains(&mention.entity))
-            .cloned()
-            .collect();
-        for sentence in &self.parsed.sentences {
-            let clause = Clause::new(self.parsed, sentence, &telling, &self.own);
-            contribution.triples.extend(triples(&clause, schema, phrases, types));
-            contribution.attributes.extend(attributes(&clause, schema, phrases));
-        }
+        contribution.triples = facts.triples;
+        contribution.attributes.extend(facts.attributes);
+        contribution.unbound = facts.unbound;
         contribution.attributes.retain(|claim| !claim.entity.is_empty());
         contribution.triples.retain(|claim| !claim.head.is_empty());
         contribution.entities = types.claims(&contribution.triples, &self.mentions, schema);
         contribution.entities.append(&mut self.entities);
+        contribution.entities.extend(facts.entities);
         self.mention(schema, &mut contribution);
         contribution.mentions = self.mentions;
         contribution.normalised()

@@ -47,7 +47,10 @@ impl Reader<'_> {
         let words = self.clause.between(start, named.span.start);
         if let (Some(first), true) = (listed, is_list_joint(words)) {
             let is_list = self.clause.gap(start, named.span.start).contains(',') || !words.is_empty();
-            let fits = self.fit(&first.head, first.relation, &named.entity).is_some();
+            let fits = self
+                .types
+                .fit(self.schema, &first.head, first.relation, &named.entity)
+                .is_some();
             return (is_list && fits).then(|| self.statement(&first.head, first.relation, position, &first.phrase));
         }
         if is_negated(words) {
@@ -80,7 +83,7 @@ impl Reader<'_> {
         let mut best: Option<(u8, &str, RelationId)> = None;
         for head in heads.iter().filter(|head| !head.is_empty() && **head != tail) {
             for relation in relations {
-                let Some(fit) = self.fit(head, *relation, tail) else {
+                let Some(fit) = self.types.fit(self.schema, head, *relation, tail) else {
                     continue;
                 };
                 if best.is_none_or(|(top, ..)| fit > top) {
@@ -89,19 +92,6 @@ impl Reader<'_> {
             }
         }
         best
-    }
-
-    /// How many ends are likely to have a type that the relation asks for; `None` where a text shows another type.
-    fn fit(&self, head: &str, relation: RelationId, tail: &str) -> Option<u8> {
-        let thing = self.schema.thing();
-        let shown = |key: &str| self.types.shown(key).unwrap_or(thing);
-        let likely = |key: &str| self.types.likely(key).filter(|kind| *kind != thing);
-        if !self.schema.admits(shown(head), relation, shown(tail)) {
-            return None;
-        }
-        let head_fits = likely(head).is_some_and(|kind| self.schema.admits(kind, relation, thing));
-        let tail_fits = likely(tail).is_some_and(|kind| self.schema.admits(thing, relation, kind));
-        Some(u8::from(head_fits) + u8::from(tail_fits))
     }
 
     fn unnamed(&self, before: Option<&str>, words: &[String], position: usize) -> Option<TripleClaim> {

@@ -52,6 +52,19 @@ impl Types {
         self.shown(key).or_else(|| self.suggested.get(key).copied())
     }
 
+    /// How many ends are likely to have a type that the relation asks for; `None` where a text shows another type.
+    pub(crate) fn fit(&self, schema: &Schema, head: &str, relation: RelationId, tail: &str) -> Option<u8> {
+        let thing = schema.thing();
+        let shown = |key: &str| self.shown(key).unwrap_or(thing);
+        let likely = |key: &str| self.likely(key).filter(|kind| *kind != thing);
+        if !schema.admits(shown(head), relation, shown(tail)) {
+            return None;
+        }
+        let head_fits = likely(head).is_some_and(|kind| schema.admits(kind, relation, thing));
+        let tail_fits = likely(tail).is_some_and(|kind| schema.admits(thing, relation, kind));
+        Some(u8::from(head_fits) + u8::from(tail_fits))
+    }
+
     /// Claims on the types of names that no text shows a type of: what the document's relations imply where their other
     /// end is known to be right, else what the name suggests.
     pub(crate) fn claims(&self, triples: &[TripleClaim], mentions: &[Mention], schema: &Schema) -> Vec<EntityClaim> {

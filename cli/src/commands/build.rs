@@ -5,6 +5,7 @@ use crate::args::{Build, Global};
 use crate::build::{Timing, build, save};
 use crate::compose::Embedding;
 use crate::corpus;
+use crate::extraction::Statements;
 use crate::progress::Progress;
 use crate::stop::Stop;
 use anyhow::{Context, Result};
@@ -22,8 +23,17 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
     };
     let mut timing = Timing::default();
     let documents = timing.stage("read", || corpus::read(&args.corpus, args.skip_bad, progress, stop))?;
+    let statements = Statements::gather(&args.extractor, &documents, progress)?;
     let mut embedding = Embedding::open(global, progress)?;
-    let knowledge = build(documents, schema, &mut embedding, progress, stop, &mut timing)?;
+    let knowledge = build(
+        documents,
+        statements,
+        schema,
+        &mut embedding,
+        progress,
+        stop,
+        &mut timing,
+    )?;
     save(&writer, &knowledge, progress, stop, &mut timing)?;
     progress.remark(&summary(&knowledge));
     progress.remark(&timing.line());

@@ -6,6 +6,7 @@ use crate::args::{Change, Global, Remove};
 use crate::build::{Timing, build, save};
 use crate::compose::Embedding;
 use crate::corpus;
+use crate::extraction::Statements;
 use crate::progress::Progress;
 use crate::render::count;
 use crate::stop::Stop;
@@ -66,9 +67,22 @@ fn change(
     let mut documents = known.documents;
     edit(&mut documents)?;
     let mut embedding = Embedding::for_store(&known.settings.embedder, global, progress)?;
+    let mut statements = Statements {
+        extractor: known.settings.extractor,
+        by_document: known.statements,
+    };
+    statements.keep(&documents, progress);
     let mut timing = Timing::default();
-    let knowledge = build(documents, known.schema, &mut embedding, progress, stop, &mut timing)
-        .context("the store is unchanged")?;
+    let knowledge = build(
+        documents,
+        statements,
+        known.schema,
+        &mut embedding,
+        progress,
+        stop,
+        &mut timing,
+    )
+    .context("the store is unchanged")?;
     save(&writer, &knowledge, progress, stop, &mut timing)?;
     progress.remark(&summary(&knowledge));
     progress.remark(&timing.line());

@@ -6,6 +6,7 @@ use crate::Outcome;
 use crate::args::Global;
 use crate::build::{Timing, build, save};
 use crate::compose::{Embedding, cache_dir};
+use crate::extraction::Statements;
 use crate::progress::Progress;
 use crate::render;
 use crate::stop::Stop;
@@ -40,6 +41,7 @@ pub(crate) fn run(global: &Global, progress: Progress, stop: &Stop) -> Result<Ou
     canonicalise(&mut documents);
     let knowledge = build(
         documents,
+        Statements::embedded(),
         Schema::general()?,
         &mut embedding,
         progress,

@@ -4,6 +4,7 @@ use crate::Outcome;
 use crate::args::{Global, Multihop};
 use crate::build::{Stage, Timing, build, save};
 use crate::compose::Embedding;
+use crate::extraction::Statements;
 use crate::progress::Progress;
 use crate::stop::Stop;
 use crate::{corpus, cpu, render};
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &Multihop, global: &Global, progress: Progress, stop: &S
     let questions = read_questions(&args.data.join("questions.jsonl"))?;
     let mut embedding = Embedding::open(global, progress)?;
     let mut timing = Timing::default();
-    let searcher = build_in_temporary_store(&args.data, &mut embedding, progress, stop, &mut timing)?;
+    let searcher = build_in_temporary_store(args, &mut embedding, progress, stop, &mut timing)?;
     let gold = gold(&searcher, &questions)?;
     let ks: Vec<usize> = args.k.iter().map(|k| usize::from(*k)).collect();
     let mut asked = Asked::default();
@@ -130,15 +131,24 @@ impl Asked {
 }
 
 fn build_in_temporary_store(
-    data: &Path,
+    args: &Multihop,
     embedding: &mut Embedding,
     progress: Progress,
     stop: &Stop,
     timing: &mut Timing,
 ) -> Result<Searcher> {
-    let corpus = [data.join("corpus.jsonl")];
+    let corpus = [args.data.join("corpus.jsonl")];
     let documents = timing.stage("read", || corpus::read(&corpus, false, progress, stop))?;
-    let knowledge = build(documents, Schema::general()?, embedding, progress, stop, timing)?;
+    let statements = Statements::gather(&args.extractor, &documents, progress)?;
+    let knowledge = build(
+        documents,
+        statements,
+        Schema::general()?,
+        embedding,
+        progress,
+        stop,
+        timing,
+    )?;
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
     let path = directory.path().join("store");
     save(&Writer::lock(&path)?, &knowledge, progress, stop, timing)?;

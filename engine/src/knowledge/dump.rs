@@ -22,8 +22,9 @@ impl Knowledge {
         let Self { settings, schema, .. } = self;
         writeln!(
             f,
-            "banyan dump 1\nschema {} embedder {} max_chunk_tokens {} seed {}",
+            "banyan dump 1\nschema {} extractor {} embedder {} max_chunk_tokens {} seed {}",
             schema.name(),
+            settings.extractor,
             settings.embedder,
             settings.max_chunk_tokens,
             settings.seed

@@ -34,6 +34,16 @@ pub enum StoreError {
         /// The format found.
         found: u32,
     },
+    /// Written by an older program.
+    #[error("store {} has format {found}, this program reads {expected}; build it again from its corpus", path.display())]
+    Older {
+        /// The path.
+        path: PathBuf,
+        /// The format known here.
+        expected: u32,
+        /// The format found.
+        found: u32,
+    },
     /// Another process writes.
     #[error("store {} is being written by another process; try again when it has finished", path.display())]
     Locked {

@@ -31,7 +31,7 @@ fn facts(documents: &[(&str, &str)]) -> Vec<String> {
         .collect();
     banyan_engine::document::canonicalise(&mut documents);
     let schema = Schema::general().unwrap();
-    let contributions = extract(&documents, &schema, &EstimateTokens, 256, &Nobody).unwrap();
+    let contributions = extract(&documents, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
     let knowledge = Knowledge::assemble(Settings::default(), schema, documents, contributions);
     let (graph, schema) = (&knowledge.graph, &knowledge.schema);
     let mut found: Vec<String> = graph
@@ -153,6 +153,7 @@ fn a_watch_can_stop_the_work() {
     let documents = [Document::new("T", "Text.", origin)];
     let result = extract(
         &documents,
+        Extractor::Embedded,
         &Schema::general().unwrap(),
         &EstimateTokens,
         256,
