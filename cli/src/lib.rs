@@ -4,6 +4,7 @@ mod args;
 mod build;
 mod commands;
 mod compose;
+mod config;
 mod corpus;
 mod cpu;
 mod extraction;

@@ -1,0 +1,168 @@
+//! The one place that chooses a language model: an endpoint behind a cassette, or a cassette alone; counted and capped.
+
+use crate::config::Llm;
+use crate::progress::Progress;
+use crate::stop::Stop;
+use anyhow::{Result, bail};
+use banyan_engine::llm::http::{SystemClock, model_id};
+use banyan_engine::llm::{
+    ApiKey, Budget, Http, HttpConfig, LanguageModel, LlmError, Metered, Prices, Recorder, Replay, Reply, Request,
+};
+use std::env;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Where replies are kept or taken from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Tape {
+    /// Known calls are replayed, new ones made and kept.
+    Record(PathBuf),
+    /// Known calls are replayed, a new one is an error.
+    Replay(PathBuf),
+}
+
+/// A model as commands use it.
+pub(crate) type Language = Metered<Source>;
+
+/// Who answers.
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// An endpoint whose calls are recorded.
+    Endpoint(Recorder<Endpoint>),
+    /// A cassette alone.
+    Replay(Replay),
+}
+
+/// An endpoint, or what is known of one whose key is missing.
+#[derive(Debug)]
+pub(crate) enum Endpoint {
+    /// It can be asked.
+    Http(Box<Http>),
+    /// It cannot be asked, so only what is recorded of it can be had.
+    NoKey { id: String, variable: String },
+}
+
+/// Opens the model that the configuration names.
+pub(crate) fn open(
+    llm: Option<&Llm>,
+    tape: &Tape,
+    budget: Budget,
+    progress: Progress,
+    stop: &Stop,
+) -> Result<Language> {
+    let source = match tape {
+        Tape::Replay(path) => Source::Replay(Replay::open(path, llm.map(|llm| model_id(&llm.model)).as_deref())?),
+        Tape::Record(path) => {
+            let Some(llm) = llm else {
+                bail!(
+                    "no language model is configured; expected `[llm]` with `base_url` and `model` in banyan.toml or in the file of --config"
+                );
+            };
+            Source::Endpoint(Recorder::open(path, endpoint(llm, stop)?)?)
+        }
+    };
+    if let Some(remark) = source.remark() {
+        progress.remark(&remark);
+    }
+    Ok(Metered::new(source, budget, llm.and_then(prices))?)
+}
+
+fn endpoint(llm: &Llm, stop: &Stop) -> Result<Endpoint> {
+    let mut config = HttpConfig::new(&llm.base_url, &llm.model);
+    config.timeout = Duration::from_secs(llm.timeout_seconds.into());
+    config.max_concurrent = concurrency(llm);
+    config.requests_per_minute = llm.requests_per_minute.and_then(NonZeroU32::new);
+    config.max_retries = llm.max_retries;
+    if let Some(variable) = &llm.api_key_env {
+        let key = env::var(variable).unwrap_or_default();
+        if key.trim().is_empty() {
+            return Ok(Endpoint::NoKey {
+                id: model_id(&llm.model),
+                variable: variable.clone(),
+            });
+        }
+        config.api_key = Some(ApiKey::new(variable, &key)?);
+    }
+    let stop = stop.clone();
+    let clock = SystemClock::new(move || stop.is_asked());
+    Ok(Endpoint::Http(Box::new(Http::new(config, clock)?)))
+}
+
+/// Calls under way at once.
+pub(crate) fn concurrency(llm: &Llm) -> NonZeroUsize {
+    NonZeroUsize::new(llm.max_concurrent.into()).unwrap_or(NonZeroUsize::MIN)
+}
+
+/// What tokens cost, where the configuration says.
+pub(crate) fn prices(llm: &Llm) -> Option<Prices> {
+    let (prompt, completion) = (llm.prompt_price, llm.completion_price);
+    (prompt.is_some() || completion.is_some()).then(|| Prices {
+        prompt_per_million: prompt.unwrap_or(0.0),
+        completion_per_million: completion.unwrap_or(0.0),
+    })
+}
+
+impl Source {
+    fn remark(&self) -> Option<String> {
+        match self {
+            Self::Endpoint(recorder) => recorder.remark(),
+            Self::Replay(replay) => replay.remark(),
+        }
+    }
+
+    /// What the endpoint did not take of what it was asked, for people.
+    pub(crate) fn concessions(&self) -> Vec<String> {
+        let Self::Endpoint(recorder) = self else { return Vec::new() };
+        let Endpoint::Http(http) = recorder.model() else { return Vec::new() };
+        http.concessions().into_iter().map(|(what, n)| format!("{what} ({n} replies)")).collect()
+    }
+
+    /// Leaves a recorded reply out of account, so that the endpoint is asked again.
+    pub(crate) fn forget(&self, request: &Request) {
+        if let Self::Endpoint(recorder) = self {
+            recorder.forget(request);
+        }
+    }
+
+    fn model(&self) -> &dyn LanguageModel {
+        match self {
+            Self::Endpoint(recorder) => recorder,
+            Self::Replay(replay) => replay,
+        }
+    }
+}
+
+impl LanguageModel for Source {
+    fn id(&self) -> &str {
+        self.model().id()
+    }
+
+    fn complete(&self, request: &Request) -> Result<Reply, LlmError> {
+        self.model().complete(request)
+    }
+
+    fn is_known(&self, request: &Request) -> bool {
+        self.model().is_known(request)
+    }
+}
+
+impl LanguageModel for Endpoint {
+    fn id(&self) -> &str {
+        match self {
+            Self::Http(http) => http.id(),
+            Self::NoKey { id, .. } => id,
+        }
+    }
+
+    fn complete(&self, request: &Request) -> Result<Reply, LlmError> {
+        match self {
+            Self::Http(http) => http.complete(request),
+            Self::NoKey { variable, .. } => Err(LlmError::Config {
+                field: "llm.api_key_env".to_owned(),
+                expected: format!("a key in the environment variable {variable}"),
+                found: "none".to_owned(),
+            }),
+        }
+    }
+}
