@@ -70,7 +70,7 @@ pub(crate) struct Build {
     pub(crate) corpus: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) target: Target,
-    /// Schema that bounds what is extracted; the built-in general one by default
+    /// Schema (JSON or TOML) that bounds what is extracted; the built-in general one by default
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
     /// Leave out files that cannot be read, and list them, instead of stopping
