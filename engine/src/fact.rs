@@ -4,7 +4,7 @@
 
 use crate::document::Span;
 use crate::id::DocumentId;
-use crate::schema::{AttributeId, RelationId, TypeId};
+use crate::schema::{AttributeId, Refusal, RelationId, TypeId};
 use serde::{Deserialize, Serialize};
 
 /// An entity's identity across documents: its normalised name (see [`crate::name::key`]).
@@ -79,6 +79,8 @@ pub struct Contribution {
     pub triples: Vec<TripleClaim>,
     /// Attributes of entities.
     pub attributes: Vec<AttributeClaim>,
+    /// What an extractor stated in its own words and the schema does not admit.
+    pub refused: Vec<Refusal>,
 }
 
 impl Contribution {
@@ -91,6 +93,7 @@ impl Contribution {
             mentions: Vec::new(),
             triples: Vec::new(),
             attributes: Vec::new(),
+            refused: Vec::new(),
         }
     }
 
@@ -105,6 +108,8 @@ impl Contribution {
         self.triples.dedup();
         self.attributes.sort();
         self.attributes.dedup();
+        self.refused.sort();
+        self.refused.dedup();
         self
     }
 }

@@ -12,19 +12,28 @@ use serde::{Deserialize, Serialize};
 
 mod bound;
 mod check;
+mod diff;
 mod element;
 mod error;
 mod file;
+pub mod growth;
 mod import;
+mod mode;
 mod node;
+pub mod refusal;
 mod source;
 mod spelling;
 #[cfg(test)]
 mod tests;
+mod value;
 
+pub use diff::{Change, SchemaDiff};
 pub use element::{AttributeType, Element, ElementKind, EntityType, RelationType, ValueKind};
 pub use error::{SchemaError, SchemaFault};
+pub use growth::{AcceptedBy, Growth, GrowthError, Proposal, SchemaVersion};
+pub use mode::SchemaMode;
 pub use node::{Format, Place};
+pub use refusal::{Refusal, RefusalReason, Refusals, Refused};
 pub use spelling::snake_case;
 
 use check::Names;

@@ -80,7 +80,7 @@ fn ten_thousand_relations_work_and_more_than_there_are_ids_are_refused() {
     let desk = with_schema("many.json", &many_relations(10_000));
     desk.run(["build", "Ada Quill.txt", "--schema", "many.json", "--store", "store"])
         .done();
-    assert!(desk.dump("store").contains("schema many "));
+    assert!(desk.dump("store").contains("schema many version 1 "));
     refuse(
         "more.json",
         &many_relations(65_537),

@@ -4,6 +4,7 @@ use super::*;
 
 mod faults;
 mod formats;
+mod growth;
 
 /// A schema of ships in our own format, with every field in use.
 const SEA: &str = r#"{

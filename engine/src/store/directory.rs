@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Version of the layout described in [`crate::store`].
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 const CURRENT: &str = "CURRENT";
 const LOCK: &str = "LOCK";
@@ -50,7 +50,7 @@ impl Directory {
             return Err(not_a_store(path, "a file".to_owned()));
         }
         if Self::is_store(path) {
-            Self::current(path).map(drop)
+            Self::head(path).map(drop)
         } else {
             refuse_foreign_files(path)
         }
@@ -61,8 +61,21 @@ impl Directory {
         path.join(CURRENT).is_file()
     }
 
-    /// The live generation.
+    /// The live generation, which this program can read.
     pub(super) fn current(path: &Path) -> Result<PathBuf, StoreError> {
+        let (found, generation) = Self::head(path)?;
+        if found < FORMAT {
+            return Err(StoreError::Older {
+                path: path.to_owned(),
+                expected: FORMAT,
+                found,
+            });
+        }
+        Ok(generation)
+    }
+
+    /// The format and the live generation of a store, which may be too old to read but can be replaced.
+    fn head(path: &Path) -> Result<(u32, PathBuf), StoreError> {
         if !path.exists() || (path.is_dir() && !Self::is_store(path)) {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
@@ -81,14 +94,14 @@ impl Directory {
                 expected: FORMAT,
                 found,
             }),
-            (Some(_), Some(name)) if is_generation(name) => Ok(path.join(name)),
+            (Some(format), Some(name)) if is_generation(name) => Ok((format, path.join(name))),
             _ => Err(not_a_store(path, format!("CURRENT with {text:?}"))),
         }
     }
 
     /// An empty directory for the next generation; leftovers of interrupted writes are cleared.
     pub(super) fn next_generation(&self) -> Result<PathBuf, StoreError> {
-        let live = Self::current(&self.path).ok();
+        let live = Self::head(&self.path).ok().map(|(_, generation)| generation);
         let mut newest = 0;
         for name in names(&self.path)?.iter().filter(|name| is_generation(name)) {
             let generation = self.path.join(name);
