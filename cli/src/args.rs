@@ -71,7 +71,7 @@ pub(crate) struct Build {
     pub(crate) corpus: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) target: Target,
-    /// Schema that bounds what is extracted; the built-in general one by default
+    /// Schema (JSON or TOML) that bounds what is extracted; the built-in general one by default
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
     /// Who reads the facts: `embedded` (rules, no model), or `recorded:FILE` (what another system said of each record)

@@ -5,7 +5,7 @@ use crate::embed::Vectors;
 use crate::fact::Contribution;
 use crate::graph::{KnowledgeGraph, assemble};
 use crate::id::{ChunkId, DocumentId, DocumentIndex};
-use crate::schema::Schema;
+use crate::schema::{Growth, Refusals, Schema};
 use crate::stated::StatedAt;
 use crate::tree::KnowledgeTree;
 use serde::{Deserialize, Serialize};
@@ -46,8 +46,10 @@ impl Default for Settings {
 pub struct Knowledge {
     /// What it was built with.
     pub settings: Settings,
-    /// The schema that bounds it.
+    /// The schema that bounds it, grown as far as it is.
     pub schema: Schema,
+    /// How the schema grew, and what is proposed for it.
+    pub growth: Growth,
     /// What was read.
     pub documents: Vec<Document>,
     /// What each document says.
@@ -58,8 +60,8 @@ pub struct Knowledge {
     pub chunks: Vec<Chunk>,
     /// The graph of all facts.
     pub graph: KnowledgeGraph,
-    /// Facts that were left out because the schema does not admit them.
-    pub n_refused: usize,
+    /// What was left out because the schema does not admit it, by reason.
+    pub refusals: Refusals,
     /// Communities over the graph.
     pub tree: KnowledgeTree,
     /// Dense vectors `(n_chunks, d)` of title and text of every chunk; no rows without an embedder.
@@ -67,26 +69,32 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// Assembles chunks and graph; the tree and the vectors are still empty. Cost O(n log n) in the number of claims.
+    /// Assembles chunks and graph; the tree and the vectors are still empty, and the schema has not grown. Cost O(n log n) in the number of claims.
     pub fn assemble(
         settings: Settings,
         schema: Schema,
         documents: Vec<Document>,
         contributions: Vec<Contribution>,
     ) -> Self {
-        let (chunks, graph, n_refused) = assemble(&schema, &contributions);
+        let (chunks, graph, refusals) = assemble(&schema, &contributions);
         Self {
             settings,
             schema,
+            growth: Growth::default(),
             documents,
             contributions,
             statements: BTreeMap::new(),
             chunks,
             graph,
-            n_refused,
+            refusals,
             tree: KnowledgeTree::default(),
             chunk_vectors: Vectors::new(0),
         }
+    }
+
+    /// How many facts were left out because the schema does not admit them.
+    pub fn n_refused(&self) -> usize {
+        self.refusals.n()
     }
 
     /// The document behind a handle.

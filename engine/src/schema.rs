@@ -1,11 +1,42 @@
 //! The schema `S = ⟨S_e, S_r, S_attr⟩` that bounds extraction (Eq. 1, Youtu-GraphRAG).
+//!
+//! | file | read by |
+//! |---|---|
+//! | our own, as JSON or TOML: `name`, `version`, `entity_types`, `relations`, `attributes` | [`Schema::read`] |
+//! | the Python reference's JSON: `Nodes`, `Relations`, `Attributes` | the same, imported |
+//! | `Text2KGBench`'s `ontology.json`: `concepts`, `relations` | the same, imported |
+//!
+//! A schema grows by appending ([`Schema::grow`]); ids of what was there stay valid.
 
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
+mod bound;
+mod check;
+mod diff;
+mod element;
+mod error;
 mod file;
+pub mod growth;
+mod import;
+mod mode;
+mod node;
+pub mod refusal;
+mod source;
+mod spelling;
+#[cfg(test)]
+mod tests;
+mod value;
 
-pub use file::SchemaError;
+pub use diff::{Change, SchemaDiff};
+pub use element::{AttributeType, Element, ElementKind, EntityType, RelationType, ValueKind};
+pub use error::{SchemaError, SchemaFault};
+pub use growth::{AcceptedBy, Growth, GrowthError, Proposal, SchemaVersion};
+pub use mode::SchemaMode;
+pub use node::{Format, Place};
+pub use refusal::{Refusal, RefusalReason, Refusals, Refused};
+pub use spelling::snake_case;
+
+use check::Names;
 use file::SchemaFile;
 
 /// The entity type that every schema has and that admits any entity.
@@ -29,114 +60,43 @@ macro_rules! schema_id {
 }
 
 schema_id! {
-    /// An entity type of one [`Schema`]; only a schema hands them out.
+    /// An entity type of one [`Schema`] and of those that grew from it; only a schema hands them out.
     TypeId
 }
 schema_id! {
-    /// A relation of one [`Schema`]; only a schema hands them out.
+    /// A relation of one [`Schema`] and of those that grew from it; only a schema hands them out.
     RelationId
 }
 schema_id! {
-    /// An attribute of one [`Schema`]; only a schema hands them out.
+    /// An attribute of one [`Schema`] and of those that grew from it; only a schema hands them out.
     AttributeId
 }
 
-/// A kind of entity (`S_e`).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EntityType {
-    /// Name in `snake_case`.
-    pub name: String,
-    /// One sentence for people and models.
-    #[serde(default)]
-    pub description: String,
-    /// Common nouns that denote the type in text.
-    #[serde(default)]
-    pub aliases: Vec<String>,
-}
-
-/// A kind of fact between two entities (`S_r`).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RelationType {
-    /// Name in `snake_case`.
-    pub name: String,
-    /// One sentence for people and models.
-    #[serde(default)]
-    pub description: String,
-    /// Types of the head; empty admits any.
-    #[serde(default)]
-    pub domain: Vec<String>,
-    /// Types of the tail; empty admits any.
-    #[serde(default)]
-    pub range: Vec<String>,
-    /// Phrases that state the relation in text.
-    #[serde(default)]
-    pub aliases: Vec<String>,
-    /// The relation that says the same from the tail's side.
-    #[serde(default)]
-    pub inverse: Option<String>,
-}
-
-/// What values an attribute takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ValueKind {
-    /// Free text.
-    Text,
-    /// A bare number.
-    Number,
-    /// A calendar date or year.
-    Date,
-    /// A number with a unit.
-    Quantity,
-    /// One of a small set of words.
-    Enum,
-}
-
-/// A kind of fact about one entity (`S_attr`).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AttributeType {
-    /// Name in `snake_case`.
-    pub name: String,
-    /// One sentence for people and models.
-    #[serde(default)]
-    pub description: String,
-    /// Types it can be said of; empty admits any.
-    #[serde(default)]
-    pub domain: Vec<String>,
-    /// What values it takes.
-    pub kind: ValueKind,
-    /// The unit quantities are normalised to.
-    #[serde(default)]
-    pub unit: Option<String>,
-    /// Phrases that introduce the value in text.
-    #[serde(default)]
-    pub aliases: Vec<String>,
-}
-
-/// A checked schema: names are unique, every type that a domain, range or inverse names exists, and [`THING`] is a type.
+/// A checked schema.
+///
+/// # Invariants
+/// 1. Names are unique in their list and in `snake_case`; [`THING`] is a type.
+/// 2. Every type that a parent, domain or range names exists, and every relation that an inverse names.
+/// 3. No type is its own ancestor.
+/// 4. A relation is the inverse of at most one other, mutually, and some entity can stand at each shared end.
+/// 5. An enum lists its words; nothing else does. Only quantities have a unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "SchemaFile", into = "SchemaFile")]
 pub struct Schema {
     file: SchemaFile,
-    types: BTreeMap<String, TypeId>,
-    relations: BTreeMap<String, RelationId>,
-    attributes: BTreeMap<String, AttributeId>,
+    names: Names,
     thing: TypeId,
+    /// By type.
+    parents: Vec<Option<TypeId>>,
+    /// Domain and range by relation; empty admits any.
+    ends: Vec<(Vec<TypeId>, Vec<TypeId>)>,
+    /// Domain by attribute; empty admits any.
+    subjects: Vec<Vec<TypeId>>,
+    /// By relation, whichever of the two names the other.
+    inverses: Vec<Option<RelationId>>,
 }
 
 impl Schema {
-    /// Reads a schema from JSON.
-    ///
-    /// # Errors
-    /// [`SchemaError`] with line and column where the JSON is wrong, or the name that is missing, repeated or unknown.
-    pub fn from_json(json: &str) -> Result<Self, SchemaError> {
-        let file: SchemaFile = serde_json::from_str(json)?;
-        Self::try_from(file)
-    }
-
     /// The built-in schema for encyclopaedic text.
     ///
     /// # Errors
@@ -145,9 +105,22 @@ impl Schema {
         Self::from_json(include_str!("../../data/schema/general.json"))
     }
 
+    /// A schema that defines nothing but [`THING`] and so admits no fact: where growth can start.
+    ///
+    /// # Errors
+    /// Never; the error keeps callers honest.
+    pub fn blank(name: &str) -> Result<Self, SchemaError> {
+        Self::try_from(SchemaFile::blank(name))
+    }
+
     /// The schema's own name.
     pub fn name(&self) -> &str {
         &self.file.name
+    }
+
+    /// Counts the changes since the seed, which has the version that its file states, or 1.
+    pub fn version(&self) -> u32 {
+        self.file.version
     }
 
     /// Entity types in the order of their ids.
@@ -165,24 +138,46 @@ impl Schema {
         &self.file.attributes
     }
 
+    /// Every definition: types, relations, attributes, each in the order of their ids.
+    pub fn elements(&self) -> Vec<Element> {
+        let types = self.entity_types().iter().cloned().map(Element::EntityType);
+        let relations = self.relations().iter().cloned().map(Element::Relation);
+        let attributes = self.attributes().iter().cloned().map(Element::Attribute);
+        types.chain(relations).chain(attributes).collect()
+    }
+
     /// The type of this name.
     pub fn type_id(&self, name: &str) -> Option<TypeId> {
-        self.types.get(name).copied()
+        self.names.types.get(name).copied()
     }
 
     /// The relation of this name.
     pub fn relation_id(&self, name: &str) -> Option<RelationId> {
-        self.relations.get(name).copied()
+        self.names.relations.get(name).copied()
     }
 
     /// The attribute of this name.
     pub fn attribute_id(&self, name: &str) -> Option<AttributeId> {
-        self.attributes.get(name).copied()
+        self.names.attributes.get(name).copied()
+    }
+
+    /// Whether the list of this kind has this name.
+    pub fn defines(&self, kind: ElementKind, name: &str) -> bool {
+        match kind {
+            ElementKind::EntityType => self.type_id(name).is_some(),
+            ElementKind::Relation => self.relation_id(name).is_some(),
+            ElementKind::Attribute => self.attribute_id(name).is_some(),
+        }
     }
 
     /// The type that admits any entity.
     pub fn thing(&self) -> TypeId {
         self.thing
+    }
+
+    /// Whether the id is one of this schema.
+    pub fn has_type(&self, id: TypeId) -> bool {
+        id.index() < self.file.entity_types.len()
     }
 
     /// A type's definition. Ids of another schema give the first type.
@@ -193,56 +188,28 @@ impl Schema {
 
     /// A relation's name; empty for an id of another schema.
     pub fn relation_name(&self, id: RelationId) -> &str {
-        self.file
-            .relations
-            .get(id.index())
-            .map_or("", |relation| &relation.name)
+        let kind = self.file.relations.get(id.index());
+        kind.map_or("", |relation| &relation.name)
     }
 
     /// An attribute's name; empty for an id of another schema.
     pub fn attribute_name(&self, id: AttributeId) -> &str {
-        self.file
-            .attributes
-            .get(id.index())
-            .map_or("", |attribute| &attribute.name)
+        let kind = self.file.attributes.get(id.index());
+        kind.map_or("", |attribute| &attribute.name)
     }
 
     /// Every relation with its id.
     pub fn relation_ids(&self) -> impl Iterator<Item = (RelationId, &RelationType)> {
-        (0..).map(RelationId).zip(&self.file.relations)
+        (0..=u16::MAX).map(RelationId).zip(&self.file.relations)
     }
 
     /// Every entity type with its id.
     pub fn type_ids(&self) -> impl Iterator<Item = (TypeId, &EntityType)> {
-        (0..).map(TypeId).zip(&self.file.entity_types)
+        (0..=u16::MAX).map(TypeId).zip(&self.file.entity_types)
     }
 
     /// Every attribute with its id.
     pub fn attribute_ids(&self) -> impl Iterator<Item = (AttributeId, &AttributeType)> {
-        (0..).map(AttributeId).zip(&self.file.attributes)
-    }
-
-    /// Whether the schema admits `(head, relation, tail)` (Eq. 2). An untyped end ([`THING`]) is admitted everywhere.
-    pub fn admits(&self, head: TypeId, relation: RelationId, tail: TypeId) -> bool {
-        self.file
-            .relations
-            .get(relation.index())
-            .is_some_and(|kind| self.fits(head, &kind.domain) && self.fits(tail, &kind.range))
-    }
-
-    /// Whether the schema admits `attribute` on an entity of type `subject` (Eq. 2).
-    pub fn admits_attribute(&self, subject: TypeId, attribute: AttributeId) -> bool {
-        self.file
-            .attributes
-            .get(attribute.index())
-            .is_some_and(|kind| self.fits(subject, &kind.domain))
-    }
-
-    fn fits(&self, id: TypeId, allowed: &[String]) -> bool {
-        id == self.thing
-            || allowed.is_empty()
-            || allowed
-                .iter()
-                .any(|name| name == THING || name == &self.entity_type(id).name)
+        (0..=u16::MAX).map(AttributeId).zip(&self.file.attributes)
     }
 }

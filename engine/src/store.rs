@@ -13,6 +13,7 @@
 //! |---|---|---|
 //! | `meta` | `settings` | [`Settings`] |
 //! | `meta` | `schema` | the schema as JSON text |
+//! | `meta` | `growth` | how the schema grew, as JSON text |
 //! | `meta` | `counts` | rows of the other trees, written last |
 //! | `document` | `DocumentId`, 16 bytes | [`Document`] |
 //! | `contribution` | `DocumentId`, 16 bytes | [`Contribution`] |
@@ -28,7 +29,7 @@ use crate::embed::Vectors;
 use crate::fact::Contribution;
 use crate::id::DocumentId;
 use crate::knowledge::{Knowledge, Settings};
-use crate::schema::Schema;
+use crate::schema::{Growth, Schema};
 use crate::stated::StatedAt;
 use crate::tree::{Community, KnowledgeTree};
 use std::path::Path;
@@ -92,7 +93,9 @@ pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
     let counts: Counts = rows.get("meta", b"counts")?;
     let settings: Settings = rows.get("meta", b"settings")?;
     let json: String = rows.get("meta", b"schema")?;
-    let schema = Schema::from_json(&json)?;
+    let schema: Schema = from_json("the schema", &json)?;
+    let json: String = rows.get("meta", b"growth")?;
+    let growth: Growth = from_json("the growth of the schema", &json)?;
     let mut documents: Vec<Document> = rows.all("document", counts.documents)?;
     canonicalise(&mut documents);
     let contributions = documents
@@ -105,6 +108,7 @@ pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
     drop((rows, reading));
     let mut knowledge = Knowledge::assemble(settings, schema, documents, contributions);
     knowledge.statements = statements.into_iter().collect();
+    knowledge.growth = growth;
     knowledge.tree = KnowledgeTree::new(communities, knowledge.graph.entities().len())?;
     knowledge.chunk_vectors = vectors;
     Ok(knowledge)
@@ -146,9 +150,11 @@ fn fill(generation: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -
     };
     let total = 2 * counts.documents + counts.statements + counts.communities + counts.vectors;
     let mut rows = Rows::create(generation, total, on_progress)?;
-    let json = serde_json::to_string(&knowledge.schema).map_err(StoreError::Encode)?;
+    let schema = serde_json::to_string(&knowledge.schema).map_err(StoreError::Encode)?;
+    let growth = serde_json::to_string(&knowledge.growth).map_err(StoreError::Encode)?;
     rows.put("meta", b"settings", &knowledge.settings)?;
-    rows.put("meta", b"schema", &json)?;
+    rows.put("meta", b"schema", &schema)?;
+    rows.put("meta", b"growth", &growth)?;
     for document in &knowledge.documents {
         rows.put("document", document.id.as_bytes(), document)?;
     }
@@ -167,6 +173,16 @@ fn fill(generation: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -
     }
     rows.put("meta", b"counts", &counts)?;
     rows.close()
+}
+
+/// A record that is JSON text within the store's own coding: schemas leave out fields that say nothing, which bincode
+/// cannot read back.
+fn from_json<T: serde::de::DeserializeOwned>(what: &str, json: &str) -> Result<T, StoreError> {
+    serde_json::from_str(json).map_err(|error| StoreError::Corrupt {
+        what: what.to_owned(),
+        expected: "what was stored".to_owned(),
+        found: error.to_string(),
+    })
 }
 
 fn read_vectors(rows: &Rows<'_>, counts: &Counts) -> Result<Vectors, StoreError> {

@@ -219,7 +219,7 @@ fn a_schema_that_cannot_bound_anything_is_refused() {
         (
             "typo.json",
             "{\"name\": \"sea\", \"entity_typos\": []}",
-            &["unknown field `entity_typos`", "`entity_types`", "line 1"],
+            &["typo.json:1:17: ", "unknown field `entity_typos`", "`entity_types`"],
         ),
         (
             "nested.json",
@@ -229,14 +229,14 @@ fn a_schema_that_cannot_bound_anything_is_refused() {
         (
             "twice.json",
             "{\"name\": \"sea\", \"entity_types\": [{\"name\": \"ship\"}, {\"name\": \"ship\"}]}",
-            &["`ship` twice", "unique"],
+            &["twice.json:1:61: ", "`ship` is defined twice", "unique"],
         ),
         (
             "unknown.json",
             "{\"name\": \"sea\", \"relations\": [{\"name\": \"r\", \"domain\": [\"ship\"]}]}",
             &["`r`", "domain", "`ship`", "does not define"],
         ),
-        ("text.json", "not JSON", &["not a schema", "line 1"]),
+        ("text.json", "not JSON", &["text.json:1:", "not a schema"]),
     ];
     for (name, json, says) in cases {
         let desk = prepared(&[(name, json.as_bytes())]);

@@ -118,15 +118,15 @@ fn a_store_of_a_newer_format_is_refused_by_every_command() {
 }
 
 #[test]
-fn a_store_of_an_older_format_is_read_by_nothing_and_replaced_by_a_build() {
+fn a_store_of_an_older_format_is_refused_by_readers_and_replaced_by_a_build() {
     let desk = prepared();
-    let dump = desk.dump("store");
-    let current = fs::read_to_string(desk.path("store/CURRENT")).unwrap();
-    desk.put("store/CURRENT", current.replacen("store 2", "store 1", 1));
+    let (expected, current) = (desk.dump("store"), desk.path("store/CURRENT"));
+    let text = fs::read_to_string(&current).unwrap();
+    desk.put("store/CURRENT", text.replacen("store 2", "store 1", 1));
     check(&desk, "store", &READERS, &["format 1", "reads 2", "build it again"]);
     desk.run(["build", "good.txt", "Bo Ferren.txt", "--store", "store"])
         .done();
-    assert_eq!(desk.dump("store"), dump);
+    assert_eq!(desk.dump("store"), expected);
 }
 
 #[test]
@@ -134,8 +134,8 @@ fn a_store_with_an_unreadable_head_is_refused_by_every_command() {
     for head in [
         &b""[..],
         b"garbage\n",
-        b"banyan store 1\n",
-        b"banyan store 1\n../good\n",
+        b"banyan store 2\n",
+        b"banyan store 2\n../good\n",
         b"\xff\xfe",
     ] {
         let desk = prepared();

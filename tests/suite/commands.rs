@@ -221,7 +221,7 @@ fn a_reader_may_leave_before_the_end() {
     let mut first = [0; 13];
     child.stdout.take().unwrap().read_exact(&mut first).unwrap();
     let run = Run::from(child.wait_with_output().unwrap()).done();
-    assert_eq!((&first, run.stderr.as_str()), (b"banyan dump 1", ""));
+    assert_eq!((&first, run.stderr.as_str()), (b"banyan dump 2", ""));
 }
 
 #[test]

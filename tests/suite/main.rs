@@ -16,6 +16,7 @@ mod house_rules;
 mod interruption;
 mod recall;
 mod recorded;
+mod schema;
 
 use banyan_tests::{Desk, Program};
 

@@ -41,14 +41,15 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
     Ok(Outcome::Done)
 }
 
-fn read_schema(file: &Path) -> Result<Schema> {
-    let json = fs::read_to_string(file).with_context(|| {
+/// Reads a schema file that the user named.
+pub(crate) fn read_schema(file: &Path) -> Result<Schema> {
+    let text = fs::read_to_string(file).with_context(|| {
         format!(
             "nothing was built; name another schema: {}: cannot read",
             file.display()
         )
     })?;
-    Schema::from_json(&json).with_context(|| format!("{}", file.display()))
+    Ok(Schema::read(&file.to_string_lossy(), &text)?)
 }
 
 /// What was found, in one line.

@@ -4,8 +4,10 @@ use crate::Outcome;
 use crate::args::{Dump, Stats};
 use crate::render;
 use anyhow::Result;
-use banyan_engine::{Knowledge, store};
+use banyan_engine::schema::{RefusalReason, Refused};
+use banyan_engine::{DocumentId, Knowledge, store};
 use serde::Serialize;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 pub(crate) fn dump(args: &Dump) -> Result<Outcome> {
@@ -22,12 +24,26 @@ struct Counts {
     attributes: usize,
     communities: usize,
     refused_by_schema: usize,
+    refused_by_reason: Vec<RefusedRow>,
     embedder: String,
     schema: String,
+    schema_version: u32,
     bytes_on_disk: u64,
     entities_by_type: BTreeMap<String, usize>,
     triples_by_relation: BTreeMap<String, usize>,
     attributes_by_type: BTreeMap<String, usize>,
+}
+
+/// Facts that the schema refused for one reason, and where the first of them stands.
+#[derive(Serialize)]
+struct RefusedRow {
+    reason: RefusalReason,
+    says: String,
+    n: usize,
+    example: String,
+    document: String,
+    start: u32,
+    end: u32,
 }
 
 pub(crate) fn stats(args: &Stats) -> Result<Outcome> {
@@ -57,9 +73,11 @@ fn count(knowledge: &Knowledge, bytes_on_disk: u64) -> Counts {
         triples: graph.triples().len(),
         attributes: graph.attributes().len(),
         communities: knowledge.tree.communities().len(),
-        refused_by_schema: knowledge.n_refused,
+        refused_by_schema: knowledge.n_refused(),
+        refused_by_reason: refused(knowledge),
         embedder: knowledge.settings.embedder.clone(),
         schema: schema.name().to_owned(),
+        schema_version: schema.version(),
         bytes_on_disk,
         entities_by_type: tally(
             &mut graph
@@ -82,6 +100,27 @@ fn count(knowledge: &Knowledge, bytes_on_disk: u64) -> Counts {
     }
 }
 
+/// Reasons, the most frequent first.
+fn refused(knowledge: &Knowledge) -> Vec<RefusedRow> {
+    let place = |id: DocumentId| {
+        let document = knowledge.documents.iter().find(|document| document.id == id);
+        let origin = document.and_then(|document| document.origins.first());
+        origin.map_or_else(|| id.to_string(), ToString::to_string)
+    };
+    let row = |(reason, refused): (&RefusalReason, &Refused)| RefusedRow {
+        reason: reason.clone(),
+        says: reason.to_string(),
+        n: refused.n,
+        example: refused.fact.clone(),
+        document: place(refused.document),
+        start: refused.span.start,
+        end: refused.span.end,
+    };
+    let mut rows: Vec<RefusedRow> = knowledge.refusals.iter().map(row).collect();
+    rows.sort_by(|a, b| (Reverse(a.n), &a.reason).cmp(&(Reverse(b.n), &b.reason)));
+    rows
+}
+
 fn table(counts: &Counts) -> String {
     let mut lines = vec![
         format!("documents    {:>8}", counts.documents),
@@ -95,7 +134,10 @@ fn table(counts: &Counts) -> String {
             counts.refused_by_schema
         ),
         format!("on disk      {:>8}  bytes", counts.bytes_on_disk),
-        format!("schema {} · embedder {}", counts.schema, counts.embedder),
+        format!(
+            "schema {} version {} · embedder {}",
+            counts.schema, counts.schema_version, counts.embedder
+        ),
     ];
     for (heading, tally) in [
         ("entities by type", &counts.entities_by_type),
@@ -104,8 +146,15 @@ fn table(counts: &Counts) -> String {
     ] {
         lines.push(format!("\n{heading}"));
         let mut rows: Vec<_> = tally.iter().collect();
-        rows.sort_by_key(|(name, n)| (std::cmp::Reverse(**n), (*name).clone()));
+        rows.sort_by_key(|(name, n)| (Reverse(**n), (*name).clone()));
         lines.extend(rows.into_iter().map(|(name, n)| format!("  {n:>8}  {name}")));
     }
+    if !counts.refused_by_reason.is_empty() {
+        lines.push("\nrefused by reason".to_owned());
+    }
+    lines.extend(counts.refused_by_reason.iter().map(|row| {
+        let place = format!("{}:{}..{}", row.document, row.start, row.end);
+        format!("  {:>8}  {}; first: {} ({place})", row.n, row.says, row.example)
+    }));
     lines.join("\n")
 }

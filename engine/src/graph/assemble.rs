@@ -2,22 +2,27 @@
 
 use super::{Attribute, Entity, KnowledgeGraph, Source, Triple, chunk_of};
 use crate::document::{Chunk, Span};
-use crate::fact::Contribution;
-use crate::id::{DocumentIndex, EntityId};
-use crate::schema::{AttributeId, RelationId, Schema, TypeId};
-use std::collections::BTreeMap;
+use crate::fact::{Contribution, EntityClaim};
+use crate::id::{DocumentId, DocumentIndex, EntityId};
+use crate::schema::{AttributeId, Refusal, RefusalReason, Refusals, RelationId, Schema, TypeId};
+use std::collections::{BTreeMap, BTreeSet};
+
+mod bound;
+#[cfg(test)]
+mod tests;
 
 /// A document that is about an entity knows its type better than one that mentions it: arbitrary, more than a few votes.
 const SUBJECT_VOTES: usize = 8;
 
 /// Assembles the chunks and the graph of `contributions`, which stand in canonical document order.
 ///
-/// Facts that the schema does not admit with the types the entities ended up with are left out (Eq. 2); the number of
-/// facts left out is returned third. Cost O(n log n) in the number of claims. No contributions give an empty graph.
-pub fn assemble(schema: &Schema, contributions: &[Contribution]) -> (Vec<Chunk>, KnowledgeGraph, usize) {
+/// Nothing enters the graph that the schema does not admit with the types the entities ended up with (Eq. 2). What is
+/// left out is returned third, with its reason: distinct triples, attributes and claims on types, and what extractors
+/// had refused before. Cost O(n log n) in the number of claims. No contributions give an empty graph.
+pub fn assemble(schema: &Schema, contributions: &[Contribution]) -> (Vec<Chunk>, KnowledgeGraph, Refusals) {
     let mut draft = Draft::default();
     for (position, contribution) in contributions.iter().enumerate() {
-        draft.add(DocumentIndex::at(position), contribution);
+        draft.add(schema, DocumentIndex::at(position), contribution);
     }
     draft.finish(schema)
 }
@@ -28,7 +33,10 @@ struct Draft<'a> {
     ids: BTreeMap<&'a str, EntityId>,
     entities: Vec<EntityDraft<'a>>,
     triples: BTreeMap<(EntityId, RelationId, EntityId), Statements<'a>>,
-    attributes: BTreeMap<(EntityId, AttributeId, &'a str), Vec<Source>>,
+    attributes: BTreeMap<(EntityId, AttributeId, &'a str), Statements<'a>>,
+    /// Types of another schema that were claimed.
+    strange: BTreeSet<(&'a str, TypeId)>,
+    refusals: Refusals,
 }
 
 struct EntityDraft<'a> {
@@ -39,14 +47,29 @@ struct EntityDraft<'a> {
     mentions: Vec<(Source, u8)>,
 }
 
-#[derive(Default)]
 struct Statements<'a> {
+    /// The first place that states it.
+    first: (DocumentId, Span),
     phrases: BTreeMap<&'a str, usize>,
     sources: Vec<Source>,
 }
 
+impl Statements<'_> {
+    fn new(document: DocumentId, span: Span) -> Self {
+        Self {
+            first: (document, span),
+            phrases: BTreeMap::new(),
+            sources: Vec::new(),
+        }
+    }
+}
+
 impl<'a> Draft<'a> {
-    fn add(&mut self, document: DocumentIndex, contribution: &'a Contribution) {
+    fn add(&mut self, schema: &Schema, document: DocumentIndex, contribution: &'a Contribution) {
+        let id = contribution.document;
+        for claim in &contribution.unbound {
+            self.refusals.add(id, Refusal::of(claim));
+        }
         let first = self.chunks.len();
         let chunks = contribution.chunks.iter().map(|&(span, n_tokens)| Chunk {
             document,
@@ -60,17 +83,7 @@ impl<'a> Draft<'a> {
             span,
         };
         for claim in &contribution.entities {
-            let entity = self.entity(&claim.entity);
-            let votes = if claim.is_subject { SUBJECT_VOTES } else { 1 };
-            if !claim.name.is_empty() {
-                *entity.names.entry(&claim.name).or_default() += votes;
-            }
-            if let Some(kind) = claim.entity_type {
-                *entity.types.entry(kind).or_default() += votes;
-            }
-            if claim.is_subject && entity.subject_of.last() != Some(&document) {
-                entity.subject_of.push(document);
-            }
+            self.claim(schema, document, id, claim);
         }
         for mention in &contribution.mentions {
             let place = (source(mention.span), mention.certainty);
@@ -78,13 +91,41 @@ impl<'a> Draft<'a> {
         }
         for claim in &contribution.triples {
             let fact = (self.id(&claim.head), claim.relation, self.id(&claim.tail));
-            let statements = self.triples.entry(fact).or_default();
+            let new = || Statements::new(id, claim.span);
+            let statements = self.triples.entry(fact).or_insert_with(new);
             *statements.phrases.entry(&claim.phrase).or_default() += 1;
             statements.sources.push(source(claim.span));
         }
         for claim in &contribution.attributes {
             let fact = (self.id(&claim.entity), claim.attribute, claim.value.as_str());
-            self.attributes.entry(fact).or_default().push(source(claim.span));
+            let new = || Statements::new(id, claim.span);
+            let statements = self.attributes.entry(fact).or_insert_with(new);
+            statements.sources.push(source(claim.span));
+        }
+    }
+
+    /// Counts a claim on name and type; a type of another schema is refused.
+    fn claim(&mut self, schema: &Schema, index: DocumentIndex, document: DocumentId, claim: &'a EntityClaim) {
+        let votes = if claim.is_subject { SUBJECT_VOTES } else { 1 };
+        let known = claim.entity_type.filter(|kind| schema.has_type(*kind));
+        let entity = self.entity(&claim.entity);
+        if !claim.name.is_empty() {
+            *entity.names.entry(&claim.name).or_default() += votes;
+        }
+        if let Some(kind) = known {
+            *entity.types.entry(kind).or_default() += votes;
+        }
+        if claim.is_subject && entity.subject_of.last() != Some(&index) {
+            entity.subject_of.push(index);
+        }
+        if let Some(strange) = claim.entity_type.filter(|_| known.is_none())
+            && self.strange.insert((&claim.entity, strange))
+        {
+            let name = bound::number(strange.index());
+            let fact = format!("{} is {name}", claim.entity);
+            let reason = RefusalReason::UnknownType { name };
+            let span = claim.span;
+            self.refusals.add(document, Refusal { reason, fact, span });
         }
     }
 
@@ -108,40 +149,39 @@ impl<'a> Draft<'a> {
         &mut self.entities[id.index()]
     }
 
-    fn finish(self, schema: &Schema) -> (Vec<Chunk>, KnowledgeGraph, usize) {
-        let entities: Vec<Entity> = self
-            .entities
-            .into_iter()
-            .map(|draft| draft.finish(schema.thing()))
-            .collect();
-        let kind = |id: EntityId| entities[id.index()].entity_type;
-        let n_facts = self.triples.len() + self.attributes.len();
-        let triples: Vec<Triple> = self
-            .triples
-            .into_iter()
-            .filter(|(fact, _)| schema.admits(kind(fact.0), fact.1, kind(fact.2)))
-            .map(|((head, relation, tail), statements)| Triple {
-                head,
-                relation,
-                tail,
-                phrases: by_frequency(&statements.phrases),
-                sources: sorted(statements.sources),
-            })
-            .collect();
-        let attributes: Vec<Attribute> = self
-            .attributes
-            .into_iter()
-            .filter(|(fact, _)| schema.admits_attribute(kind(fact.0), fact.1))
-            .map(|((entity, attribute, value), sources)| Attribute {
-                entity,
-                attribute,
-                value: value.to_owned(),
-                sources: sorted(sources),
-            })
-            .collect();
-        let n_refused = n_facts - triples.len() - attributes.len();
+    fn finish(self, schema: &Schema) -> (Vec<Chunk>, KnowledgeGraph, Refusals) {
+        let drafts = self.entities.into_iter();
+        let entities: Vec<Entity> = drafts.map(|draft| draft.finish(schema.thing())).collect();
+        let mut refusals = self.refusals;
+        let mut refuse = |(document, span), reason, fact| refusals.add(document, Refusal { reason, fact, span });
+        let mut triples = Vec::new();
+        for ((head, relation, tail), statements) in self.triples {
+            let ends = (&entities[head.index()], &entities[tail.index()]);
+            match bound::triple(schema, ends, relation) {
+                Some((reason, fact)) => refuse(statements.first, reason, fact),
+                None => triples.push(Triple {
+                    head,
+                    relation,
+                    tail,
+                    phrases: by_frequency(&statements.phrases),
+                    sources: sorted(statements.sources),
+                }),
+            }
+        }
+        let mut attributes = Vec::new();
+        for ((entity, attribute, value), statements) in self.attributes {
+            match bound::attribute(schema, &entities[entity.index()], attribute, value) {
+                Some((reason, fact)) => refuse(statements.first, reason, fact),
+                None => attributes.push(Attribute {
+                    entity,
+                    attribute,
+                    value: value.to_owned(),
+                    sources: sorted(statements.sources),
+                }),
+            }
+        }
         let graph = KnowledgeGraph::new(entities, triples, attributes);
-        (self.chunks, graph, n_refused)
+        (self.chunks, graph, refusals)
     }
 }
 

@@ -22,8 +22,9 @@ impl Knowledge {
         let Self { settings, schema, .. } = self;
         writeln!(
             f,
-            "banyan dump 1\nschema {} extractor {} embedder {} max_chunk_tokens {} seed {}",
+            "banyan dump 2\nschema {} version {} extractor {} embedder {} max_chunk_tokens {} seed {}",
             schema.name(),
+            schema.version(),
             settings.extractor,
             settings.embedder,
             settings.max_chunk_tokens,
@@ -38,7 +39,7 @@ impl Knowledge {
             self.graph.triples().len(),
             self.graph.attributes().len(),
             self.tree.communities().len(),
-            self.n_refused
+            self.n_refused()
         )?;
         let bytes: Vec<u8> = self
             .chunk_vectors

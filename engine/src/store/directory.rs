@@ -50,7 +50,7 @@ impl Directory {
             return Err(not_a_store(path, "a file".to_owned()));
         }
         if Self::is_store(path) {
-            Self::live(path).map(drop)
+            Self::head(path).map(drop)
         } else {
             refuse_foreign_files(path)
         }
@@ -63,18 +63,19 @@ impl Directory {
 
     /// The live generation, which this program can read.
     pub(super) fn current(path: &Path) -> Result<PathBuf, StoreError> {
-        match Self::live(path)? {
-            (FORMAT, generation) => Ok(generation),
-            (found, _) => Err(StoreError::Older {
+        let (found, generation) = Self::head(path)?;
+        if found < FORMAT {
+            return Err(StoreError::Older {
                 path: path.to_owned(),
                 expected: FORMAT,
                 found,
-            }),
+            });
         }
+        Ok(generation)
     }
 
-    /// The format and the place of the live generation.
-    fn live(path: &Path) -> Result<(u32, PathBuf), StoreError> {
+    /// The format and the live generation of a store, which may be too old to read but can be replaced.
+    fn head(path: &Path) -> Result<(u32, PathBuf), StoreError> {
         if !path.exists() || (path.is_dir() && !Self::is_store(path)) {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
@@ -100,7 +101,7 @@ impl Directory {
 
     /// An empty directory for the next generation; leftovers of interrupted writes are cleared.
     pub(super) fn next_generation(&self) -> Result<PathBuf, StoreError> {
-        let live = Self::live(&self.path).ok().map(|(_, generation)| generation);
+        let live = Self::head(&self.path).ok().map(|(_, generation)| generation);
         let mut newest = 0;
         for name in names(&self.path)?.iter().filter(|name| is_generation(name)) {
             let generation = self.path.join(name);

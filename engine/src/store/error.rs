@@ -1,6 +1,5 @@
 //! What can be wrong with a store, told so that its owner can act.
 
-use crate::schema::SchemaError;
 use crate::tree::TreeError;
 use std::path::PathBuf;
 
@@ -35,11 +34,11 @@ pub enum StoreError {
         found: u32,
     },
     /// Written by an older program.
-    #[error("store {} has format {found}, this program reads {expected}; build it again from its corpus", path.display())]
+    #[error("store {} has format {found}, this program reads {expected}; build it again from its corpus, into the same directory", path.display())]
     Older {
         /// The path.
         path: PathBuf,
-        /// The format known here.
+        /// The format read here.
         expected: u32,
         /// The format found.
         found: u32,
@@ -60,14 +59,11 @@ pub enum StoreError {
         /// What is there.
         found: String,
     },
-    /// The stored schema is not one.
-    #[error("the store is damaged; build it again from its corpus")]
-    Schema(#[from] SchemaError),
     /// The stored tree is not one.
     #[error("the store is damaged; build it again from its corpus")]
     Tree(#[from] TreeError),
-    /// The schema cannot be written.
-    #[error("cannot encode the schema")]
+    /// The schema, or how it grew, cannot be written.
+    #[error("cannot encode the schema or how it grew")]
     Encode(#[source] serde_json::Error),
     /// The file system refused.
     #[error("{}: {action}", path.display())]

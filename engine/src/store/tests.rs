@@ -4,6 +4,7 @@ use super::*;
 use crate::document::{Document, Origin, Span};
 use crate::fact::{EntityClaim, Mention};
 use crate::id::EntityId;
+use crate::schema::{Element, EntityType, Proposal};
 use crate::tree::Keyword;
 
 /// Knowledge of one document that names one entity.
@@ -75,6 +76,28 @@ fn a_writer_that_stops_anywhere_leaves_what_was_there() {
     let found = read(&path).unwrap();
     assert_eq!(found.to_string(), new.to_string());
     assert_eq!(found.chunk_vectors, new.chunk_vectors);
+}
+
+#[test]
+fn the_growth_of_the_schema_is_part_of_the_store() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("store");
+    let mut grown = knowledge("Ada Quill", "Ada Quill was born in Vessing.");
+    let proposal = Proposal {
+        element: Element::EntityType(EntityType {
+            name: "glassblower".to_owned(),
+            ..EntityType::default()
+        }),
+        alias_of: None,
+        confidence: 0.1 + 0.2,
+        n_documents: 1,
+        consistency: 1.0,
+        distance: 0.5,
+        evidence: vec![(grown.documents[0].id, Span::new(0, 9))],
+    };
+    grown.growth.open = vec![proposal];
+    write(&path, &grown, usize::MAX).unwrap();
+    assert_eq!(read(&path).unwrap().growth, grown.growth);
 }
 
 #[test]

@@ -1,0 +1,241 @@
+//! Assembly at its boundary: whatever contributions say, the graph keeps to the schema and nothing is lost.
+
+use super::*;
+use crate::fact::{AttributeClaim, TripleClaim, Unbound, UnboundClaim};
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::RngSeed;
+use serde::de::DeserializeOwned;
+
+const SCHEMA: &str = r#"{
+  "name": "sea",
+  "entity_types": [{"name": "vessel"}, {"name": "ship", "parent": "vessel"}, {"name": "person"}],
+  "relations": [
+    {"name": "built_by", "domain": ["vessel"], "range": ["person"]},
+    {"name": "met", "domain": ["person"], "range": ["person"]},
+    {"name": "near"}
+  ],
+  "attributes": [
+    {"name": "crew", "domain": ["ship"], "kind": "number"},
+    {"name": "launched", "kind": "date"},
+    {"name": "rig", "domain": ["vessel"], "kind": "enum", "values": ["brig"]},
+    {"name": "note", "kind": "text"}
+  ]
+}"#;
+const KEYS: [&str; 4] = ["ada quill", "dipper", "skelva", "vessing"];
+const VALUES: [&str; 5] = ["", "forty men", "1901", "brig", "long ago"];
+/// One more than the longest list of the schema has, so that some ids are of no definition.
+const MAX_ID: u16 = 5;
+
+fn schema() -> Schema {
+    Schema::from_json(SCHEMA).unwrap()
+}
+
+/// Ids come from stores, and so from other schemas, too.
+fn id<Id: DeserializeOwned>(number: u16) -> Id {
+    serde_json::from_str(&number.to_string()).unwrap()
+}
+
+fn span() -> impl Strategy<Value = Span> {
+    (0_usize..40, 0_usize..20).prop_map(|(start, length)| Span::new(start, start + length))
+}
+
+fn key() -> impl Strategy<Value = String> {
+    select(&KEYS[..]).prop_map(str::to_owned)
+}
+
+fn entity() -> impl Strategy<Value = EntityClaim> {
+    let parts = (key(), prop::option::of(0..MAX_ID), span(), any::<bool>());
+    parts.prop_map(|(entity, kind, span, is_subject)| EntityClaim {
+        name: entity.clone(),
+        entity,
+        entity_type: kind.map(id),
+        span,
+        is_subject,
+    })
+}
+
+fn triple() -> impl Strategy<Value = TripleClaim> {
+    let parts = (key(), 0..MAX_ID, key(), span());
+    parts.prop_map(|(head, relation, tail, span)| TripleClaim {
+        head,
+        relation: id(relation),
+        tail,
+        phrase: String::new(),
+        span,
+    })
+}
+
+fn attribute() -> impl Strategy<Value = AttributeClaim> {
+    let parts = (key(), 0..MAX_ID, select(&VALUES[..]), span());
+    parts.prop_map(|(entity, attribute, value, span)| AttributeClaim {
+        entity,
+        attribute: id(attribute),
+        value: value.to_owned(),
+        span,
+    })
+}
+
+fn unbound() -> impl Strategy<Value = UnboundClaim> {
+    let kinds = select(&[Unbound::Type, Unbound::Relation, Unbound::Attribute][..]);
+    (kinds, key(), key(), span()).prop_map(|(kind, subject, object, span)| UnboundClaim {
+        kind,
+        word: "sailed to".to_owned(),
+        subject,
+        object,
+        span,
+    })
+}
+
+fn contribution() -> impl Strategy<Value = Contribution> {
+    let list = |most| prop::collection::vec(span(), 0..most);
+    let parts = (
+        list(3),
+        prop::collection::vec(entity(), 0..6),
+        prop::collection::vec(triple(), 0..8),
+        prop::collection::vec(attribute(), 0..8),
+        prop::collection::vec(unbound(), 0..3),
+        any::<u16>(),
+    );
+    parts.prop_map(|(chunks, entities, triples, attributes, unbound, title)| {
+        let mut contribution = Contribution::new(DocumentId::of(&title.to_string(), ""));
+        contribution.chunks = chunks.into_iter().map(|span| (span, 1)).collect();
+        contribution.entities = entities;
+        contribution.triples = triples;
+        contribution.attributes = attributes;
+        contribution.unbound = unbound;
+        contribution.normalised()
+    })
+}
+
+/// Distinct facts of all contributions: triples, attributes, claims on types that do not exist, and what has no place.
+fn n_facts(schema: &Schema, contributions: &[Contribution]) -> usize {
+    let triples: BTreeSet<_> = contributions
+        .iter()
+        .flat_map(|c| &c.triples)
+        .map(|t| (&t.head, t.relation, &t.tail))
+        .collect();
+    let attributes = contributions.iter().flat_map(|c| &c.attributes);
+    let attributes: BTreeSet<_> = attributes.map(|a| (&a.entity, a.attribute, &a.value)).collect();
+    let claims = contributions.iter().flat_map(|c| &c.entities);
+    let types = claims.filter_map(|claim| Some((&claim.entity, claim.entity_type?)));
+    let strange: BTreeSet<_> = types.filter(|(_, kind)| !schema.has_type(*kind)).collect();
+    let unbound: usize = contributions.iter().map(|c| c.unbound.len()).sum();
+    triples.len() + attributes.len() + strange.len() + unbound
+}
+
+fn check(contributions: &[Contribution]) {
+    let schema = schema();
+    let (_, graph, refusals) = assemble(&schema, contributions);
+    let kind = |id: EntityId| graph.entity(id).entity_type;
+    assert!(
+        graph
+            .entities()
+            .iter()
+            .all(|entity| schema.has_type(entity.entity_type))
+    );
+    for triple in graph.triples() {
+        assert!(
+            schema.admits(kind(triple.head), triple.relation, kind(triple.tail)),
+            "{triple:?}"
+        );
+    }
+    for attribute in graph.attributes() {
+        assert!(
+            schema.admits_attribute(kind(attribute.entity), attribute.attribute),
+            "{attribute:?}"
+        );
+        let definition = &schema.attributes()[attribute.attribute.index()];
+        assert!(definition.holds(&attribute.value), "{attribute:?}");
+    }
+    let n_kept = graph.triples().len() + graph.attributes().len();
+    assert_eq!(
+        n_facts(&schema, contributions),
+        n_kept + refusals.n(),
+        "facts were lost or made"
+    );
+    let documents: BTreeSet<_> = contributions.iter().map(|contribution| contribution.document).collect();
+    assert!(
+        refusals
+            .iter()
+            .all(|(_, refused)| documents.contains(&refused.document) && !refused.fact.is_empty())
+    );
+}
+
+#[test]
+fn whatever_is_claimed_the_graph_keeps_to_the_schema_and_nothing_is_lost() {
+    let config = ProptestConfig {
+        cases: 512,
+        rng_seed: RngSeed::Fixed(42),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    proptest!(config, |(contributions in prop::collection::vec(contribution(), 0..5))| check(&contributions));
+}
+
+#[test]
+fn every_reason_is_counted_with_its_first_example() {
+    let schema = schema();
+    let mut contribution = Contribution::new(DocumentId::of("log", ""));
+    let at = |number: usize| Span::new(number, number + 1);
+    let kinds = [("dipper", 1), ("ada quill", 2), ("skelva", 7)];
+    contribution.entities = (0..)
+        .zip(kinds)
+        .map(|(start, (key, kind))| EntityClaim {
+            entity: key.to_owned(),
+            name: key.to_owned(),
+            entity_type: Some(id(kind)),
+            span: at(start),
+            is_subject: false,
+        })
+        .collect();
+    let triples = [
+        ("ada quill", 0, "dipper"),
+        ("dipper", 0, "dipper"),
+        ("dipper", 0, "ada quill"),
+        ("dipper", 9, "skelva"),
+    ];
+    contribution.triples = (10..)
+        .zip(triples)
+        .map(|(start, (head, relation, tail))| TripleClaim {
+            head: head.to_owned(),
+            relation: id(relation),
+            tail: tail.to_owned(),
+            phrase: String::new(),
+            span: at(start),
+        })
+        .collect();
+    let attributes = [
+        ("dipper", 0, "many"),
+        ("ada quill", 0, "12"),
+        ("dipper", 1, "of old"),
+        ("dipper", 8, "12"),
+        ("dipper", 0, "12"),
+    ];
+    contribution.attributes = (20..)
+        .zip(attributes)
+        .map(|(start, (entity, attribute, value))| AttributeClaim {
+            entity: entity.to_owned(),
+            attribute: id(attribute),
+            value: value.to_owned(),
+            span: at(start),
+        })
+        .collect();
+    let (_, graph, refusals) = assemble(&schema, &[contribution.normalised()]);
+    assert_eq!((graph.triples().len(), graph.attributes().len()), (1, 1));
+    let found: Vec<String> = refusals
+        .iter()
+        .map(|(reason, refused)| format!("{} {reason}: {} @{}", refused.n, refused.fact, refused.span.start))
+        .collect();
+    let expected = [
+        "1 no entity type `#7`: skelva is #7 @2",
+        "1 no relation `#9`: dipper #9 skelva @13",
+        "1 no attribute `#8`: dipper #8 = 12 @23",
+        "1 head of `built_by` cannot be person: ada quill built_by dipper @10",
+        "1 tail of `built_by` cannot be ship: dipper built_by dipper @11",
+        "1 `crew` cannot be said of person: ada quill crew = 12 @21",
+        "1 value of `crew` is no number: dipper crew = many @20",
+        "1 value of `launched` is no date: dipper launched = of old @22",
+    ];
+    assert_eq!(found, expected);
+}
