@@ -4,10 +4,15 @@
 //! schema, an added document or an edited decision binds it anew instead of asking again.
 
 use crate::document::Span;
+use crate::schema::ValueKind;
 use serde::{Deserialize, Serialize};
 
+mod defect;
+
+pub use defect::{Defect, DefectCounts, DefectKind};
+
 /// The statements about one stretch of a document.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StatedAt {
     /// The stretch that was read.
     pub span: Span,
@@ -15,44 +20,91 @@ pub struct StatedAt {
     pub stated: Stated,
 }
 
-/// What an outside extractor says, unchecked against any schema.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What an outside extractor (a model's reply, a recording) says of one chunk, in its own words, before any schema.
+///
+/// Lists keep the order in which things were said. Names are not keys yet, and nothing is known to any schema.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stated {
-    /// Entities.
+    /// Things that were named, with a type where one was said.
     pub entities: Vec<StatedEntity>,
-    /// Relations between entities.
+    /// Relations between two things.
     pub triples: Vec<StatedTriple>,
-    /// Attributes of entities.
+    /// Properties of one thing.
     pub attributes: Vec<StatedAttribute>,
+    /// Schema elements that were proposed (Eq. 3, Youtu-GraphRAG).
+    pub types: Vec<NewType>,
+    /// What was wrong in the reply.
+    pub defects: Vec<Defect>,
 }
 
-/// An entity as it was stated.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A thing and what kind of thing it is said to be.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct StatedEntity {
     /// Its name.
     pub name: String,
-    /// Its type, in the extractor's words.
-    pub kind: Option<String>,
+    /// The name of its type, where one was said.
+    pub entity_type: Option<String>,
 }
 
-/// A triple as it was stated.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// `(head, relation, tail)` in the extractor's words.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct StatedTriple {
     /// Name of the subject.
     pub head: String,
-    /// Relation, in the extractor's words.
+    /// What holds between the two.
     pub relation: String,
-    /// Name of the object, or a value.
+    /// Name of the object.
     pub tail: String,
 }
 
-/// An attribute as it was stated.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// `(entity, attribute, value)` in the extractor's words.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct StatedAttribute {
-    /// Name of the entity.
+    /// Name of the thing.
     pub entity: String,
-    /// Attribute, in the extractor's words.
+    /// Which property.
     pub attribute: String,
-    /// Value.
+    /// Its value, as written.
     pub value: String,
+}
+
+/// Which of the schema's three lists a proposal is for (Eq. 1, Youtu-GraphRAG).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NewTypeKind {
+    /// `S_e`.
+    EntityType,
+    /// `S_r`.
+    Relation,
+    /// `S_attr`.
+    Attribute,
+}
+
+/// A schema element that the extractor misses (Eq. 3, Youtu-GraphRAG). A proposal only: nothing enters a schema here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewType {
+    /// Which list it is for.
+    pub kind: NewTypeKind,
+    /// Its name, as proposed.
+    pub name: String,
+    /// What it means; empty where nothing was said.
+    pub description: String,
+    /// Types of the head, or of what an attribute is said of; empty where nothing was said.
+    pub domain: Vec<String>,
+    /// Types of the tail; empty where nothing was said, and for other kinds.
+    pub range: Vec<String>,
+    /// What values an attribute takes, where that was said.
+    pub value: Option<ValueKind>,
+}
+
+impl Stated {
+    /// How many facts are stated: triples and attributes. Entities and proposals are no facts.
+    pub fn n_facts(&self) -> usize {
+        self.triples.len() + self.attributes.len()
+    }
+
+    /// Whether nothing is stated; defects do not count.
+    pub fn is_empty(&self) -> bool {
+        self.entities.is_empty() && self.triples.is_empty() && self.attributes.is_empty() && self.types.is_empty()
+    }
 }

@@ -54,7 +54,7 @@ pub(crate) fn bind(reading: &Reading, statements: &[StatedAt], context: &Context
     };
     for at in statements {
         for entity in &at.stated.entities {
-            binder.entity(&entity.name, entity.kind.as_deref(), at.span);
+            binder.entity(&entity.name, entity.entity_type.as_deref(), at.span);
         }
         for triple in &at.stated.triples {
             binder.triple(triple, at.span);

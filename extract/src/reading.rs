@@ -134,7 +134,7 @@ impl<'a> Reading<'a> {
             .iter()
             .flat_map(|at| at.stated.entities.iter().map(|entity| (at.span, entity)));
         for (span, entity) in entities.filter(|(_, entity)| is_entity(&entity.name)) {
-            let kind = entity.kind.as_deref().and_then(|kind| phrases.type_of(kind));
+            let kind = entity.entity_type.as_deref().and_then(|kind| phrases.type_of(kind));
             let key = self.entity_of(&entity.name, lexicon);
             self.claim(&key, &entity.name, kind, span);
         }

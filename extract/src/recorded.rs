@@ -1,5 +1,6 @@
 //! Recorded extraction: what another system once said of each passage of a corpus, one JSON object a line.
 
+use banyan_engine::stated::{Defect, DefectKind};
 use banyan_engine::{Document, DocumentId, Span, Stated, StatedAt, StatedEntity, StatedTriple};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,7 +40,7 @@ pub enum RecordingError {
 }
 
 /// A recording: passages by record id, and what in it could not be read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
     by_record: BTreeMap<String, Stated>,
     /// Triples that are no list of three texts, and entities that are no text: passed over.
@@ -47,7 +48,7 @@ pub struct Recording {
 }
 
 /// A recording laid over the documents of a corpus.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Laid {
     /// Statements by document.
     pub statements: BTreeMap<DocumentId, Vec<StatedAt>>,
@@ -74,7 +75,7 @@ impl Recording {
                 .get("id")
                 .and_then(record_id)
                 .ok_or_else(|| wrong("no `id`".to_owned()))?;
-            let stated = recording.stated(&row);
+            let stated = recording.take(&row);
             if recording.by_record.insert(id.clone(), stated).is_some() {
                 return Err(RecordingError::Repeated {
                     file: file.to_owned(),
@@ -86,15 +87,17 @@ impl Recording {
         Ok(recording)
     }
 
-    fn stated(&mut self, row: &Value) -> Stated {
+    fn take(&mut self, row: &Value) -> Stated {
         let mut stated = Stated::default();
         for entity in items(row, "entities") {
             match entity.as_str() {
                 Some(name) => stated.entities.push(StatedEntity {
                     name: name.to_owned(),
-                    kind: None,
+                    entity_type: None,
                 }),
-                None => self.n_malformed += 1,
+                None => stated
+                    .defects
+                    .push(Defect::new(DefectKind::WrongType, entity.to_string())),
             }
         }
         for triple in items(row, "triples") {
@@ -104,9 +107,12 @@ impl Recording {
                     relation: (*relation).to_owned(),
                     tail: (*tail).to_owned(),
                 }),
-                _ => self.n_malformed += 1,
+                _ => stated
+                    .defects
+                    .push(Defect::new(DefectKind::WrongShape, triple.to_string())),
             }
         }
+        self.n_malformed += stated.defects.len();
         stated
     }
 
