@@ -1,6 +1,13 @@
-//! Evaluation: questions with gold passages against rankings.
+//! Evaluation: questions with gold passages against rankings, gold names and facts against what extraction finds.
 
 pub mod answer;
+pub mod entities;
+pub mod label;
 pub mod metric;
 pub mod multihop;
+pub mod published;
 pub mod report;
+pub mod tally;
+pub mod tokens;
+
+mod understanding;
