@@ -165,6 +165,8 @@ pub(crate) enum Eval {
     Multihop(Multihop),
     /// F1 of names and their types in sentences tagged token by token (BIO)
     Entities(Annotated),
+    /// F1 of facts between entities in annotated documents (in the form of `DocRED`)
+    Relations(Annotated),
 }
 
 #[derive(Debug, ClapArgs)]

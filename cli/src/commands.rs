@@ -14,6 +14,7 @@ mod inspect;
 mod model;
 mod multihop;
 mod query;
+mod relations;
 
 /// Runs the command that was typed.
 pub(crate) fn run(args: Args) -> Result<Outcome> {
@@ -37,5 +38,6 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Model(Model::Verify) => model::verify(global, progress),
         Command::Eval(Eval::Multihop(multihop)) => multihop::run(&multihop, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Entities(set)) => entities::run(&set, progress, &Stop::on_ctrl_c()?),
+        Command::Eval(Eval::Relations(set)) => relations::run(&set, progress, &Stop::on_ctrl_c()?),
     }
 }

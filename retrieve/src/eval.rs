@@ -6,6 +6,7 @@ pub mod label;
 pub mod metric;
 pub mod multihop;
 pub mod published;
+pub mod relations;
 pub mod report;
 pub mod tally;
 pub mod tokens;
