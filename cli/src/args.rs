@@ -59,7 +59,7 @@ pub(crate) enum Command {
     /// Manage the embedding model
     #[command(subcommand)]
     Model(Model),
-    /// Measure retrieval on questions with known evidence
+    /// Measure retrieval and extraction on sets with known answers
     #[command(subcommand)]
     Eval(Eval),
 }
@@ -163,6 +163,20 @@ pub(crate) enum Model {
 pub(crate) enum Eval {
     /// Recall of gold passages for multi-hop questions, beside BM25, dense and their fusion
     Multihop(Multihop),
+    /// F1 of names and their types in sentences tagged token by token (BIO)
+    Entities(Annotated),
+    /// F1 of facts between entities in annotated documents (in the form of `DocRED`)
+    Relations(Annotated),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Annotated {
+    /// File of the set, or directory with its files
+    #[arg(long, value_name = "PATH")]
+    pub(crate) data: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, ClapArgs)]

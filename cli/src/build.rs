@@ -124,9 +124,9 @@ pub(crate) fn build(
 }
 
 /// Draws extraction's progress and hands it the user's wish to stop.
-struct Watched<'a> {
-    bar: &'a ProgressBar,
-    stop: &'a Stop,
+pub(crate) struct Watched<'a> {
+    pub(crate) bar: &'a ProgressBar,
+    pub(crate) stop: &'a Stop,
 }
 
 impl Watch for Watched<'_> {

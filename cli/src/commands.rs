@@ -9,10 +9,12 @@ use anyhow::{Context, Result};
 mod build;
 mod change;
 mod demo;
+mod entities;
 mod inspect;
 mod model;
 mod multihop;
 mod query;
+mod relations;
 
 /// Runs the command that was typed.
 pub(crate) fn run(args: Args) -> Result<Outcome> {
@@ -35,5 +37,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Model(Model::Fetch) => model::fetch(global, progress),
         Command::Model(Model::Verify) => model::verify(global, progress),
         Command::Eval(Eval::Multihop(multihop)) => multihop::run(&multihop, global, progress, &Stop::on_ctrl_c()?),
+        Command::Eval(Eval::Entities(set)) => entities::run(&set, progress, &Stop::on_ctrl_c()?),
+        Command::Eval(Eval::Relations(set)) => relations::run(&set, progress, &Stop::on_ctrl_c()?),
     }
 }

@@ -1,6 +1,14 @@
-//! Evaluation: questions with gold passages against rankings.
+//! Evaluation: questions with gold passages against rankings, gold names and facts against what extraction finds.
 
 pub mod answer;
+pub mod entities;
+pub mod label;
 pub mod metric;
 pub mod multihop;
+pub mod published;
+pub mod relations;
 pub mod report;
+pub mod tally;
+pub mod tokens;
+
+mod understanding;

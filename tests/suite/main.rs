@@ -6,6 +6,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod annotated;
 mod bad_input;
 mod bad_store;
 mod change;
