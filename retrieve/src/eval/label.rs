@@ -109,7 +109,7 @@ impl Labels {
     /// The label of an entity of this type of `schema`, which was made from these labels: the residual label, if any,
     /// for what has no narrower type.
     pub fn of(&self, schema: &Schema, kind: TypeId) -> Option<&str> {
-        let name = schema.entity_type(kind).name.as_str();
+        let name = schema.entity_type(kind).label();
         let label = self.types.get_key_value(name).map(|(label, _)| label.as_str());
         label.or_else(|| self.rest.as_deref().filter(|_| name == THING))
     }
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn the_residual_label_is_for_what_has_no_type() {
         let labels = Labels::new(&BTreeSet::from(["other".to_owned()]), &Schema::general().unwrap());
-        let schema = Schema::from_json(r#"{"name": "s"}"#).unwrap();
+        let schema = Schema::from_json(r#"{"name": "s", "relations": [{"name": "near"}]}"#).unwrap();
         assert_eq!(labels.of(&schema, schema.thing()), Some("other"));
         assert_eq!(Labels::default().of(&schema, schema.thing()), None);
     }

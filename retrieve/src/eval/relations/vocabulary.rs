@@ -4,7 +4,7 @@
 use super::Relations;
 use crate::eval::label::Labels;
 use banyan_engine::Schema;
-use banyan_engine::schema::{AttributeType, RelationType, SchemaError, ValueKind};
+use banyan_engine::schema::{AttributeType, RelationType, SchemaError, ValueKind, snake_case};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -39,10 +39,10 @@ impl Vocabulary {
                     ..known.clone()
                 });
             } else if is_date {
-                ids.insert(id.clone(), id.clone());
+                ids.insert(snake_case(id), id.clone());
                 attributes.push(date(id, &plain));
             } else {
-                ids.insert(id.clone(), id.clone());
+                ids.insert(snake_case(id), id.clone());
                 kinds.push(relation(id, &plain, labels, general));
             }
         }
@@ -133,7 +133,7 @@ mod tests {
         assert!(born.aliases.contains(&"was born in".to_owned()));
         assert_eq!(
             (born.domain.join(" "), born.range.join(" ")),
-            ("PER".to_owned(), "LOC".to_owned())
+            ("per".to_owned(), "loc".to_owned())
         );
         assert_eq!(schema.relations()[1].aliases, ["gait"]);
         let dates: BTreeSet<_> = schema
