@@ -113,9 +113,16 @@ impl Source {
 
     /// What the endpoint did not take of what it was asked, for people.
     pub(crate) fn concessions(&self) -> Vec<String> {
-        let Self::Endpoint(recorder) = self else { return Vec::new() };
-        let Endpoint::Http(http) = recorder.model() else { return Vec::new() };
-        http.concessions().into_iter().map(|(what, n)| format!("{what} ({n} replies)")).collect()
+        let Self::Endpoint(recorder) = self else {
+            return Vec::new();
+        };
+        let Endpoint::Http(http) = recorder.model() else {
+            return Vec::new();
+        };
+        http.concessions()
+            .into_iter()
+            .map(|(what, n)| format!("{what} ({n} replies)"))
+            .collect()
     }
 
     /// Leaves a recorded reply out of account, so that the endpoint is asked again.

@@ -8,6 +8,7 @@ mod config;
 mod corpus;
 mod cpu;
 mod extraction;
+mod language;
 mod model;
 mod progress;
 mod render;

@@ -7,6 +7,7 @@ pub mod graph;
 pub mod id;
 pub mod index;
 pub mod knowledge;
+pub mod llm;
 pub mod name;
 pub mod schema;
 pub mod stated;

@@ -8,6 +8,7 @@
 
 mod desk;
 mod program;
+pub mod server;
 pub mod workspace;
 
 pub use desk::{Desk, same};

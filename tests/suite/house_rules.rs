@@ -7,6 +7,15 @@ use std::path::Path;
 const MAX_LINES: usize = 500;
 /// Crates that do no I/O of their own and read no clock, no environment (ARCHITECTURE, invariant 8).
 const PURE: [&str; 3] = ["extract", "community", "retrieve"];
+/// Where `engine` may touch the world: a name in the code, and the places below `engine/src` that may use it.
+const ENGINE_MAY: [(&str, &[&str]); 6] = [
+    ("std::fs", &["store", "embed/", "llm/cassette/tape.rs"]),
+    ("ureq::", &["llm/http.rs", "llm/http/"]),
+    ("std::net", &[]),
+    ("std::env", &[]),
+    ("Instant", &["llm/http/clock.rs"]),
+    ("SystemTime::now", &["llm/http/clock.rs"]),
+];
 /// Hosts that a source file may point to. A mirror or a machine of somebody's own is none of them.
 const HOSTS: [&str; 12] = [
     "127.0.0.1",
@@ -111,6 +120,33 @@ fn pure_crates_do_no_input_or_output() {
             );
         }
     }
+}
+
+#[test]
+fn the_engine_touches_the_world_in_few_places() {
+    let is_test = |name: &str| name.ends_with("/tests.rs") || name.contains("/tests/");
+    let mut n_uses = 0;
+    for (name, text) in rust().into_iter().filter(|(name, _)| !is_test(name)) {
+        let Some(place) = name.strip_prefix("engine/src/") else {
+            continue;
+        };
+        for line in shipped(&text)
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+        {
+            for (used, places) in ENGINE_MAY.iter().filter(|(used, _)| line.contains(used)) {
+                n_uses += 1;
+                assert!(
+                    places.iter().any(|allowed| place.starts_with(allowed)),
+                    "{name}: {line}: expected {used} only in {places:?}"
+                );
+            }
+        }
+    }
+    assert!(
+        n_uses > 10,
+        "only {n_uses} uses found; does this test still see the engine?"
+    );
 }
 
 #[test]

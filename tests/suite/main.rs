@@ -15,6 +15,7 @@ mod crate_edges;
 mod determinism;
 mod house_rules;
 mod interruption;
+mod llm_port;
 mod recall;
 mod recorded;
 mod schema;

@@ -1,0 +1,152 @@
+//! Any endpoint that speaks `OpenAI`'s chat completions: the one module of `llm` that opens connections and reads a clock.
+//!
+//! **What is retried.** No connection, no answer in time, and the statuses 408, 429 and 5xx, up to
+//! [`HttpConfig::max_retries`] times. Waits double from one second, with a share that depends on request and attempt, so
+//! that requests that failed together do not return together and a run can be repeated. `Retry-After` goes before, and
+//! holds back all requests; no wait is longer than [`HttpConfig::max_wait`].
+//!
+//! **What is conceded.** An endpoint that refuses a parameter by name is asked again without it: a JSON schema becomes any
+//! JSON object and then no format, `max_tokens` becomes `max_completion_tokens`, temperature and seed are left out. Each
+//! reply that came under such terms is counted in [`Http::concessions`], to be told to the user.
+//!
+//! **What is not done.** Redirects are not followed, proxies are those of the configuration only, nothing is decompressed
+//! beyond [`MAX_REPLY_BYTES`]. A reply that repeats the API key is refused.
+
+mod clock;
+mod config;
+mod failure;
+mod pace;
+mod terms;
+mod wait;
+mod wire;
+
+pub use clock::{Clock, SystemClock};
+pub use config::{HttpConfig, model_id};
+pub use terms::Concession;
+pub use wire::MAX_REPLY_BYTES;
+
+use super::{LanguageModel, LlmError, Reply, Request, cassette::Key};
+use failure::Failure;
+use pace::Pace;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use terms::{Terms, Wanted};
+use ureq::Agent;
+
+/// A model behind an HTTP endpoint.
+#[derive(Debug)]
+pub struct Http {
+    id: String,
+    url: String,
+    config: HttpConfig,
+    agent: Agent,
+    clock: Box<dyn Clock>,
+    pace: Pace,
+    terms: Mutex<Terms>,
+    n_attempts: AtomicU64,
+}
+
+impl Http {
+    /// A model at the endpoint of `config`; waits and deadlines go by `clock`. Opens no connection yet.
+    ///
+    /// # Errors
+    /// [`LlmError::Config`], see [`HttpConfig::validate`].
+    pub fn new(config: HttpConfig, clock: impl Clock + 'static) -> Result<Self, LlmError> {
+        config.validate()?;
+        Ok(Self {
+            id: model_id(&config.model),
+            url: config.url(),
+            agent: config.agent()?,
+            clock: Box::new(clock),
+            pace: Pace::new(config.max_concurrent, config.requests_per_minute),
+            terms: Mutex::default(),
+            n_attempts: AtomicU64::default(),
+            config,
+        })
+    }
+
+    /// How many replies came under terms that the endpoint had dictated, by what was conceded. Empty where the endpoint
+    /// takes everything that it is asked.
+    pub fn concessions(&self) -> BTreeMap<Concession, u64> {
+        self.terms().n_replies().clone()
+    }
+
+    /// How often the endpoint was asked, retries included.
+    pub fn n_attempts(&self) -> u64 {
+        self.n_attempts.load(Ordering::Relaxed)
+    }
+
+    fn terms(&self) -> MutexGuard<'_, Terms> {
+        // Terms are whole after every statement, so a thread that panicked left nothing half done.
+        self.terms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks once.
+    fn attempt(&self, request: &Request, wanted: &Wanted) -> Result<Reply, Failure> {
+        let slot = self.pace.enter(self.clock.as_ref()).map_err(Failure::Final)?;
+        self.n_attempts.fetch_add(1, Ordering::Relaxed);
+        let body = wire::body(&self.config.model, request, wanted);
+        let mut call = self.agent.post(&self.url).content_type("application/json");
+        if let Some(key) = &self.config.api_key {
+            call = call.header("authorization", key.authorization());
+        }
+        let key = self.config.api_key.as_ref();
+        let response = call.send(&body).map_err(|error| failure::of_transport(&error, key))?;
+        let (head, mut body) = response.into_parts();
+        let bytes = body.with_config().limit(MAX_REPLY_BYTES).read_to_vec();
+        drop(slot);
+        let bytes = bytes.map_err(|error| failure::of_transport(&error, key))?;
+        if head.status.is_success() {
+            wire::reply(&bytes, request, key)
+        } else {
+            let retry_after = head.headers.get("retry-after").and_then(|value| value.to_str().ok());
+            let retry_after = retry_after.and_then(|value| wait::retry_after(value, self.clock.now()));
+            Err(failure::of_status(head.status.as_u16(), retry_after, &bytes, key))
+        }
+    }
+
+    /// Waits before the next attempt; `n_failed` attempts went before.
+    fn wait(&self, request: &Request, n_failed: u32, retry_after: Option<Duration>) -> Result<(), LlmError> {
+        if let Some(asked) = retry_after {
+            self.pace.hold(self.clock.elapsed() + asked.min(self.config.max_wait));
+            return Ok(());
+        }
+        let key = Key::of(&self.id, request);
+        self.clock
+            .pause(wait::backoff(key.as_bytes(), n_failed).min(self.config.max_wait))
+    }
+}
+
+impl LanguageModel for Http {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn complete(&self, request: &Request) -> Result<Reply, LlmError> {
+        let mut n_failed = 0;
+        loop {
+            let wanted = self.terms().wanted(request);
+            match self.attempt(request, &wanted) {
+                Ok(reply) => {
+                    self.terms().count(&wanted);
+                    return Ok(reply);
+                }
+                Err(Failure::Final(error)) => return Err(error),
+                Err(Failure::Terms { parameter, error }) => {
+                    if !self.terms().concede(request, &wanted, parameter) {
+                        return Err(error);
+                    }
+                }
+                Err(Failure::Again { retry_after, last }) => {
+                    n_failed += 1;
+                    if n_failed > self.config.max_retries {
+                        return Err(last.after(n_failed, retry_after));
+                    }
+                    self.wait(request, n_failed, retry_after)?;
+                }
+            }
+        }
+    }
+}

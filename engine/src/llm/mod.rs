@@ -1,0 +1,227 @@
+//! Requests to language models: the port [`LanguageModel`], its implementations, and what stands around a call.
+//!
+//! | part | what it is for |
+//! |---|---|
+//! | [`Http`] | any endpoint that speaks `OpenAI`'s chat completions; retries what is transient, waits as it is told |
+//! | [`Recorder`], [`Replay`] | a cassette: every call is kept under the hash of what was asked, and replays for free |
+//! | [`Metered`], [`Ledger`] | tokens by stage, cost, and a cap that stops before the call that would exceed it |
+//! | [`Forecast`] | calls, tokens and cost before anything is spent |
+//! | [`Prompt`], [`fence()`] | prompts are files; text of documents stands between marks that do not occur in it |
+//! | [`complete_all`] | many requests, a few at a time, replies in the order of the requests |
+//!
+//! They nest: `Metered<Recorder<Http>>` records what it pays for and counts both. A reply is data: it is bounded in
+//! size, it is parsed by others, and nothing here acts on what it says. An API key goes into one header and nowhere
+//! else: not into errors, `Debug`, cassettes or replies.
+//!
+//! Only [`http`] opens connections and reads a clock; only [`cassette`] keeps bytes. Nothing here reads the environment.
+//!
+//! # Example
+//! A scripted model, recorded once and replayed without it:
+//! ```
+//! use banyan_engine::llm::{Finish, LanguageModel, LlmError, Prompt, Recorder, Replay, Reply, Request, Usage};
+//!
+//! struct Scripted;
+//! impl LanguageModel for Scripted {
+//!     fn id(&self) -> &str {
+//!         "scripted"
+//!     }
+//!     fn complete(&self, _: &Request) -> Result<Reply, LlmError> {
+//!         Ok(Reply { text: "[]".into(), usage: Usage::default(), finish: Finish::Stop })
+//!     }
+//! }
+//!
+//! let source = "<!-- system -->\nList the trees.\n<!-- user -->\n{{ text | fence(\"passage\") }}";
+//! let prompt = Prompt::parse("trees", source)?;
+//! let request = prompt.request(&serde_json::json!({ "text": "Teak is a tree." }), None, 100)?;
+//!
+//! # let directory = tempfile::tempdir()?;
+//! # let path = &directory.path().join("cassette.jsonl");
+//! let recorder = Recorder::open(path, Scripted)?;
+//! assert_eq!(recorder.complete(&request)?.text, "[]");
+//! drop(recorder);
+//!
+//! let replay = Replay::open(path, Some("scripted"))?;
+//! assert!(replay.complete(&request)?.usage.is_replayed);
+//! let other = Request { user: "Another question.".into(), ..request };
+//! assert!(matches!(replay.complete(&other), Err(LlmError::Missing { .. })));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod batch;
+pub mod cassette;
+mod error;
+mod estimate;
+mod excerpt;
+mod fence;
+mod forecast;
+pub mod http;
+mod ledger;
+mod metered;
+mod prompt;
+mod secret;
+
+pub use batch::{MAX_FAILED_IN_A_ROW, complete_all};
+pub use cassette::{Recorder, Replay, compact};
+pub use error::LlmError;
+pub use estimate::estimate_tokens;
+pub use fence::fence;
+pub use forecast::Forecast;
+pub use http::{Http, HttpConfig};
+pub use ledger::{Ledger, Prices, Tally};
+pub use metered::{Budget, Metered, Staged};
+pub use prompt::Prompt;
+pub use secret::ApiKey;
+
+#[cfg(test)]
+mod tests;
+
+use serde::{Deserialize, Serialize};
+
+/// A language model behind any transport: [`Http`], a cassette, a script in a test.
+pub trait LanguageModel: Sync {
+    /// Stable identity: the model's name and the parameters that change replies. Part of every cassette key, so two
+    /// models with equal ids are one model to a cassette.
+    fn id(&self) -> &str;
+
+    /// One completion. Blocks; called from several threads at once.
+    ///
+    /// # Errors
+    /// [`LlmError`], split by what the caller can do.
+    fn complete(&self, request: &Request) -> Result<Reply, LlmError>;
+
+    /// Whether the reply is at hand, so that completing costs nothing; a count of what is yet to be paid asks this.
+    fn is_known(&self, _request: &Request) -> bool {
+        false
+    }
+}
+
+impl<M: LanguageModel + ?Sized> LanguageModel for &M {
+    fn id(&self) -> &str {
+        (**self).id()
+    }
+
+    fn complete(&self, request: &Request) -> Result<Reply, LlmError> {
+        (**self).complete(request)
+    }
+
+    fn is_known(&self, request: &Request) -> bool {
+        (**self).is_known(request)
+    }
+}
+
+impl<M: LanguageModel + ?Sized> LanguageModel for Box<M> {
+    fn id(&self) -> &str {
+        (**self).id()
+    }
+
+    fn complete(&self, request: &Request) -> Result<Reply, LlmError> {
+        (**self).complete(request)
+    }
+
+    fn is_known(&self, request: &Request) -> bool {
+        (**self).is_known(request)
+    }
+}
+
+/// What is asked, rendered and complete. Temperature is 0 and the seed fixed, as far as the model knows them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// What the model is to do.
+    pub system: String,
+    /// What it is to do it with; text of documents stands in a [`fence()`].
+    pub user: String,
+    /// The JSON that the reply has to be, where it has to be JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shape: Option<ReplyShape>,
+    /// The longest reply, in the model's tokens.
+    pub max_reply_tokens: u32,
+}
+
+impl Request {
+    /// Tokens of the prompt, estimated; see [`estimate_tokens`]. O(len).
+    pub fn estimated_prompt_tokens(&self) -> u64 {
+        // A chat adds 3 tokens to frame a message and 3 to begin the reply, in the format that `OpenAI` documents.
+        let framing = 3 * 3;
+        let shape = self
+            .shape
+            .as_ref()
+            .map_or(0, |shape| estimate_tokens(&shape.schema.to_string()));
+        estimate_tokens(&self.system) + estimate_tokens(&self.user) + shape + framing
+    }
+}
+
+/// The form of a reply.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReplyShape {
+    /// Its name: 1 to 64 letters, digits, `_` and `-`.
+    pub name: String,
+    /// A JSON schema. Endpoints that hold a model to it want every property required and no others admitted.
+    pub schema: serde_json::Value,
+}
+
+/// What a model answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reply {
+    /// The text, as it came; empty when the model said nothing.
+    pub text: String,
+    /// Tokens it took.
+    pub usage: Usage,
+    /// Why it ended.
+    pub finish: Finish,
+}
+
+/// Tokens of one call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Usage {
+    /// Tokens of the prompt.
+    pub prompt_tokens: u64,
+    /// Tokens of the reply.
+    pub completion_tokens: u64,
+    /// Whether the endpoint gave no count and these are estimates.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_estimated: bool,
+    /// Whether the reply came from a cassette: these tokens were paid for earlier.
+    #[serde(skip)]
+    pub is_replayed: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// Why a reply ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum Finish {
+    /// The model was done, or the endpoint does not say.
+    Stop,
+    /// It came to the longest reply: what there is, is cut off.
+    Length,
+    /// Something else, in the endpoint's word, such as `content_filter`.
+    Other(String),
+}
+
+impl From<String> for Finish {
+    fn from(word: String) -> Self {
+        match word.as_str() {
+            "stop" => Self::Stop,
+            "length" => Self::Length,
+            _ => Self::Other(word),
+        }
+    }
+}
+
+impl From<Finish> for String {
+    fn from(finish: Finish) -> Self {
+        match finish {
+            Finish::Stop => "stop".to_owned(),
+            Finish::Length => "length".to_owned(),
+            Finish::Other(word) => word,
+        }
+    }
+}

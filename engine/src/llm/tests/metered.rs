@@ -1,0 +1,204 @@
+//! [`Metered`], [`Ledger`], [`Budget`].
+
+use super::{Scripted, echo, outage, request};
+use crate::llm::{
+    Budget, Forecast, LanguageModel, LlmError, Metered, Prices, Recorder, Reply, Request, Tally, complete_all,
+};
+use std::num::NonZeroUsize;
+use std::sync::{Condvar, Mutex};
+
+/// One unit of money for a token of a prompt, two for a token of a reply.
+const PRICES: Prices = Prices {
+    prompt_per_million: 1e6,
+    completion_per_million: 2e6,
+};
+
+fn capped(max_tokens: Option<u64>, max_cost: Option<f64>) -> Budget {
+    Budget { max_tokens, max_cost }
+}
+
+/// Estimated tokens of `request("Teak.")`: two of text and nine of framing.
+const ESTIMATED: u64 = 11;
+
+#[test]
+fn tokens_are_counted_by_stage_and_replays_are_not_paid() {
+    let directory = tempfile::tempdir().unwrap();
+    let recorder = Recorder::open(&directory.path().join("cassette"), Scripted::new(echo)).unwrap();
+    let metered = Metered::new(recorder, Budget::default(), None).unwrap();
+    for (stage, text) in [("triples", "a"), ("types", "b"), ("triples", "a"), ("triples", "c")] {
+        metered.stage(stage).complete(&request(text)).unwrap();
+    }
+    let ledger = metered.ledger();
+    let triples = Tally {
+        n_paid: 2,
+        n_replayed: 1,
+        prompt_tokens: 20,
+        completion_tokens: 40,
+        replayed_tokens: 30,
+        ..Tally::default()
+    };
+    let types = Tally {
+        n_paid: 1,
+        prompt_tokens: 10,
+        completion_tokens: 20,
+        ..Tally::default()
+    };
+    let stages: Vec<_> = ledger
+        .stages
+        .iter()
+        .map(|(stage, tally)| (stage.as_str(), *tally))
+        .collect();
+    assert_eq!(stages, [("triples", triples), ("types", types)]);
+    assert_eq!(ledger.total().tokens(), 90);
+    assert!((ledger.cost(&PRICES) - (30.0 + 2.0 * 60.0)).abs() < 1e-9);
+    assert_eq!(metered.model().model().n_calls(), 3);
+}
+
+#[test]
+fn a_failed_call_is_counted_and_its_reservation_given_back() {
+    let model = Scripted::new(|request: &Request| {
+        if request.user == "bad" {
+            Err(outage())
+        } else {
+            echo(request)
+        }
+    });
+    let metered = Metered::new(model, capped(Some(ESTIMATED + 100), None), None).unwrap();
+    metered.stage("s").complete(&request("bad")).unwrap_err();
+    metered.stage("s").complete(&request("Teak.")).unwrap();
+    let total = metered.ledger().total();
+    assert_eq!((total.n_failed, total.n_paid), (1, 1));
+}
+
+#[test]
+fn a_call_that_could_exceed_the_cap_is_not_made() {
+    // The first call takes 30 tokens; the second could take 111 more.
+    for (max_tokens, n_made) in [(110, 0), (111, 1), (140, 1), (141, 2)] {
+        let metered = Metered::new(Scripted::new(echo), capped(Some(max_tokens), None), None).unwrap();
+        let results = [(); 2].map(|()| metered.stage("s").complete(&request("Teak.")));
+        let n_ok = results.iter().filter(|result| result.is_ok()).count();
+        assert_eq!((n_ok, metered.model().n_calls()), (n_made, n_made), "{max_tokens}");
+    }
+}
+
+#[test]
+fn the_error_names_cap_spent_and_needed() {
+    let check = |budget: Budget, expected: &str| {
+        let metered = Metered::new(Scripted::new(echo), budget, Some(PRICES)).unwrap();
+        metered.stage("s").complete(&request("Teak.")).unwrap();
+        let error = metered.stage("s").complete(&request("Teak.")).unwrap_err();
+        assert!(matches!(error, LlmError::Budget { .. }) && error.ends_job());
+        assert!(error.to_string().contains(expected), "{error}");
+    };
+    check(
+        capped(Some(120), None),
+        "cap of 120 tokens: 30 spent, and the next call may take 111;",
+    );
+    check(
+        capped(None, Some(215.5)),
+        "cap of cost 215.5: 50.0000 spent, and the next call may take 211.0000;",
+    );
+}
+
+#[test]
+fn what_is_at_hand_is_free_of_the_cap() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("cassette");
+    Recorder::open(&path, Scripted::new(echo))
+        .unwrap()
+        .complete(&request("Teak."))
+        .unwrap();
+    let recorder = Recorder::open(&path, Scripted::new(echo)).unwrap();
+    let metered = Metered::new(recorder, capped(Some(0), None), None).unwrap();
+    assert!(metered.stage("s").complete(&request("Teak.")).is_ok());
+    let refused = metered.stage("s").complete(&request("Oak."));
+    assert!(matches!(refused, Err(LlmError::Budget { .. })));
+}
+
+#[test]
+fn a_forecast_counts_what_is_yet_to_be_paid() {
+    let directory = tempfile::tempdir().unwrap();
+    let recorder = Recorder::open(&directory.path().join("cassette"), Scripted::new(echo)).unwrap();
+    let requests = ["Teak.", "Oak.", "Ash."].map(request);
+    recorder.complete(&requests[1]).unwrap();
+    let forecast = Forecast::of(&recorder, &requests);
+    let expected = Forecast {
+        n_known: 1,
+        n_calls: 2,
+        prompt_tokens: 2 * ESTIMATED,
+        max_completion_tokens: 200,
+    };
+    assert_eq!(forecast, expected);
+    assert!((forecast.max_cost(&PRICES) - 422.0).abs() < 1e-9);
+    assert_eq!(recorder.model().n_calls(), 1, "nothing was asked");
+}
+
+#[test]
+fn calls_at_the_same_time_keep_the_cap_and_use_it_up() {
+    // Each takes 30 and may take 111: after 9 there are 270, and 9 × 30 + 111 = 381.
+    let requests: Vec<Request> = (0..40).map(|_| request("Teak.")).collect();
+    for n_threads in [1, 8] {
+        let metered = Metered::new(Scripted::new(echo), capped(Some(381), None), None).unwrap();
+        let n_threads = NonZeroUsize::new(n_threads).unwrap();
+        let results = complete_all(&metered.stage("s"), &requests, n_threads, &|| false, |_, _| {});
+        assert_eq!(results.iter().filter(|result| result.is_ok()).count(), 10);
+        assert_eq!(metered.ledger().total().tokens(), 300);
+    }
+}
+
+/// A model whose calls end only when a second one has come as far as the budget.
+#[derive(Default)]
+struct Patient {
+    n_come: Mutex<usize>,
+    second: Condvar,
+}
+
+impl LanguageModel for Patient {
+    fn id(&self) -> &'static str {
+        "patient"
+    }
+
+    fn complete(&self, request: &Request) -> Result<Reply, LlmError> {
+        let n_come = self.n_come.lock().unwrap();
+        let _come = self.second.wait_while(n_come, |n_come| *n_come < 2).unwrap();
+        echo(request)
+    }
+
+    fn is_known(&self, _: &Request) -> bool {
+        *self.n_come.lock().unwrap() += 1;
+        self.second.notify_all();
+        false
+    }
+}
+
+#[test]
+fn a_call_without_room_waits_for_those_that_run() {
+    // There is room for one call beside what the other takes, but not for what it may take.
+    let metered = Metered::new(Patient::default(), capped(Some(30 + 111), None), None).unwrap();
+    let requests = ["Teak.", "Teak."].map(request);
+    let two = NonZeroUsize::new(2).unwrap();
+    let results = complete_all(&metered.stage("s"), &requests, two, &|| false, |_, _| {});
+    assert!(results.iter().all(Result::is_ok), "{results:?}");
+}
+
+#[test]
+fn amounts_that_are_none_are_refused() {
+    let check = |budget, prices, says: &str| {
+        let error = Metered::new(Scripted::new(echo), budget, prices)
+            .map(|_| ())
+            .unwrap_err()
+            .to_string();
+        assert!(error.starts_with(says), "{error}");
+    };
+    check(capped(None, Some(1.0)), None, "max_cost: expected prices");
+    check(capped(None, Some(-1.0)), Some(PRICES), "max_cost: expected an amount");
+    let wrong = Prices {
+        prompt_per_million: f64::NAN,
+        ..PRICES
+    };
+    check(
+        Budget::default(),
+        Some(wrong),
+        "prompt_per_million: expected an amount of 0 or more, found NaN",
+    );
+}

@@ -1,0 +1,183 @@
+//! The port to language models over HTTP: what is asked, how often, and how long it waits in between. Replies are scripted.
+
+mod faults;
+mod terms;
+mod waits;
+
+use banyan_engine::llm::http::{Clock, SystemClock, model_id};
+use banyan_engine::llm::{
+    ApiKey, Finish, Http, HttpConfig, LanguageModel, LlmError, Recorder, Replay, Reply, ReplyShape, Request, Usage,
+};
+use banyan_tests::server::{Answer, Asked, ChatServer};
+use serde_json::{Value, json};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
+
+/// A key that a provider could have issued, and must be seen by nobody.
+const SECRET: &str = "sk-0123456789abcdefghij";
+/// Sun, 06 Nov 1994 08:49:37 GMT.
+const NOW: Duration = Duration::from_secs(784_111_777);
+
+/// A clock that stands still but for the pauses asked for, and remembers them.
+#[derive(Clone, Debug, Default)]
+struct StillClock {
+    pauses: Arc<Mutex<Vec<Duration>>>,
+}
+
+impl StillClock {
+    /// The pauses so far, in seconds.
+    fn pauses(&self) -> Vec<f64> {
+        self.pauses.lock().unwrap().iter().map(Duration::as_secs_f64).collect()
+    }
+}
+
+impl Clock for StillClock {
+    fn now(&self) -> SystemTime {
+        SystemTime::UNIX_EPOCH + NOW
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.pauses.lock().unwrap().iter().sum()
+    }
+
+    fn pause(&self, wait: Duration) -> Result<(), LlmError> {
+        self.pauses.lock().unwrap().push(wait);
+        Ok(())
+    }
+}
+
+fn key() -> ApiKey {
+    ApiKey::new("BANYAN_LLM_KEY", SECRET).unwrap()
+}
+
+fn request(user: &str) -> Request {
+    Request {
+        system: "You list trees.".into(),
+        user: user.into(),
+        shape: None,
+        max_reply_tokens: 100,
+    }
+}
+
+fn shaped(user: &str) -> Request {
+    let shape = ReplyShape {
+        name: "trees".into(),
+        schema: json!({ "type": "array" }),
+    };
+    Request {
+        shape: Some(shape),
+        ..request(user)
+    }
+}
+
+/// A model at `server` with the key, and its clock; `change` sets what the test is about.
+fn model(server: &ChatServer, change: impl FnOnce(&mut HttpConfig)) -> (Http, StillClock) {
+    let mut config = HttpConfig::new(server.base_url(), "oak-1");
+    config.api_key = Some(key());
+    change(&mut config);
+    let clock = StillClock::default();
+    (Http::new(config, clock.clone()).unwrap(), clock)
+}
+#[test]
+fn a_request_says_everything_that_changes_a_reply() {
+    let server = ChatServer::scripted([Answer::text("[]")]);
+    let (model, clock) = model(&server, |_| {});
+    assert_eq!(model.id(), "oak-1 temperature=0 seed=42");
+    let reply = model.complete(&shaped("Teak.")).unwrap();
+    let usage = Usage {
+        prompt_tokens: 10,
+        completion_tokens: 20,
+        ..Usage::default()
+    };
+    let expected = Reply {
+        text: "[]".into(),
+        usage,
+        finish: Finish::Stop,
+    };
+    assert_eq!(reply, expected);
+    let asked = &server.asked()[0];
+    assert_eq!(asked.target, "POST /v1/chat/completions");
+    assert_eq!(asked.headers["authorization"], format!("Bearer {SECRET}"));
+    assert_eq!(asked.headers["content-type"], "application/json");
+    let body = json!({
+        "model": "oak-1",
+        "messages": [{ "role": "system", "content": "You list trees." }, { "role": "user", "content": "Teak." }],
+        "max_tokens": 100,
+        "temperature": 0,
+        "seed": 42,
+        "response_format": {
+            "type": "json_schema",
+            "json_schema": { "name": "trees", "schema": { "type": "array" }, "strict": true },
+        },
+    });
+    assert_eq!(asked.body, body);
+    assert!(clock.pauses().is_empty() && model.concessions().is_empty());
+}
+
+#[test]
+fn without_a_key_or_a_shape_none_is_sent() {
+    let server = ChatServer::scripted([Answer::text("[]")]);
+    let (model, _) = model(&server, |config| config.api_key = None);
+    model.complete(&request("Teak.")).unwrap();
+    let asked = &server.asked()[0];
+    assert!(!asked.headers.contains_key("authorization"));
+    assert_eq!(asked.body.get("response_format"), None);
+}
+
+#[test]
+fn a_recorded_run_replays_when_the_endpoint_is_gone() {
+    let desk = crate::desk();
+    let path = desk.path("cassette.jsonl");
+    let server = ChatServer::new(|_, asked: &Asked| Answer::text(&format!("re: {}", asked.user())));
+    let (model, _) = model(&server, |_| {});
+    let recorder = Recorder::open(&path, model).unwrap();
+    for user in ["Teak.", "Oak.", "Teak."] {
+        recorder.complete(&request(user)).unwrap();
+    }
+    assert_eq!(server.asked().len(), 2);
+    drop((recorder, server));
+    let replay = Replay::open(&path, Some(&model_id("oak-1"))).unwrap();
+    assert_eq!(replay.complete(&request("Oak.")).unwrap().text, "re: Oak.");
+    assert!(matches!(
+        replay.complete(&shaped("Oak.")),
+        Err(LlmError::Missing { .. })
+    ));
+}
+
+/// Wants a server with a small model: `BANYAN_LLM_URL=http://127.0.0.1:8089/v1`.
+#[test]
+#[allow(clippy::print_stderr, reason = "a skipped test must be seen")]
+fn a_real_model_answers() {
+    let Ok(url) = std::env::var("BANYAN_LLM_URL") else {
+        eprintln!("skipped: BANYAN_LLM_URL is not set");
+        return;
+    };
+    let clock = SystemClock::new(|| false);
+    let mut config = HttpConfig::new(url, "local");
+    // A model on a processor takes its time, and asking again would only make it longer.
+    (config.timeout, config.max_retries) = (Duration::from_mins(10), 0);
+    let model = Http::new(config, clock).unwrap();
+    let schema = json!({
+        "type": "object",
+        "properties": { "capital": { "type": "string" } },
+        "required": ["capital"],
+        "additionalProperties": false,
+    });
+    let shape = ReplyShape {
+        name: "answer".into(),
+        schema,
+    };
+    let request = Request {
+        shape: Some(shape),
+        ..request("What is the capital of France?")
+    };
+    let reply = model.complete(&request).unwrap();
+    let answer: Value = serde_json::from_str(&reply.text).unwrap();
+    assert_eq!(answer["capital"], "Paris");
+    assert!(!reply.usage.is_estimated);
+    eprintln!(
+        "{reply:?}; prompt estimated as {} tokens, concessions {:?}",
+        request.estimated_prompt_tokens(),
+        model.concessions()
+    );
+}
