@@ -2,10 +2,13 @@
 
 pub mod chunk;
 pub mod literal;
+pub mod model;
 pub mod read;
 pub mod recognise;
 pub mod recorded;
+pub mod reply;
 pub mod sentence;
+pub mod stated;
 pub mod word;
 
 mod attributes;

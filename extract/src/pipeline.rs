@@ -33,7 +33,10 @@ pub trait Watch: Sync {
     /// Called once a finished document, from any thread.
     fn on_document(&self) {}
 
-    /// Whether to stop; asked once a document and stage.
+    /// Called once a reply of a language model, from the thread that waits for them.
+    fn on_reply(&self) {}
+
+    /// Whether to stop; asked once a document and stage, and before each call of a model.
     fn is_stopped(&self) -> bool {
         false
     }

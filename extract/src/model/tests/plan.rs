@@ -1,0 +1,126 @@
+//! Passages to calls.
+
+use super::*;
+use banyan_engine::llm::Forecast;
+
+fn check(options: Options, texts: &[&str], expected: &[&[usize]]) {
+    let documents = documents(texts);
+    let passages = passages(&documents);
+    let model = Scripted::new(|_| Err(LlmError::Stopped));
+    let extractor = ModelExtractor::new(&model, &schema(), options).unwrap();
+    let calls = extractor.plan(&passages).unwrap();
+    let planned: Vec<&[usize]> = calls.iter().map(|call| call.passages.as_slice()).collect();
+    assert_eq!(planned, expected);
+    for call in &calls {
+        let request = extractor.request(&passages, call).unwrap();
+        assert_eq!(call.prompt_tokens, request.estimated_prompt_tokens());
+        assert_eq!(call.max_reply_tokens, request.max_reply_tokens);
+        let bodies = bodies(&request);
+        let expected: Vec<String> = call
+            .passages
+            .iter()
+            .map(|n| format!("Note {n}\n\n{}", passages[*n].text.trim()))
+            .collect();
+        assert_eq!(bodies, expected);
+    }
+}
+
+#[test]
+fn neighbours_share_a_call_up_to_the_limit() {
+    check(Options::default(), &FOUR, &[&[0, 1, 2, 3]]);
+    let three = Options {
+        max_passages: 3,
+        ..Options::default()
+    };
+    check(three, &FOUR, &[&[0, 1, 2], &[3]]);
+    check(Options::default(), &[], &[]);
+}
+
+#[test]
+fn documents_can_be_kept_apart() {
+    let apart = Options {
+        grouping: Grouping::Document,
+        ..Options::default()
+    };
+    check(apart, &FOUR, &[&[0], &[1], &[2], &[3]]);
+}
+
+#[test]
+fn a_call_takes_what_its_tokens_allow_and_one_passage_always() {
+    let long = "Ann knows Ben. ".repeat(60);
+    let texts = [FOUR[0], long.as_str(), FOUR[1], FOUR[2]];
+    let options = |max_prompt_tokens| Options {
+        max_prompt_tokens,
+        ..Options::default()
+    };
+    let model = Scripted::new(|_| Err(LlmError::Stopped));
+    let extractor = ModelExtractor::new(&model, &schema(), options(6_000)).unwrap();
+    let documents = documents(&texts[..1]);
+    let alone = extractor.plan(&passages(&documents)).unwrap()[0].prompt_tokens;
+    let limit = u32::try_from(alone).unwrap();
+    check(options(limit), &texts, &[&[0], &[1], &[2], &[3]]);
+    check(options(limit + 60), &texts, &[&[0], &[1], &[2, 3]]);
+}
+
+#[test]
+fn a_schema_that_fills_the_prompt_is_refused() {
+    let model = Scripted::new(|_| Err(LlmError::Stopped));
+    let options = Options {
+        max_prompt_tokens: 100,
+        ..Options::default()
+    };
+    let error = ModelExtractor::new(&model, &schema(), options)
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(
+        error.contains("of a prompt of at most 100") && error.contains("max_prompt_tokens"),
+        "{error}"
+    );
+    let options = Options {
+        n_gleanings: 99,
+        ..Options::default()
+    };
+    let error = ModelExtractor::new(&model, &schema(), options)
+        .err()
+        .unwrap()
+        .to_string();
+    assert_eq!(error, "n_gleanings: expected 0 to 8, found 99");
+}
+
+/// A model that has replies at hand for whatever names Ann.
+struct Remembers;
+
+impl LanguageModel for Remembers {
+    fn id(&self) -> &'static str {
+        "scripted"
+    }
+
+    fn complete(&self, _: &Request) -> Result<Reply, LlmError> {
+        Err(LlmError::Stopped)
+    }
+
+    fn is_known(&self, request: &Request) -> bool {
+        request.user.contains("Ann")
+    }
+}
+
+#[test]
+fn a_forecast_leaves_out_what_is_at_hand() {
+    let options = Options {
+        max_passages: 2,
+        ..Options::default()
+    };
+    let documents = documents(&FOUR);
+    let passages = passages(&documents);
+    let extractor = ModelExtractor::new(&Remembers, &schema(), options).unwrap();
+    let calls = extractor.plan(&passages).unwrap();
+    let forecast = extractor.forecast(&passages, &calls).unwrap();
+    let expected = Forecast {
+        n_known: 1,
+        n_calls: 1,
+        prompt_tokens: calls[1].prompt_tokens,
+        max_completion_tokens: 2_048,
+    };
+    assert_eq!(forecast, expected);
+}
