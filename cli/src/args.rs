@@ -74,12 +74,43 @@ pub(crate) struct Build {
     /// Schema (JSON or TOML) that bounds what is extracted; the built-in general one by default
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
-    /// Who reads the facts: `embedded` (rules, no model), or `recorded:FILE` (what another system said of each record)
+    /// Who reads the facts: `embedded` (rules, no model), `llm` (the configured language model), or `recorded:FILE` (what another system said of each record)
     #[arg(long, value_name = "WHO", default_value = "embedded")]
     pub(crate) extractor: Reader,
     /// Leave out files that cannot be read, and list them, instead of stopping
     #[arg(long)]
     pub(crate) skip_bad: bool,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// Ask again about what the model gave no usable reply to
+    #[arg(long)]
+    pub(crate) retry_failed: bool,
+    /// Tell calls, tokens and cost by stage, and build nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// With --dry-run: print JSON
+    #[arg(long, requires = "dry_run")]
+    pub(crate) json: bool,
+}
+
+/// How a language model is asked.
+#[derive(Clone, Debug, Default, ClapArgs)]
+pub(crate) struct ModelArgs {
+    /// Configuration with `[llm]`; by default banyan.toml here, else the user's own
+    #[arg(long, value_name = "FILE", env = "BANYAN_CONFIG")]
+    pub(crate) config: Option<PathBuf>,
+    /// Cassette that keeps every reply and answers what it knows; by default beside the store
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Cassette that answers alone: a call that it does not know is an error
+    #[arg(long, value_name = "FILE", conflicts_with = "record")]
+    pub(crate) replay: Option<PathBuf>,
+    /// Stop before the calls of this run exceed so many tokens
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
+    /// Stop before the calls of this run cost more; needs prices in the configuration
+    #[arg(long, value_name = "COST")]
+    pub(crate) max_cost: Option<f64>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -87,6 +118,8 @@ pub(crate) struct Change {
     /// Files and directories
     #[arg(required = true, value_name = "DOC")]
     pub(crate) documents: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     #[command(flatten)]
     pub(crate) target: Target,
     /// Leave out files that cannot be read, and list them, instead of stopping
@@ -184,9 +217,11 @@ pub(crate) struct Multihop {
     /// Directory with `corpus.jsonl` and `questions.jsonl`
     #[arg(long, value_name = "DIR")]
     pub(crate) data: PathBuf,
-    /// Who reads the facts: `embedded`, or `recorded:FILE`
+    /// Who reads the facts: `embedded`, `llm` or `recorded:FILE`
     #[arg(long, value_name = "WHO", default_value = "embedded")]
     pub(crate) extractor: Reader,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     /// Numbers of passages to count hits among
     #[arg(long, value_name = "K,…", value_delimiter = ',', default_value = "2,5,8,10", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) k: Vec<u16>,

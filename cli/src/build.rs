@@ -109,6 +109,7 @@ pub(crate) fn build(
         Ok(Knowledge::assemble(settings, schema, documents, contributions))
     })?;
     knowledge.statements = statements.by_document;
+    knowledge.quarantine = statements.quarantine;
     knowledge.chunk_vectors = timing.stage(EMBED, || {
         let n = knowledge.chunks.len();
         let texts: Vec<String> = (0..n)

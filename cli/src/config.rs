@@ -51,6 +51,10 @@ pub(crate) struct Llm {
     /// Further tries after a transient failure.
     #[serde(default = "max_retries")]
     pub(crate) max_retries: u32,
+    /// Whether one call may be about passages of several documents: fewer calls, but what is said of a document may then
+    /// depend on its neighbours.
+    #[serde(default)]
+    pub(crate) share_calls: bool,
     /// Rounds that ask again for what a first reply missed.
     #[serde(default)]
     pub(crate) gleaning_rounds: u8,

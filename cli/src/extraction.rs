@@ -1,9 +1,12 @@
-//! Who reads the facts: the embedded rules, or what a recording states.
+//! Who reads the facts: the embedded rules, a recording, or a language model.
 
+use crate::args::ModelArgs;
+use crate::config::Config;
 use crate::corpus;
 use crate::progress::Progress;
 use crate::render::count;
 use anyhow::{Context, Result};
+use banyan_engine::stated::Quarantine;
 use banyan_engine::{Document, DocumentId, StatedAt};
 use banyan_extract::Extractor;
 use banyan_extract::recorded::Recording;
@@ -12,10 +15,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+mod model;
+
+pub(crate) use model::Asking;
+
 /// Identity of the embedded extractor, as stores record it.
 const EMBEDDED: &str = "embedded";
 /// What comes before the file of a recording.
 const RECORDED: &str = "recorded:";
+
+/// What comes before the name of a model, and alone stands for the configured one.
+const LLM: &str = "llm";
 
 /// Who the user wants to read the facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +34,8 @@ pub(crate) enum Reader {
     Embedded,
     /// What another system said, in a file.
     Recorded(PathBuf),
+    /// The configured language model.
+    Llm,
 }
 
 impl FromStr for Reader {
@@ -34,7 +46,8 @@ impl FromStr for Reader {
             Some("") => Err("expected a file after `recorded:`".to_owned()),
             Some(file) => Ok(Self::Recorded(PathBuf::from(file))),
             None if text == EMBEDDED => Ok(Self::Embedded),
-            None => Err("expected `embedded` or `recorded:FILE`".to_owned()),
+            None if text == LLM => Ok(Self::Llm),
+            None => Err("expected `embedded`, `llm` or `recorded:FILE`".to_owned()),
         }
     }
 }
@@ -46,6 +59,8 @@ pub(crate) struct Statements {
     pub(crate) extractor: String,
     /// By document; empty for the embedded extractor.
     pub(crate) by_document: BTreeMap<DocumentId, Vec<StatedAt>>,
+    /// Stretches of text without a usable statement.
+    pub(crate) quarantine: Vec<Quarantine>,
 }
 
 impl Statements {
@@ -54,15 +69,29 @@ impl Statements {
         Self {
             extractor: EMBEDDED.to_owned(),
             by_document: BTreeMap::new(),
+            quarantine: Vec::new(),
         }
     }
 
     /// Gathers what `reader` states of `documents`.
-    pub(crate) fn gather(reader: &Reader, documents: &[Document], progress: Progress) -> Result<Self> {
+    pub(crate) fn gather(reader: &Reader, documents: &[Document], asking: &Asking) -> Result<Self> {
         match reader {
             Reader::Embedded => Ok(Self::embedded()),
-            Reader::Recorded(file) => Self::recorded(file, documents, progress),
+            Reader::Recorded(file) => Self::recorded(file, documents, asking.progress),
+            Reader::Llm => {
+                let mut statements = Self {
+                    extractor: model_name(asking.args)?,
+                    ..Self::embedded()
+                };
+                asking.ask(documents, &mut statements)?;
+                Ok(statements)
+            }
         }
+    }
+
+    /// Whether a language model reads.
+    pub(crate) fn is_by_model(&self) -> bool {
+        self.extractor.starts_with(LLM)
     }
 
     fn recorded(file: &Path, documents: &[Document], progress: Progress) -> Result<Self> {
@@ -84,21 +113,29 @@ impl Statements {
         Ok(Self {
             extractor: format!("{RECORDED}{file_name}"),
             by_document: laid.statements,
+            quarantine: Vec::new(),
         })
     }
 
-    /// Forgets what was stated of documents that are gone, and tells how many of the rest nothing is stated of.
-    pub(crate) fn keep(&mut self, documents: &[Document], progress: Progress) {
+    /// Forgets what was stated of documents that are gone, and asks a model about those that are new. A recording says
+    /// nothing of them, which is told.
+    pub(crate) fn follow(&mut self, documents: &[Document], asking: &Asking) -> Result<()> {
         let kept: BTreeSet<DocumentId> = documents.iter().map(|document| document.id).collect();
         self.by_document.retain(|id, _| kept.contains(id));
-        let silent = documents.len() - self.by_document.len();
-        if self.extractor != EMBEDDED && silent > 0 {
-            progress.remark(&format!(
-                "{} says nothing of {}",
-                self.extractor,
-                count(silent, "document")
-            ));
+        self.quarantine.retain(|stretch| kept.contains(&stretch.document));
+        let is_new = |document: &&Document| !self.by_document.contains_key(&document.id);
+        let new: Vec<Document> = documents.iter().filter(is_new).cloned().collect();
+        if new.is_empty() || self.extractor == EMBEDDED {
+            return Ok(());
         }
+        if self.is_by_model() {
+            return asking.ask(&new, self);
+        }
+        let silent = count(new.len(), "document");
+        asking
+            .progress
+            .remark(&format!("{} says nothing of {silent}", self.extractor));
+        Ok(())
     }
 
     /// Who reads.
@@ -109,4 +146,12 @@ impl Statements {
             Extractor::Stated(&self.by_document)
         }
     }
+}
+
+/// The model's identity as stores record it; a cassette alone stands for the one that it was recorded from.
+fn model_name(args: &ModelArgs) -> Result<String> {
+    let config = Config::read(args.config.as_deref())?;
+    Ok(config
+        .llm
+        .map_or_else(|| LLM.to_owned(), |llm| format!("{LLM}:{}", llm.model)))
 }

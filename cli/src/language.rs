@@ -22,6 +22,9 @@ pub(crate) enum Tape {
     Replay(PathBuf),
 }
 
+/// What is said where nothing says which model to ask.
+const UNCONFIGURED: &str = "no language model is configured; expected `[llm]` with `base_url` and `model` in banyan.toml or in the file of --config";
+
 /// A model as commands use it.
 pub(crate) type Language = Metered<Source>;
 
@@ -32,6 +35,8 @@ pub(crate) enum Source {
     Endpoint(Recorder<Endpoint>),
     /// A cassette alone.
     Replay(Replay),
+    /// An endpoint that is only counted for.
+    Unasked(Endpoint),
 }
 
 /// An endpoint, or what is known of one whose key is missing.
@@ -55,9 +60,7 @@ pub(crate) fn open(
         Tape::Replay(path) => Source::Replay(Replay::open(path, llm.map(|llm| model_id(&llm.model)).as_deref())?),
         Tape::Record(path) => {
             let Some(llm) = llm else {
-                bail!(
-                    "no language model is configured; expected `[llm]` with `base_url` and `model` in banyan.toml or in the file of --config"
-                );
+                bail!(UNCONFIGURED);
             };
             Source::Endpoint(Recorder::open(path, endpoint(llm, stop)?)?)
         }
@@ -66,6 +69,19 @@ pub(crate) fn open(
         progress.remark(&remark);
     }
     Ok(Metered::new(source, budget, llm.and_then(prices))?)
+}
+
+/// Opens the model for counting only: nothing is asked, no key is needed, and no cassette is begun where there is none.
+pub(crate) fn open_to_count(llm: Option<&Llm>, tape: &Tape, stop: &Stop) -> Result<Language> {
+    let (Tape::Record(path) | Tape::Replay(path)) = tape;
+    let id = llm.map(|llm| model_id(&llm.model));
+    let source = if path.exists() {
+        Source::Replay(Replay::open(path, id.as_deref())?)
+    } else {
+        let Some(llm) = llm else { bail!(UNCONFIGURED) };
+        Source::Unasked(endpoint(llm, stop)?)
+    };
+    Ok(Metered::new(source, Budget::default(), llm.and_then(prices))?)
 }
 
 fn endpoint(llm: &Llm, stop: &Stop) -> Result<Endpoint> {
@@ -108,6 +124,7 @@ impl Source {
         match self {
             Self::Endpoint(recorder) => recorder.remark(),
             Self::Replay(replay) => replay.remark(),
+            Self::Unasked(_) => None,
         }
     }
 
@@ -136,6 +153,7 @@ impl Source {
         match self {
             Self::Endpoint(recorder) => recorder,
             Self::Replay(replay) => replay,
+            Self::Unasked(endpoint) => endpoint,
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::fact::Contribution;
 use crate::graph::{KnowledgeGraph, assemble};
 use crate::id::{ChunkId, DocumentId, DocumentIndex};
 use crate::schema::{Growth, Refusals, Schema};
-use crate::stated::StatedAt;
+use crate::stated::{Quarantine, StatedAt};
 use crate::tree::KnowledgeTree;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -56,6 +56,8 @@ pub struct Knowledge {
     pub contributions: Vec<Contribution>,
     /// What an outside extractor stated, from which the contributions were bound; empty for the embedded one.
     pub statements: BTreeMap<DocumentId, Vec<StatedAt>>,
+    /// Stretches of text that an outside extractor gave nothing usable for, in canonical order.
+    pub quarantine: Vec<Quarantine>,
     /// All chunks, by document.
     pub chunks: Vec<Chunk>,
     /// The graph of all facts.
@@ -84,6 +86,7 @@ impl Knowledge {
             documents,
             contributions,
             statements: BTreeMap::new(),
+            quarantine: Vec::new(),
             chunks,
             graph,
             refusals,

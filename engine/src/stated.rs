@@ -8,8 +8,10 @@ use crate::schema::ValueKind;
 use serde::{Deserialize, Serialize};
 
 mod defect;
+mod quarantine;
 
 pub use defect::{Defect, DefectCounts, DefectKind};
+pub use quarantine::{Quarantine, QuarantineReason};
 
 /// The statements about one stretch of a document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,6 +20,8 @@ pub struct StatedAt {
     pub span: Span,
     /// What was said of it.
     pub stated: Stated,
+    /// Its share of the tokens that saying it took; 0 for what cost none.
+    pub tokens: u64,
 }
 
 /// What an outside extractor (a model's reply, a recording) says of one chunk, in its own words, before any schema.

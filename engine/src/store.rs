@@ -14,6 +14,7 @@
 //! | `meta` | `settings` | [`Settings`] |
 //! | `meta` | `schema` | the schema as JSON text |
 //! | `meta` | `growth` | how the schema grew, as JSON text |
+//! | `meta` | `quarantine` | list of [`Quarantine`] |
 //! | `meta` | `counts` | rows of the other trees, written last |
 //! | `document` | `DocumentId`, 16 bytes | [`Document`] |
 //! | `contribution` | `DocumentId`, 16 bytes | [`Contribution`] |
@@ -30,7 +31,7 @@ use crate::fact::Contribution;
 use crate::id::DocumentId;
 use crate::knowledge::{Knowledge, Settings};
 use crate::schema::{Growth, Schema};
-use crate::stated::StatedAt;
+use crate::stated::{Quarantine, StatedAt};
 use crate::tree::{Community, KnowledgeTree};
 use std::path::Path;
 
@@ -102,12 +103,14 @@ pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
         .iter()
         .map(|document| rows.get("contribution", document.id.as_bytes()))
         .collect::<Result<Vec<Contribution>, _>>()?;
+    let quarantine: Vec<Quarantine> = rows.get("meta", b"quarantine")?;
     let statements: Vec<(DocumentId, Vec<StatedAt>)> = rows.all("statement", counts.statements)?;
     let communities: Vec<Community> = rows.all("community", counts.communities)?;
     let vectors = read_vectors(&rows, &counts)?;
     drop((rows, reading));
     let mut knowledge = Knowledge::assemble(settings, schema, documents, contributions);
     knowledge.statements = statements.into_iter().collect();
+    knowledge.quarantine = quarantine;
     knowledge.growth = growth;
     knowledge.tree = KnowledgeTree::new(communities, knowledge.graph.entities().len())?;
     knowledge.chunk_vectors = vectors;
@@ -153,6 +156,7 @@ fn fill(generation: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -
     let schema = serde_json::to_string(&knowledge.schema).map_err(StoreError::Encode)?;
     let growth = serde_json::to_string(&knowledge.growth).map_err(StoreError::Encode)?;
     rows.put("meta", b"settings", &knowledge.settings)?;
+    rows.put("meta", b"quarantine", &knowledge.quarantine)?;
     rows.put("meta", b"schema", &schema)?;
     rows.put("meta", b"growth", &growth)?;
     for document in &knowledge.documents {

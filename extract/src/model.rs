@@ -25,9 +25,10 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
+pub use banyan_engine::stated::{Quarantine, QuarantineReason};
 pub use ledger::Tokens;
 pub use options::{Grouping, Guard, ModelError, Options, Vocabulary};
-pub use outcome::{Extracted, Outcome, Quarantine, QuarantineReason, Run};
+pub use outcome::{Extracted, Outcome, Run};
 pub use plan::Call;
 
 use banyan_engine::llm::{LanguageModel, Request};

@@ -132,7 +132,14 @@ impl Recording {
                 used.insert(record);
                 let span = Span::new(0, document.text.len());
                 let stated = stated.clone();
-                laid.statements.insert(document.id, vec![StatedAt { span, stated }]);
+                laid.statements.insert(
+                    document.id,
+                    vec![StatedAt {
+                        span,
+                        stated,
+                        tokens: 0,
+                    }],
+                );
             }
         }
         laid.n_unmatched = self.by_record.len() - used.len();

@@ -5,26 +5,35 @@ use crate::args::{Build, Global};
 use crate::build::{Timing, build, save};
 use crate::compose::Embedding;
 use crate::corpus;
-use crate::extraction::Statements;
+use crate::extraction::{Asking, Reader, Statements};
 use crate::progress::Progress;
 use crate::stop::Stop;
-use anyhow::{Context, Result};
-use banyan_engine::store::Writer;
-use banyan_engine::{Knowledge, Schema};
+use anyhow::{Context, Result, bail};
+use banyan_engine::store::{self, Writer};
+use banyan_engine::{Knowledge, Schema, Settings};
 use std::fs;
 use std::path::Path;
 
 pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
     let store = &args.target.store;
+    if args.dry_run {
+        return dry_run(args, global, progress, stop);
+    }
     let writer = Writer::lock(store)?;
-    let schema = match &args.schema {
-        Some(file) => read_schema(file)?,
-        None => Schema::general()?,
-    };
+    let schema = schema(args)?;
     let mut timing = Timing::default();
     let documents = timing.stage("read", || corpus::read(&args.corpus, args.skip_bad, progress, stop))?;
-    let statements = Statements::gather(&args.extractor, &documents, progress)?;
     let mut embedding = Embedding::open(global, progress)?;
+    let failed = if args.retry_failed && store::check(store).is_ok() {
+        store::read(store)?.quarantine
+    } else {
+        Vec::new()
+    };
+    let asking = Asking {
+        failed: &failed,
+        ..asking(args, &schema, &embedding, progress, stop)
+    };
+    let statements = timing.stage("state", || Statements::gather(&args.extractor, &documents, &asking))?;
     let knowledge = build(
         documents,
         statements,
@@ -39,6 +48,44 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
     progress.remark(&timing.line());
     progress.remark(&format!("ask it: banyan query \"…\" --store {}", store.display()));
     Ok(Outcome::Done)
+}
+
+/// Tells what a build would take, and builds nothing.
+fn dry_run(args: &Build, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
+    if args.extractor != Reader::Llm {
+        bail!("only the extractor `llm` makes calls; --dry-run has nothing to count");
+    }
+    let schema = schema(args)?;
+    let documents = corpus::read(&args.corpus, args.skip_bad, progress, stop)?;
+    let embedding = Embedding::open(global, progress)?;
+    asking(args, &schema, &embedding, progress, stop).forecast(&documents, args.json)?;
+    Ok(Outcome::Done)
+}
+
+fn asking<'a>(
+    args: &'a Build,
+    schema: &'a Schema,
+    embedding: &'a Embedding,
+    progress: Progress,
+    stop: &'a Stop,
+) -> Asking<'a> {
+    Asking {
+        args: &args.model,
+        store: &args.target.store,
+        schema,
+        counter: embedding.counter(),
+        max_chunk_tokens: Settings::default().max_chunk_tokens,
+        failed: &[],
+        progress,
+        stop,
+    }
+}
+
+fn schema(args: &Build) -> Result<Schema> {
+    match &args.schema {
+        Some(file) => read_schema(file),
+        None => Ok(Schema::general()?),
+    }
 }
 
 /// Reads a schema file that the user named.

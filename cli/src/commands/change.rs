@@ -2,11 +2,11 @@
 
 use super::build::summary;
 use crate::Outcome;
-use crate::args::{Change, Global, Remove};
+use crate::args::{Change, Global, ModelArgs, Remove};
 use crate::build::{Timing, build, save};
 use crate::compose::Embedding;
 use crate::corpus;
-use crate::extraction::Statements;
+use crate::extraction::{Asking, Statements};
 use crate::progress::Progress;
 use crate::render::count;
 use crate::stop::Stop;
@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 pub(crate) fn add(args: &Change, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
-    change(&args.target.store, global, progress, stop, |documents| {
+    change(&args.target.store, global, progress, stop, &args.model, |documents| {
         let new = corpus::read(&args.documents, args.skip_bad, progress, stop)?;
         let n_replaced = forget(documents, &new);
         let n_before = documents.len();
@@ -35,21 +35,28 @@ pub(crate) fn add(args: &Change, global: &Global, progress: Progress, stop: &Sto
 
 pub(crate) fn remove(args: &Remove, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
     let store = args.target.store.display();
-    change(&args.target.store, global, progress, stop, |documents| {
-        let n_before = documents.len();
-        for wanted in &args.documents {
-            if !drop_matching(documents, wanted) {
-                bail!(
-                    "{wanted}: no such document in {store}; expected a file, a record (file#id), a title or an id as `banyan dump` shows them; nothing was removed"
-                );
+    change(
+        &args.target.store,
+        global,
+        progress,
+        stop,
+        &ModelArgs::default(),
+        |documents| {
+            let n_before = documents.len();
+            for wanted in &args.documents {
+                if !drop_matching(documents, wanted) {
+                    bail!(
+                        "{wanted}: no such document in {store}; expected a file, a record (file#id), a title or an id as `banyan dump` shows them; nothing was removed"
+                    );
+                }
             }
-        }
-        if documents.is_empty() {
-            bail!("this would remove every document; delete {store} instead");
-        }
-        progress.remark(&format!("{} removed", count(n_before - documents.len(), "document")));
-        Ok(())
-    })
+            if documents.is_empty() {
+                bail!("this would remove every document; delete {store} instead");
+            }
+            progress.remark(&format!("{} removed", count(n_before - documents.len(), "document")));
+            Ok(())
+        },
+    )
 }
 
 /// Edits the documents of a store that exists and builds it again from them. The store is this process's alone from
@@ -59,6 +66,7 @@ fn change(
     global: &Global,
     progress: Progress,
     stop: &Stop,
+    model: &ModelArgs,
     edit: impl FnOnce(&mut Vec<Document>) -> Result<()>,
 ) -> Result<Outcome> {
     store::check(path)?;
@@ -70,8 +78,21 @@ fn change(
     let mut statements = Statements {
         extractor: known.settings.extractor,
         by_document: known.statements,
+        quarantine: known.quarantine,
     };
-    statements.keep(&documents, progress);
+    let asking = Asking {
+        args: model,
+        store: path,
+        schema: &known.schema,
+        counter: embedding.counter(),
+        max_chunk_tokens: known.settings.max_chunk_tokens,
+        failed: &[],
+        progress,
+        stop,
+    };
+    statements
+        .follow(&documents, &asking)
+        .context("the store is unchanged")?;
     let mut timing = Timing::default();
     let knowledge = build(
         documents,

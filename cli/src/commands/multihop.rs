@@ -4,13 +4,13 @@ use crate::Outcome;
 use crate::args::{Global, Multihop};
 use crate::build::{Stage, Timing, build, save};
 use crate::compose::Embedding;
-use crate::extraction::Statements;
+use crate::extraction::{Asking, Statements};
 use crate::progress::Progress;
 use crate::stop::Stop;
 use crate::{corpus, cpu, render};
 use anyhow::{Context, Result, bail};
 use banyan_engine::store::{self, Writer};
-use banyan_engine::{QaPair, Schema};
+use banyan_engine::{QaPair, Schema, Settings};
 use banyan_retrieve::eval::answer::score;
 use banyan_retrieve::eval::multihop::{Ranking, baselines, documents, gold};
 use banyan_retrieve::eval::report::{Answers, Report, System};
@@ -139,7 +139,20 @@ fn build_in_temporary_store(
 ) -> Result<Searcher> {
     let corpus = [args.data.join("corpus.jsonl")];
     let documents = timing.stage("read", || corpus::read(&corpus, false, progress, stop))?;
-    let statements = Statements::gather(&args.extractor, &documents, progress)?;
+    let schema = Schema::general()?;
+    let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let path = directory.path().join("store");
+    let asking = Asking {
+        args: &args.model,
+        store: &path,
+        schema: &schema,
+        counter: embedding.counter(),
+        max_chunk_tokens: Settings::default().max_chunk_tokens,
+        failed: &[],
+        progress,
+        stop,
+    };
+    let statements = Statements::gather(&args.extractor, &documents, &asking)?;
     let knowledge = build(
         documents,
         statements,
@@ -149,8 +162,6 @@ fn build_in_temporary_store(
         stop,
         timing,
     )?;
-    let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
-    let path = directory.path().join("store");
     save(&Writer::lock(&path)?, &knowledge, progress, stop, timing)?;
     drop(knowledge);
     timing.stage("open", || Ok(Searcher::new(store::read(&path)?)))

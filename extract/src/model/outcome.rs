@@ -3,9 +3,8 @@
 use super::{Passage, Tokens};
 use crate::stated::Stated;
 use banyan_engine::llm::LlmError;
-use banyan_engine::{DocumentId, Span};
+use banyan_engine::stated::{Quarantine, QuarantineReason};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// Longest excerpt of a reply in characters. Arbitrary: enough to see what went wrong.
 const MAX_EXCERPT_CHARS: usize = 500;
@@ -73,64 +72,13 @@ pub enum Outcome {
     Pending,
 }
 
-/// A passage that could not be read, to be stored and asked about again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Quarantine {
-    /// The document it is from.
-    pub document: DocumentId,
-    /// Its place in the document's text.
-    pub span: Span,
-    /// Why.
-    pub reason: QuarantineReason,
-    /// What was said about it, on one line.
-    pub detail: String,
-    /// The beginning of the reply, where there was one. It is a model's text: data, to be shown as such.
-    pub excerpt: String,
-}
-
-impl Quarantine {
-    /// A passage with the reason why it is not done.
-    pub(super) fn new(passage: &Passage<'_>, reason: QuarantineReason, detail: String, reply: &str) -> Self {
-        Self {
-            document: passage.document,
-            span: passage.span,
-            reason,
-            detail,
-            excerpt: reply.chars().take(MAX_EXCERPT_CHARS).collect(),
-        }
-    }
-}
-
-impl fmt::Display for Quarantine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Span { start, end } = self.span;
-        write!(
-            f,
-            "{} bytes {start}..{end}: {}: {}",
-            self.document, self.reason, self.detail
-        )
-    }
-}
-
-/// Why a passage is in quarantine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum QuarantineReason {
-    /// It does not fit into the model's context, even alone.
-    TooLong,
-    /// The endpoint gave no reply.
-    Failed,
-    /// Nothing in the reply could be used.
-    Unusable,
-}
-
-impl fmt::Display for QuarantineReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::TooLong => "too long for the model",
-            Self::Failed => "no reply",
-            Self::Unusable => "unusable reply",
-        })
+/// A passage with the reason why it is not done.
+pub(super) fn quarantine(passage: &Passage<'_>, reason: QuarantineReason, detail: String, reply: &str) -> Quarantine {
+    Quarantine {
+        document: passage.document,
+        span: passage.span,
+        reason,
+        detail,
+        excerpt: reply.chars().take(MAX_EXCERPT_CHARS).collect(),
     }
 }

@@ -6,7 +6,8 @@
 use super::assign::{Assigned, assign};
 use super::glean::Gleaning;
 use super::ledger::{Tokens, share};
-use super::{Call, Extracted, ModelError, ModelExtractor, Outcome, Passage, Quarantine, QuarantineReason, Run, select};
+use super::outcome::quarantine;
+use super::{Call, Extracted, ModelError, ModelExtractor, Outcome, Passage, QuarantineReason, Run, select};
 use crate::Watch;
 use crate::reply::read;
 use crate::stated::{Defect, DefectKind, join};
@@ -216,7 +217,7 @@ impl State<'_, '_> {
 
     fn quarantine(&mut self, position: usize, reason: QuarantineReason, detail: &str, reply: &str) {
         let passage = &self.passages[position];
-        let quarantine = Quarantine::new(passage, reason, detail.to_owned(), reply);
+        let quarantine = quarantine(passage, reason, detail.to_owned(), reply);
         self.chunks[position].outcome = Outcome::Quarantined(quarantine);
     }
 

@@ -1,0 +1,302 @@
+//! What a language model states of a corpus: asked, counted, kept on a cassette, and what could not be had.
+
+use super::Statements;
+use crate::args::ModelArgs;
+use crate::config::{Config, Llm};
+use crate::language::{self, Language, Tape};
+use crate::progress::Progress;
+use crate::render::{self, count};
+use crate::stop::Stop;
+use anyhow::{Result, bail};
+use banyan_engine::llm::{Budget, Forecast, LlmError};
+use banyan_engine::stated::{Quarantine, QuarantineReason};
+use banyan_engine::{Document, Schema, StatedAt};
+use banyan_extract::chunk::{CountTokens, chunks};
+use banyan_extract::model::{Call, Extracted, Grouping, ModelExtractor, Options, Outcome, Passage, Run};
+use banyan_extract::{Parsed, Watch};
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Name of the stage under which calls are counted.
+const STAGE: &str = "extract";
+/// Most stretches in quarantine that are listed one by one.
+const MAX_LISTED: usize = 5;
+
+/// What asking needs to know.
+pub(crate) struct Asking<'a> {
+    /// What the user typed.
+    pub(crate) args: &'a ModelArgs,
+    /// The store, beside which the cassette lies unless the user names one.
+    pub(crate) store: &'a Path,
+    /// What bounds extraction.
+    pub(crate) schema: &'a Schema,
+    /// What counts the tokens of chunks, and how many one may have.
+    pub(crate) counter: &'a dyn CountTokens,
+    pub(crate) max_chunk_tokens: u32,
+    /// Stretches whose recorded replies are not to be used again.
+    pub(crate) failed: &'a [Quarantine],
+    pub(crate) progress: Progress,
+    pub(crate) stop: &'a Stop,
+}
+
+impl Asking<'_> {
+    /// Asks about every chunk of `documents` and adds what is stated.
+    pub(crate) fn ask(&self, documents: &[Document], statements: &mut Statements) -> Result<()> {
+        let config = Config::read(self.args.config.as_deref())?;
+        let llm = config.llm.as_ref();
+        let tape = self.tape();
+        let language = language::open(llm, &tape, self.budget(), self.progress, self.stop)?;
+        let model = language.stage(STAGE);
+        let extractor = ModelExtractor::new(&model, self.schema, options(llm))?;
+        let passages = self.passages(documents);
+        let calls = extractor.plan(&passages)?;
+        self.forget(&language, &extractor, &passages, &calls)?;
+        let bar = self.progress.bar("asking the model", calls.len());
+        let run = extractor.run(
+            &passages,
+            &calls,
+            &Asked {
+                bar: &bar,
+                stop: self.stop,
+            },
+        );
+        bar.finish_and_clear();
+        if matches!(run.stopped, Some(LlmError::Stopped)) {
+            self.stop.check()?;
+        }
+        self.report(&language, &run, llm);
+        self.take(run, &passages, &tape, statements)
+    }
+
+    /// What asking about every chunk of `documents` would take, without asking.
+    pub(crate) fn forecast(&self, documents: &[Document], is_json: bool) -> Result<()> {
+        let config = Config::read(self.args.config.as_deref())?;
+        let llm = config.llm.as_ref();
+        let language = language::open_to_count(llm, &self.tape(), self.stop)?;
+        let model = language.stage(STAGE);
+        let extractor = ModelExtractor::new(&model, self.schema, options(llm))?;
+        let passages = self.passages(documents);
+        let forecast = extractor.forecast(&passages, &extractor.plan(&passages)?)?;
+        let plan = Plan {
+            stage: STAGE,
+            documents: documents.len(),
+            chunks: passages.len(),
+            forecast,
+            max_cost: llm.and_then(language::prices).map(|prices| forecast.max_cost(&prices)),
+        };
+        if is_json {
+            render::json(&plan)
+        } else {
+            render::text(&plan.text())
+        }
+    }
+
+    fn tape(&self) -> Tape {
+        match (&self.args.replay, &self.args.record) {
+            (Some(path), _) => Tape::Replay(path.clone()),
+            (None, Some(path)) => Tape::Record(path.clone()),
+            (None, None) => Tape::Record(self.store.with_extension("cassette.jsonl")),
+        }
+    }
+
+    fn budget(&self) -> Budget {
+        Budget {
+            max_tokens: self.args.max_tokens,
+            max_cost: self.args.max_cost,
+        }
+    }
+
+    fn passages<'d>(&self, documents: &'d [Document]) -> Vec<Passage<'d>> {
+        let of = |document: &'d Document| -> Vec<Passage<'d>> {
+            let spans = chunks(&Parsed::new(document), self.counter, self.max_chunk_tokens);
+            spans.into_iter().map(|(span, _)| Passage::of(document, span)).collect()
+        };
+        documents.par_iter().flat_map_iter(of).collect()
+    }
+
+    /// Leaves the recorded replies to whatever failed out of account, whole calls and all their halves.
+    fn forget(
+        &self,
+        language: &Language,
+        extractor: &ModelExtractor,
+        passages: &[Passage],
+        calls: &[Call],
+    ) -> Result<()> {
+        let failed: BTreeSet<_> = self
+            .failed
+            .iter()
+            .map(|stretch| (stretch.document, stretch.span))
+            .collect();
+        let is_failed = |at: &usize| {
+            passages
+                .get(*at)
+                .is_some_and(|p| failed.contains(&(p.document, p.span)))
+        };
+        for call in calls.iter().filter(|call| call.passages.iter().any(is_failed)) {
+            let mut parts = vec![call.passages.clone()];
+            while let Some(part) = parts.pop() {
+                let call = Call {
+                    passages: part,
+                    ..call.clone()
+                };
+                language.model().forget(&extractor.request(passages, &call)?);
+                let half = call.passages.len() / 2;
+                if half > 0 {
+                    parts.push(call.passages[..half].to_vec());
+                    parts.push(call.passages[half..].to_vec());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells what the calls took and what was conceded.
+    fn report(&self, language: &Language, run: &Run, llm: Option<&Llm>) {
+        let ledger = language.ledger();
+        let total = ledger.total();
+        let cost = llm
+            .and_then(language::prices)
+            .map(|prices| format!(", cost {:.4}", ledger.cost(&prices)));
+        let per_fact = if run.n_facts() == 0 {
+            String::new()
+        } else {
+            format!(", {:.0} a fact", run.tokens().total() as f64 / run.n_facts() as f64)
+        };
+        self.progress.remark(&format!(
+            "model: {} calls paid ({} tokens{}), {} from the cassette; {} stated{per_fact}",
+            total.n_paid,
+            total.tokens(),
+            cost.unwrap_or_default(),
+            total.n_replayed,
+            count(run.n_facts(), "fact"),
+        ));
+        for concession in language.model().concessions() {
+            self.progress.remark(&concession);
+        }
+    }
+
+    /// Takes over what was stated; what was not had goes into quarantine.
+    fn take(&self, run: Run, passages: &[Passage], tape: &Tape, statements: &mut Statements) -> Result<()> {
+        let n_done = run.chunks.iter().filter(|chunk| chunk.outcome == Outcome::Done).count();
+        if let (Some(error), 0) = (&run.stopped, n_done) {
+            bail!("nothing was built: {error}");
+        }
+        let mut quarantine = Vec::new();
+        for (passage, chunk) in passages.iter().zip(run.chunks) {
+            quarantine.extend(wanting(passage, &chunk, run.stopped.as_ref()));
+            let at = StatedAt {
+                span: passage.span,
+                tokens: chunk.tokens.total(),
+                stated: chunk.stated,
+            };
+            statements.by_document.entry(passage.document).or_default().push(at);
+        }
+        if let Some(error) = &run.stopped {
+            self.progress
+                .remark(&format!("the model was asked no further: {error}"));
+        }
+        for stretch in quarantine.iter().take(MAX_LISTED) {
+            self.progress.remark(&format!("left out: {stretch}"));
+        }
+        if !quarantine.is_empty() {
+            let (Tape::Record(path) | Tape::Replay(path)) = tape;
+            self.progress.remark(&format!(
+                "{} of {} without a usable reply; what was paid for is kept in {}; the same command with --retry-failed asks again",
+                count(quarantine.len(), "chunk"),
+                passages.len(),
+                path.display()
+            ));
+        }
+        statements.quarantine.append(&mut quarantine);
+        Ok(())
+    }
+}
+
+/// The stretch, where it is not done.
+fn wanting(passage: &Passage, chunk: &Extracted, stopped: Option<&LlmError>) -> Option<Quarantine> {
+    match &chunk.outcome {
+        Outcome::Done => None,
+        Outcome::Quarantined(quarantine) => Some(quarantine.clone()),
+        Outcome::Pending => Some(Quarantine {
+            document: passage.document,
+            span: passage.span,
+            reason: QuarantineReason::NotAsked,
+            detail: stopped.map_or_else(String::new, ToString::to_string),
+            excerpt: String::new(),
+        }),
+    }
+}
+
+/// How the configured model is asked. Calls are of one document each, so that a document that goes leaves nothing behind
+/// in what was said of others; `share_calls` gives that up for fewer calls.
+fn options(llm: Option<&Llm>) -> Options {
+    let defaults = Options::default();
+    let Some(llm) = llm else {
+        return Options {
+            grouping: Grouping::Document,
+            ..defaults
+        };
+    };
+    Options {
+        max_prompt_tokens: llm.context_tokens - llm.max_reply_tokens,
+        max_reply_tokens: llm.max_reply_tokens,
+        n_gleanings: llm.gleaning_rounds.into(),
+        max_concurrent: language::concurrency(llm),
+        grouping: if llm.share_calls {
+            Grouping::Corpus
+        } else {
+            Grouping::Document
+        },
+        ..defaults
+    }
+}
+
+/// What a dry run prints.
+#[derive(Serialize)]
+struct Plan {
+    stage: &'static str,
+    documents: usize,
+    chunks: usize,
+    #[serde(flatten)]
+    forecast: Forecast,
+    /// None without prices.
+    max_cost: Option<f64>,
+}
+
+impl Plan {
+    fn text(&self) -> String {
+        let Forecast {
+            n_calls,
+            n_known,
+            prompt_tokens,
+            max_completion_tokens,
+        } = self.forecast;
+        let cost = self
+            .max_cost
+            .map_or("no prices configured".to_owned(), |cost| format!("at most {cost:.4}"));
+        format!(
+            "stage    documents  chunks  calls  on the cassette  prompt tokens  reply tokens at most  cost\n\
+             {:<8} {:>9} {:>7} {n_calls:>6} {n_known:>16} {prompt_tokens:>14} {max_completion_tokens:>21}  {cost}",
+            self.stage, self.documents, self.chunks
+        )
+    }
+}
+
+/// Draws the progress of asking and hands on the user's wish to stop.
+struct Asked<'a> {
+    bar: &'a ProgressBar,
+    stop: &'a Stop,
+}
+
+impl Watch for Asked<'_> {
+    fn on_reply(&self) {
+        self.bar.inc(1);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.is_asked()
+    }
+}
