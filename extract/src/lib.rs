@@ -2,6 +2,7 @@
 
 pub mod chunk;
 pub mod literal;
+pub mod parse;
 pub mod read;
 pub mod recognise;
 pub mod recorded;

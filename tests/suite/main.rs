@@ -15,6 +15,7 @@ mod crate_edges;
 mod determinism;
 mod house_rules;
 mod interruption;
+mod parse;
 mod recall;
 mod recorded;
 mod schema;
