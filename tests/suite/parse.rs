@@ -1,8 +1,9 @@
 //! Words, tags, heads and entities as the library that trained the model finds them.
 //!
 //! `parse/parsed.txt` is the library's own analysis of `parse/texts.txt`; `parse/golden.py` writes it again. The model is
-//! read from the directory that `BANYAN_PARSER_DIR` names, else from the program's cache.
+//! read from the directory that `BANYAN_PARSER_DIR` names, else from the program's cache (`banyan model fetch --parser`).
 
+use crate::desk;
 use banyan_extract::parse::{ModelBytes, Pipeline};
 use banyan_tests::same;
 use std::env;
@@ -75,4 +76,40 @@ fn texts_without_words_are_parsed() {
     assert_eq!(pipeline.parse(""), []);
     let blank = pipeline.parse(" \n");
     assert_eq!((blank.len(), blank[0].tag, blank[0].head), (1, "_SP", 0));
+}
+
+/// Holds that these arguments are refused with one line.
+fn refuse(args: &[&str], says: &[&str]) {
+    desk().run(args).refused(says);
+}
+
+#[test]
+fn a_parser_that_cannot_be_had_is_told_in_one_line() {
+    let says = [
+        "tried the cache",
+        "offline",
+        "banyan model fetch --parser",
+        "--parser-dir",
+    ];
+    refuse(&["model", "fetch", "--parser", "--offline"], &says);
+}
+
+#[test]
+fn a_damaged_parser_is_told_with_its_files() {
+    let desk = desk();
+    for name in [
+        "tokenizer",
+        "vocab/lookups.bin",
+        "tok2vec/model",
+        "tagger/model",
+        "tagger/cfg",
+        "parser/model",
+        "parser/moves",
+        "ner/model",
+        "ner/moves",
+    ] {
+        desk.put(&format!("parser/{name}"), "x");
+    }
+    desk.run(["model", "verify", "--parser", "--parser-dir", "parser"])
+        .refused(&["not the published one", "ner/moves has 1 bytes, expected 1064"]);
 }
