@@ -68,6 +68,8 @@ pub(crate) enum Command {
     Query(Query),
     /// Count what a store holds
     Stats(Stats),
+    /// Show words, tags, dependencies and entities of English text, as the parser sees them
+    Parse(Parse),
     /// Manage the embedding model and the parser
     #[command(subcommand)]
     Model(Model),
@@ -161,6 +163,16 @@ pub(crate) struct Query {
 pub(crate) enum ModeKind {
     Open,
     Reject,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Parse {
+    /// A text, or a file with texts (txt, md, json, jsonl)
+    #[arg(value_name = "TEXT|FILE")]
+    pub(crate) text: String,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Subcommand)]

@@ -158,7 +158,7 @@ pub(crate) fn parser(global: &Global, progress: Progress) -> Result<Option<Pipel
 }
 
 /// The small parser, from disk or fetched.
-fn open_parser(global: &Global, progress: Progress) -> Result<Pipeline> {
+pub(crate) fn open_parser(global: &Global, progress: Progress) -> Result<Pipeline> {
     parser::load(&parser_directory(global, progress)?)
 }
 

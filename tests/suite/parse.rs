@@ -1,11 +1,11 @@
-//! Words, tags, heads and entities as the library that trained the model finds them.
+//! Words, tags, heads and entities as the library that trained the model finds them, and `banyan parse`.
 //!
 //! `parse/parsed.txt` is the library's own analysis of `parse/texts.txt`; `parse/golden.py` writes it again. The model is
 //! read from the directory that `BANYAN_PARSER_DIR` names, else from the program's cache (`banyan model fetch --parser`).
 
 use crate::desk;
 use banyan_extract::parse::{ModelBytes, Pipeline};
-use banyan_tests::same;
+use banyan_tests::{Run, same};
 use std::env;
 use std::fmt::Write;
 use std::fs;
@@ -78,6 +78,28 @@ fn texts_without_words_are_parsed() {
     assert_eq!((blank.len(), blank[0].tag, blank[0].head), (1, "_SP", 0));
 }
 
+#[test]
+fn a_text_is_shown_word_by_word() {
+    let Some(directory) = directory() else { return };
+    let desk = desk().with("Ada.txt", "Ada Quill lives in London. She sails.");
+    let parse = |text: &str, options: &[&str]| {
+        let mut command = desk.command(["parse", text, "--offline"]);
+        let output = command.args(options).arg("--parser-dir").arg(&directory).output();
+        Run::from(output.unwrap()).done()
+    };
+    let table = parse("Ada Quill lives in London.", &[]).stdout;
+    let first: Vec<&str> = table.lines().next().unwrap().split_whitespace().collect();
+    assert_eq!(first, ["0", "Ada", "NNP", "1", "compound", "B-PERSON"]);
+    let json = parse("Ada.txt", &["--json"]).json();
+    let tokens = json[0]["tokens"].as_array().unwrap();
+    let starts: Vec<_> = tokens.iter().filter(|token| token["starts_sentence"] == true).collect();
+    assert_eq!(
+        (json[0]["tokens"][4]["entity"].as_str(), starts.len()),
+        (Some("B-GPE"), 2)
+    );
+    assert_eq!((&starts[1]["text"], &starts[1]["start"]), (&"She".into(), &27.into()));
+}
+
 /// Holds that these arguments are refused with one line.
 fn refuse(args: &[&str], says: &[&str]) {
     desk().run(args).refused(says);
@@ -91,7 +113,12 @@ fn a_parser_that_cannot_be_had_is_told_in_one_line() {
         "banyan model fetch --parser",
         "--parser-dir",
     ];
+    refuse(&["parse", "Ada sails.", "--offline"], &says);
     refuse(&["model", "fetch", "--parser", "--offline"], &says);
+    refuse(
+        &["parse", "Ada sails.", "--parser-dir", "nowhere"],
+        &["nowhere", "lacks tokenizer", "en_core_web_sm"],
+    );
 }
 
 #[test]
@@ -110,6 +137,14 @@ fn a_damaged_parser_is_told_with_its_files() {
     ] {
         desk.put(&format!("parser/{name}"), "x");
     }
+    desk.run(["parse", "Ada sails.", "--parser-dir", "parser"])
+        .refused(&["cannot load the parser in parser", "tok2vec/model: expected"]);
     desk.run(["model", "verify", "--parser", "--parser-dir", "parser"])
         .refused(&["not the published one", "ner/moves has 1 bytes, expected 1064"]);
+}
+
+#[test]
+fn a_text_that_is_none_is_refused() {
+    refuse(&["parse", " ", "--offline"], &["the text is empty"]);
+    refuse(&["parse", "gone.txt", "--offline"], &["gone.txt", "No such file"]);
 }
