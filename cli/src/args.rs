@@ -23,6 +23,12 @@ pub(crate) struct Global {
     /// Directory that holds the embedding model and the ONNX runtime
     #[arg(long, global = true, value_name = "DIR", env = "BANYAN_MODEL_DIR")]
     pub(crate) model_dir: Option<PathBuf>,
+    /// Grammar of English sentences: `small` (`en_core_web_sm`; meant where no kind is named) or `none`
+    #[arg(long, global = true, value_enum, value_name = "KIND", num_args = 0..=1, default_value_t = ParserKind::None, default_missing_value = "small", env = "BANYAN_PARSER")]
+    pub(crate) parser: ParserKind,
+    /// Directory that holds the parser's files
+    #[arg(long, global = true, value_name = "DIR", env = "BANYAN_PARSER_DIR")]
+    pub(crate) parser_dir: Option<PathBuf>,
     /// Fetch nothing: use only what is on this machine
     #[arg(long, global = true, env = "BANYAN_OFFLINE", value_parser = clap::builder::BoolishValueParser::new())]
     pub(crate) offline: bool,
@@ -38,6 +44,12 @@ pub(crate) struct Global {
 pub(crate) enum EmbedderKind {
     Minilm,
     None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ParserKind {
+    None,
+    Small,
 }
 
 #[derive(Debug, Subcommand)]
@@ -56,7 +68,9 @@ pub(crate) enum Command {
     Query(Query),
     /// Count what a store holds
     Stats(Stats),
-    /// Manage the embedding model
+    /// Show words, tags, dependencies and entities of English text, as the parser sees them
+    Parse(Parse),
+    /// Manage the embedding model and the parser
     #[command(subcommand)]
     Model(Model),
     /// Measure retrieval and extraction on sets with known answers
@@ -184,11 +198,22 @@ pub(crate) enum ModeKind {
     Reject,
 }
 
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Parse {
+    /// A text, or a file with texts (txt, md, json, jsonl)
+    #[arg(value_name = "TEXT|FILE")]
+    pub(crate) text: String,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Model {
-    /// Get the embedding model and the ONNX runtime into the cache, once
+    /// Get the embedding model and the ONNX runtime into the cache, once; with `--parser` the parser too, with
+    /// `--embedder none --parser` the parser alone
     Fetch,
-    /// Check the model in the cache against its published checksums, and that it computes what it should
+    /// Check model and parser in the cache against their published checksums, and that they compute what they should
     Verify,
 }
 

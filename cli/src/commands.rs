@@ -13,6 +13,7 @@ mod entities;
 mod inspect;
 mod model;
 mod multihop;
+mod parse;
 mod query;
 mod relations;
 
@@ -34,6 +35,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Dump(dump) => inspect::dump(&dump),
         Command::Stats(stats) => inspect::stats(&stats),
         Command::Query(query) => query::run(&query, global, progress),
+        Command::Parse(text) => parse::run(&text, global, progress),
         Command::Model(Model::Fetch) => model::fetch(global, progress),
         Command::Model(Model::Verify) => model::verify(global, progress),
         Command::Eval(Eval::Multihop(multihop)) => multihop::run(&multihop, global, progress, &Stop::on_ctrl_c()?),

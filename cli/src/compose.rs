@@ -1,6 +1,7 @@
-//! The one place that chooses embedders and says where caches are.
+//! The one place that chooses embedder and parser and says where caches are.
 
-use crate::args::{EmbedderKind, Global};
+use crate::args::{EmbedderKind, Global, ParserKind};
+use crate::model::parser::{self, ParserOptions};
 use crate::model::{self, ModelOptions};
 use crate::progress::Progress;
 use crate::stop::Stop;
@@ -9,6 +10,7 @@ use banyan_engine::embed::{
     Embedder, FileCache, LexicalEmbedder, MiniLm, MiniLmFiles, StaticEmbedder, Vectors, embed_all,
 };
 use banyan_extract::chunk::{CountTokens, EstimateTokens};
+use banyan_extract::parse::Pipeline;
 use std::env;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -145,6 +147,37 @@ pub(crate) fn model_files(global: &Global, progress: Progress) -> Result<MiniLmF
     let files = model::ensure(&options, &bars);
     bars.finish();
     files
+}
+
+/// The parser that the user chose, fetched on first use; none without one.
+pub(crate) fn parser(global: &Global, progress: Progress) -> Result<Option<Pipeline>> {
+    match global.parser {
+        ParserKind::None => Ok(None),
+        ParserKind::Small => open_parser(global, progress).map(Some),
+    }
+}
+
+/// The small parser, from disk or fetched.
+pub(crate) fn open_parser(global: &Global, progress: Progress) -> Result<Pipeline> {
+    parser::load(&parser_directory(global, progress)?)
+}
+
+/// The directory of the small parser, filled by fetching where it is not there.
+pub(crate) fn parser_directory(global: &Global, progress: Progress) -> Result<PathBuf> {
+    let options = parser_options(global)?;
+    let bars = progress.transfers();
+    let directory = parser::ensure(&options, &bars);
+    bars.finish();
+    directory
+}
+
+/// Where the parser may be.
+pub(crate) fn parser_options(global: &Global) -> Result<ParserOptions> {
+    Ok(ParserOptions {
+        dir: global.parser_dir.clone(),
+        cache_dir: user_cache()?,
+        offline: global.offline,
+    })
 }
 
 /// `banyan` below the user's cache directory.

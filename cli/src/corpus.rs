@@ -61,7 +61,8 @@ pub(crate) fn read(paths: &[PathBuf], skip_bad: bool, progress: Progress, stop: 
     Ok(documents)
 }
 
-fn parse(file: &Path) -> Result<Vec<Document>> {
+/// The documents of one file, at least one.
+pub(crate) fn parse(file: &Path) -> Result<Vec<Document>> {
     let name = name(file);
     let bytes = fs::read(file).with_context(|| format!("{name}: cannot read"))?;
     Ok(read::parse(&name, bytes)?)

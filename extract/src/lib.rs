@@ -3,6 +3,7 @@
 pub mod chunk;
 pub mod literal;
 pub mod model;
+pub mod parse;
 pub mod read;
 pub mod recognise;
 pub mod recorded;

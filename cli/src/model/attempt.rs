@@ -24,6 +24,16 @@ impl Attempts {
         }
         anyhow::Error::msg(message)
     }
+
+    /// The error that names every attempt, and what to do, on one line.
+    pub(super) fn into_line(self, missing: &str, advice: &str) -> anyhow::Error {
+        let attempts: Vec<String> = self
+            .0
+            .iter()
+            .map(|(what, why)| format!("{what}: {}", why.trim().replace('\n', ", ")))
+            .collect();
+        anyhow::anyhow!("{missing}; tried {}; {advice}", attempts.join("; "))
+    }
 }
 
 #[cfg(test)]
@@ -39,6 +49,18 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "no model; tried:\n  - the cache: no such directory\n  - pip: not found\n      install it\nhint: pass --model-dir"
+        );
+    }
+
+    #[test]
+    fn the_error_fits_a_line() {
+        let mut attempts = Attempts::default();
+        attempts.failed("the cache", "no such directory");
+        attempts.failed("pip", "not found\ninstall it\n");
+        let error = attempts.into_line("no model", "pass --model-dir");
+        assert_eq!(
+            error.to_string(),
+            "no model; tried the cache: no such directory; pip: not found, install it; pass --model-dir"
         );
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn fetch(options: &ModelOptions, runtime: &Path, why: String, progres
         }
         let staging = stage(&options.cache_dir)?;
         match source(staging.path(), progress).and_then(|()| complete(staging.path(), runtime, progress)) {
-            Ok(()) => return publish(&staging.path().join("model"), &place),
+            Ok(()) => return publish(&staging.path().join("model"), &place, files::check_cached),
             Err(error) => attempts.failed(name, format!("{error:#}")),
         }
     }
@@ -97,11 +97,11 @@ fn complete(staging: &Path, runtime: &Path, progress: &dyn Progress) -> Result<(
     verify::self_test(&files::parts(&model, runtime.to_owned()))
 }
 
-/// Moves a whole model to its place. Another process that was faster has put the same files there.
-fn publish(model: &Path, place: &Path) -> Result<()> {
+/// Moves a whole model to its place. Another process that was faster has put the same files there, which `check` sees.
+pub(super) fn publish(model: &Path, place: &Path, check: fn(&Path) -> Result<(), String>) -> Result<()> {
     let parent = place.parent().context("the cache has no parent directory")?;
     std::fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
-    if files::check_cached(place).is_ok() {
+    if check(place).is_ok() {
         return Ok(());
     }
     if place.exists() {
@@ -109,7 +109,7 @@ fn publish(model: &Path, place: &Path) -> Result<()> {
         std::fs::rename(place, &rest).with_context(|| format!("cannot replace {}", place.display()))?;
     }
     match std::fs::rename(model, place) {
-        Err(_) if files::check_cached(place).is_ok() => Ok(()),
+        Err(_) if check(place).is_ok() => Ok(()),
         moved => moved.with_context(|| format!("cannot write {}", place.display())),
     }
 }

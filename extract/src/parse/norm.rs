@@ -1,0 +1,88 @@
+//! Words to their normal form.
+
+use super::error::ParseError;
+use super::msgpack::Value;
+use super::symbol;
+use std::collections::HashMap;
+
+/// The package's file of this module.
+const FILE: &str = "vocab/lookups.bin";
+
+/// Normal forms of punctuation and currency that the library adds to every language: form and the words that have it.
+const COMMON: &[(&str, &[&str])] = &[
+    ("'s", &["'s", "'S", "’s", "’S"]),
+    ("'", &["’", "‘", "´", "`"]),
+    ("\"", &["”", "“", "''", "``", "´´", "„", "»", "«", "‘‘", "’’"]),
+    ("?", &["？"]),
+    ("!", &["！"]),
+    (",", &["，"]),
+    (";", &["；"]),
+    (":", &["："]),
+    (".", &["。", "।"]),
+    ("...", &["…"]),
+    ("-", &["—", "–", "--", "---", "——"]),
+    (
+        "$",
+        &[
+            "€", "£", "¥", "฿", "US$", "C$", "A$", "₺", "₹", "৳", "₩", "Mex$", "₣", "E£",
+        ],
+    ),
+];
+
+/// The normal form of a word, as the number of the form.
+#[derive(Debug)]
+pub(super) struct Norms {
+    /// Number of the word to number of its form, for words whose form is not their lower case.
+    forms: HashMap<u64, u64>,
+}
+
+impl Norms {
+    /// Reads the table of `vocab/lookups.bin`; the common forms are added where the table is silent.
+    ///
+    /// # Errors
+    /// Where the file is no msgpack or has no table `lexeme_norm` of numbers to texts.
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, ParseError> {
+        let file = Value::read(FILE, bytes)?;
+        let table = file.get("lexeme_norm").and_then(Value::pairs);
+        let table = table.ok_or_else(|| ParseError::content(FILE, "a table lexeme_norm", "none"))?;
+        let common = COMMON
+            .iter()
+            .flat_map(|(form, words)| words.iter().map(move |word| (word, form)));
+        let mut forms: HashMap<_, _> = common
+            .map(|(word, form)| (symbol::number(word), symbol::number(form)))
+            .collect();
+        for (word, form) in table {
+            let pair = word.number().zip(form.text());
+            let (word, form) =
+                pair.ok_or_else(|| ParseError::content(FILE, "numbers to texts", format!("{word:?}")))?;
+            forms.insert(word, symbol::number(form));
+        }
+        Ok(Self { forms })
+    }
+
+    /// The number of the normal form of a word: of the table, else of its lower case.
+    pub(super) fn of(&self, word: &str) -> u64 {
+        self.forms
+            .get(&symbol::number(word))
+            .copied()
+            .unwrap_or_else(|| symbol::number(&word.to_lowercase()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_goes_before_the_common_forms_and_those_before_lower_case() {
+        // {"lexeme_norm": {number of "Cuz": "because"}}
+        let mut bytes = b"\x81\xablexeme_norm\x81\xcf".to_vec();
+        bytes.extend(symbol::number("Cuz").to_be_bytes());
+        bytes.extend(b"\xa7because");
+        let norms = Norms::read(&bytes).unwrap();
+        assert_eq!(norms.of("Cuz"), symbol::number("because"));
+        assert_eq!(norms.of("€"), symbol::number("$"));
+        assert_eq!(norms.of("Apple"), symbol::number("apple"));
+        assert!(Norms::read(b"\x80").is_err());
+    }
+}
