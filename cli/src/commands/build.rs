@@ -33,12 +33,8 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
 
 /// Reads a schema file that the user named.
 pub(crate) fn read_schema(file: &Path) -> Result<Schema> {
-    let text = fs::read_to_string(file).with_context(|| {
-        format!(
-            "nothing was built; name another schema: {}: cannot read",
-            file.display()
-        )
-    })?;
+    let text =
+        fs::read_to_string(file).with_context(|| format!("{}: cannot read; name another schema", file.display()))?;
     Ok(Schema::read(&file.to_string_lossy(), &text)?)
 }
 

@@ -1,4 +1,5 @@
-//! `banyan add` and `banyan remove`: the store becomes what a fresh build of the changed corpus would be.
+//! `banyan add` and `banyan remove`: the store becomes what a fresh build of the changed corpus would be. Decisions on the
+//! schema change a store in the same way.
 
 use super::build::summary;
 use crate::Outcome;
@@ -12,12 +13,13 @@ use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
 use banyan_engine::document::canonicalise;
 use banyan_engine::store::{self, Writer};
-use banyan_engine::{Document, Origin};
+use banyan_engine::{Document, Knowledge, Origin};
 use std::collections::BTreeSet;
 use std::path::Path;
 
 pub(crate) fn add(args: &Change, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
-    change(&args.target.store, global, progress, stop, |documents| {
+    change(&args.target.store, global, progress, stop, |known| {
+        let documents = &mut known.documents;
         let new = corpus::read(&args.documents, args.skip_bad, progress, stop)?;
         let n_replaced = forget(documents, &new);
         let n_before = documents.len();
@@ -34,7 +36,8 @@ pub(crate) fn add(args: &Change, global: &Global, progress: Progress, stop: &Sto
 
 pub(crate) fn remove(args: &Remove, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
     let store = args.target.store.display();
-    change(&args.target.store, global, progress, stop, |documents| {
+    change(&args.target.store, global, progress, stop, |known| {
+        let documents = &mut known.documents;
         let n_before = documents.len();
         for wanted in &args.documents {
             if !drop_matching(documents, wanted) {
@@ -51,24 +54,28 @@ pub(crate) fn remove(args: &Remove, global: &Global, progress: Progress, stop: &
     })
 }
 
-/// Edits the documents of a store that exists and builds it again from them. The store is this process's alone from
-/// before it is read until it is written.
-fn change(
+/// Edits documents, schema or growth of a store that exists and builds it again from them. The store is this process's
+/// alone from before it is read until it is written.
+pub(super) fn change(
     path: &Path,
     global: &Global,
     progress: Progress,
     stop: &Stop,
-    edit: impl FnOnce(&mut Vec<Document>) -> Result<()>,
+    edit: impl FnOnce(&mut Knowledge) -> Result<()>,
 ) -> Result<Outcome> {
     store::check(path)?;
     let writer = Writer::lock(path)?;
-    let known = store::read(path)?;
-    let mut documents = known.documents;
-    edit(&mut documents)?;
+    let mut known = store::read(path)?;
+    edit(&mut known)?;
+    let documents = known.documents;
+    let growth = known
+        .growth
+        .only(&documents.iter().map(|document| document.id).collect());
     let mut embedding = Embedding::for_store(&known.settings.embedder, global, progress)?;
     let mut timing = Timing::default();
-    let knowledge = build(documents, known.schema, &mut embedding, progress, stop, &mut timing)
+    let mut knowledge = build(documents, known.schema, &mut embedding, progress, stop, &mut timing)
         .context("the store is unchanged")?;
+    knowledge.growth = growth;
     save(&writer, &knowledge, progress, stop, &mut timing)?;
     progress.remark(&summary(&knowledge));
     progress.remark(&timing.line());
