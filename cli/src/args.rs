@@ -1,6 +1,7 @@
 //! The command line: what was typed, without meaning.
 
 use crate::extraction::Reader;
+use banyan_engine::schema::SchemaMode;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -70,6 +71,9 @@ pub(crate) enum Command {
     Stats(Stats),
     /// Show words, tags, dependencies and entities of English text, as the parser sees them
     Parse(Parse),
+    /// Show, compare and infer schemas, and decide how a store's schema grows
+    #[command(subcommand)]
+    Schema(Schema),
     /// Manage the embedding model and the parser
     #[command(subcommand)]
     Model(Model),
@@ -88,6 +92,13 @@ pub(crate) struct Build {
     /// Schema (JSON or TOML) that bounds what is extracted; the built-in general one by default
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
+    /// What happens to what the schema does not define: it is refused, proposed and accepted from a confidence of --mu, or
+    /// accepted at once
+    #[arg(long, value_enum, default_value_t = SchemaModeKind::Strict)]
+    pub(crate) schema_mode: SchemaModeKind,
+    /// Least confidence with which --schema-mode expand accepts, 0 to 1
+    #[arg(long, value_name = "CONFIDENCE", default_value_t = 0.9, value_parser = share)]
+    pub(crate) mu: f32,
     /// Who reads the facts: `embedded` (rules, no model), `llm` (the configured language model), or `recorded:FILE` (what another system said of each record)
     #[arg(long, value_name = "WHO", default_value = "embedded")]
     pub(crate) extractor: Reader,
@@ -193,6 +204,29 @@ pub(crate) struct Query {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SchemaModeKind {
+    Strict,
+    Expand,
+    Open,
+}
+
+impl From<SchemaModeKind> for SchemaMode {
+    fn from(kind: SchemaModeKind) -> Self {
+        match kind {
+            SchemaModeKind::Strict => Self::Strict,
+            SchemaModeKind::Expand => Self::Expand,
+            SchemaModeKind::Open => Self::Open,
+        }
+    }
+}
+
+/// A number from 0 to 1.
+fn share(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ModeKind {
     Open,
     Reject,
@@ -206,6 +240,71 @@ pub(crate) struct Parse {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Schema {
+    /// Print a schema: of a file, of a store with how it grew and what is proposed, or the built-in one
+    Show(SchemaShow),
+    /// Print what changed from one schema to another, and what is proposed for the second
+    Diff(SchemaDiff),
+    /// Propose a seed schema from a corpus, to be read and edited
+    Infer(SchemaInfer),
+    /// Accept proposals of a store by name, whatever their confidence, and build it again
+    Accept(SchemaDecision),
+    /// Turn proposals of a store down, or take back what was accepted, and build it again
+    Reject(SchemaDecision),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SchemaShow {
+    /// Schema file (JSON or TOML)
+    #[arg(value_name = "FILE", conflicts_with = "store")]
+    pub(crate) file: Option<PathBuf>,
+    /// Directory of a store
+    #[arg(long, value_name = "DIR")]
+    pub(crate) store: Option<PathBuf>,
+    /// Print the schema as a JSON file
+    #[arg(long, conflicts_with = "toml")]
+    pub(crate) json: bool,
+    /// Print the schema as a TOML file
+    #[arg(long)]
+    pub(crate) toml: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SchemaDiff {
+    /// Schema file or store
+    #[arg(value_name = "A")]
+    pub(crate) old: PathBuf,
+    /// Schema file or store
+    #[arg(value_name = "B")]
+    pub(crate) new: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SchemaInfer {
+    /// Files (txt, md, json, jsonl) and directories
+    #[arg(required = true, value_name = "CORPUS")]
+    pub(crate) corpus: Vec<PathBuf>,
+    /// File to write, which must not exist; `.toml` gives TOML, anything else JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// Leave out files that cannot be read, and list them, instead of stopping
+    #[arg(long)]
+    pub(crate) skip_bad: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SchemaDecision {
+    /// Names as `schema show --store` lists them; `type:NAME`, `relation:NAME` or `attribute:NAME` where kinds share one
+    #[arg(required = true, value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    #[command(flatten)]
+    pub(crate) target: Target,
 }
 
 #[derive(Debug, Subcommand)]

@@ -7,8 +7,10 @@ use crate::progress::Progress;
 use crate::stop::Stop;
 use anyhow::{Context, Result};
 use banyan_community::{Config, Semantics, detect, lift};
+use banyan_engine::schema::{Growth, SchemaMode};
 use banyan_engine::store::Writer;
 use banyan_engine::{ChunkId, Document, Knowledge, KnowledgeTree, Schema, Settings};
+use banyan_extract::expand::{self, Grown, Rule, grow_and_read};
 use banyan_extract::{Watch, extract};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
@@ -76,11 +78,36 @@ impl Timing {
     }
 }
 
+/// What bounds extraction, and how far it may grow.
+#[derive(Clone, Debug)]
+pub(crate) struct Bounds {
+    /// The seed, with what people decided.
+    pub(crate) schema: Schema,
+    /// Those decisions.
+    pub(crate) growth: Growth,
+    /// What happens to what it does not define.
+    pub(crate) mode: SchemaMode,
+    /// Least confidence of what is accepted.
+    pub(crate) mu: f32,
+}
+
+impl Bounds {
+    /// A schema that stays as it is.
+    pub(crate) fn strict(schema: Schema) -> Self {
+        Self {
+            schema,
+            growth: Growth::default(),
+            mode: SchemaMode::Strict,
+            mu: Settings::default().mu,
+        }
+    }
+}
+
 /// Builds knowledge from documents in canonical order and what was stated of them.
 pub(crate) fn build(
     documents: Vec<Document>,
     statements: Statements,
-    schema: Schema,
+    bounds: Bounds,
     embedding: &mut Embedding,
     progress: Progress,
     stop: &Stop,
@@ -89,25 +116,42 @@ pub(crate) fn build(
     let settings = Settings {
         embedder: embedding.id().to_owned(),
         extractor: statements.extractor.clone(),
+        schema_mode: bounds.mode,
+        mu: bounds.mu,
         ..Settings::default()
     };
     let bar = progress.bar("extracting", documents.len());
-    let contributions = timing.stage("extract", || {
-        let counter = embedding.counter();
-        Ok(extract(
-            &documents,
-            statements.extractor(),
-            &schema,
-            counter,
-            settings.max_chunk_tokens,
-            &Watched { bar: &bar, stop },
-        )?)
-    })?;
+    let grown = timing.stage("extract", || {
+        let rule = Rule {
+            mode: bounds.mode,
+            config: &expand::Config { mu: bounds.mu },
+            embedder: embedding.names(),
+        };
+        grow_and_read(&documents, &bounds.schema, &bounds.growth, &rule, |schema| {
+            bar.reset();
+            let watch = Watched { bar: &bar, stop };
+            let (counter, max) = (embedding.counter(), settings.max_chunk_tokens);
+            Ok(extract(
+                &documents,
+                statements.extractor(),
+                schema,
+                counter,
+                max,
+                &watch,
+            )?)
+        })
+    });
+    let Grown {
+        schema,
+        growth,
+        contributions,
+    } = grown.or_else(|error: anyhow::Error| stop.check().and(Err(error)))?;
     bar.finish_and_clear();
     stop.check()?;
     let mut knowledge = timing.stage("assemble", || {
         Ok(Knowledge::assemble(settings, schema, documents, contributions))
     })?;
+    knowledge.growth = growth;
     knowledge.statements = statements.by_document;
     knowledge.quarantine = statements.quarantine;
     knowledge.chunk_vectors = timing.stage(EMBED, || {

@@ -1,7 +1,7 @@
 //! One file a command.
 
 use crate::Outcome;
-use crate::args::{Args, Command, Eval, Model};
+use crate::args::{Args, Command, Eval, Model, Schema};
 use crate::progress::Progress;
 use crate::stop::Stop;
 use anyhow::{Context, Result};
@@ -16,6 +16,7 @@ mod multihop;
 mod parse;
 mod query;
 mod relations;
+mod schema;
 
 /// Runs the command that was typed.
 pub(crate) fn run(args: Args) -> Result<Outcome> {
@@ -36,6 +37,11 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Stats(stats) => inspect::stats(&stats),
         Command::Query(query) => query::run(&query, global, progress),
         Command::Parse(text) => parse::run(&text, global, progress),
+        Command::Schema(Schema::Show(show)) => schema::show(&show),
+        Command::Schema(Schema::Diff(diff)) => schema::diff(&diff),
+        Command::Schema(Schema::Infer(infer)) => schema::infer(&infer, global, progress, &Stop::on_ctrl_c()?),
+        Command::Schema(Schema::Accept(names)) => schema::accept(&names, global, progress, &Stop::on_ctrl_c()?),
+        Command::Schema(Schema::Reject(names)) => schema::reject(&names, global, progress, &Stop::on_ctrl_c()?),
         Command::Model(Model::Fetch) => model::fetch(global, progress),
         Command::Model(Model::Verify) => model::verify(global, progress),
         Command::Eval(Eval::Multihop(multihop)) => multihop::run(&multihop, global, progress, &Stop::on_ctrl_c()?),

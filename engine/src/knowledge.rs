@@ -5,7 +5,7 @@ use crate::embed::Vectors;
 use crate::fact::Contribution;
 use crate::graph::{KnowledgeGraph, assemble};
 use crate::id::{ChunkId, DocumentId, DocumentIndex};
-use crate::schema::{Growth, Refusals, Schema};
+use crate::schema::{Growth, Refusals, Schema, SchemaMode};
 use crate::stated::{Quarantine, StatedAt};
 use crate::tree::KnowledgeTree;
 use serde::{Deserialize, Serialize};
@@ -14,12 +14,16 @@ use std::collections::BTreeMap;
 mod dump;
 
 /// What a build was made with; part of the store, so that later additions are made alike.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Identity of the embedder; `none` for a store without dense vectors.
     pub embedder: String,
     /// Who said what the documents state: `embedded`, or a recording or model by name.
     pub extractor: String,
+    /// What happens to what the schema does not define.
+    pub schema_mode: SchemaMode,
+    /// Least confidence with which a schema grows by itself, `0..=1` (μ, Eq. 3).
+    pub mu: f32,
     /// Most tokens of a chunk, title included.
     pub max_chunk_tokens: u32,
     /// Seed of every pseudo-random choice.
@@ -27,11 +31,13 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// No embedder, no outside extractor; 256 tokens, the embedder's limit; the paper's seed 42.
+    /// No embedder, no outside extractor, a strict schema; the paper's μ of .9; 256 tokens, the embedder's limit; the paper's seed 42.
     fn default() -> Self {
         Self {
             embedder: "none".to_owned(),
             extractor: "embedded".to_owned(),
+            schema_mode: SchemaMode::Strict,
+            mu: 0.9,
             max_chunk_tokens: 256,
             seed: 42,
         }

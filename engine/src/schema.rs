@@ -105,6 +105,16 @@ impl Schema {
         Self::from_json(include_str!("../../data/schema/general.json"))
     }
 
+    /// The first version of a schema of these elements, their names in normal form.
+    ///
+    /// # Errors
+    /// [`SchemaError`] when a name is taken twice or an element refers to a type that is not among them.
+    pub fn new(name: &str, elements: &[Element]) -> Result<Self, SchemaError> {
+        let mut file = SchemaFile::blank(name);
+        elements.iter().cloned().for_each(|element| file.append(element));
+        Self::try_from(file)
+    }
+
     /// A schema that defines nothing but [`THING`] and so admits no fact: where growth can start.
     ///
     /// # Errors

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 pub mod chunk;
+pub mod expand;
+pub mod infer;
 pub mod literal;
 pub mod model;
 pub mod parse;

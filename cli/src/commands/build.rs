@@ -2,7 +2,7 @@
 
 use crate::Outcome;
 use crate::args::{Build, Global};
-use crate::build::{Timing, build, save};
+use crate::build::{Bounds, Timing, build, save};
 use crate::compose::Embedding;
 use crate::corpus;
 use crate::extraction::{Asking, Reader, Statements};
@@ -37,7 +37,11 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
     let knowledge = build(
         documents,
         statements,
-        schema,
+        Bounds {
+            mode: args.schema_mode.into(),
+            mu: args.mu,
+            ..Bounds::strict(schema)
+        },
         &mut embedding,
         progress,
         stop,
@@ -90,12 +94,8 @@ fn schema(args: &Build) -> Result<Schema> {
 
 /// Reads a schema file that the user named.
 pub(crate) fn read_schema(file: &Path) -> Result<Schema> {
-    let text = fs::read_to_string(file).with_context(|| {
-        format!(
-            "nothing was built; name another schema: {}: cannot read",
-            file.display()
-        )
-    })?;
+    let text =
+        fs::read_to_string(file).with_context(|| format!("{}: cannot read; name another schema", file.display()))?;
     Ok(Schema::read(&file.to_string_lossy(), &text)?)
 }
 

@@ -1,9 +1,10 @@
-//! `banyan add` and `banyan remove`: the store becomes what a fresh build of the changed corpus would be.
+//! `banyan add` and `banyan remove`: the store becomes what a fresh build of the changed corpus would be. Decisions on the
+//! schema change a store in the same way.
 
 use super::build::summary;
 use crate::Outcome;
 use crate::args::{Change, Global, ModelArgs, Remove};
-use crate::build::{Timing, build, save};
+use crate::build::{Bounds, Timing, build, save};
 use crate::compose::Embedding;
 use crate::corpus;
 use crate::extraction::{Asking, Statements};
@@ -13,12 +14,13 @@ use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
 use banyan_engine::document::canonicalise;
 use banyan_engine::store::{self, Writer};
-use banyan_engine::{Document, Origin};
+use banyan_engine::{Document, Knowledge, Origin};
 use std::collections::BTreeSet;
 use std::path::Path;
 
 pub(crate) fn add(args: &Change, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
-    change(&args.target.store, global, progress, stop, &args.model, |documents| {
+    change(&args.target.store, global, progress, stop, &args.model, |known| {
+        let documents = &mut known.documents;
         let new = corpus::read(&args.documents, args.skip_bad, progress, stop)?;
         let n_replaced = forget(documents, &new);
         let n_before = documents.len();
@@ -41,7 +43,8 @@ pub(crate) fn remove(args: &Remove, global: &Global, progress: Progress, stop: &
         progress,
         stop,
         &ModelArgs::default(),
-        |documents| {
+        |known| {
+            let documents = &mut known.documents;
             let n_before = documents.len();
             for wanted in &args.documents {
                 if !drop_matching(documents, wanted) {
@@ -59,21 +62,32 @@ pub(crate) fn remove(args: &Remove, global: &Global, progress: Progress, stop: &
     )
 }
 
-/// Edits the documents of a store that exists and builds it again from them. The store is this process's alone from
-/// before it is read until it is written.
-fn change(
+/// Edits documents, schema or growth of a store that exists and builds it again from them. The store is this process's
+/// alone from before it is read until it is written.
+pub(super) fn change(
     path: &Path,
     global: &Global,
     progress: Progress,
     stop: &Stop,
     model: &ModelArgs,
-    edit: impl FnOnce(&mut Vec<Document>) -> Result<()>,
+    edit: impl FnOnce(&mut Knowledge) -> Result<()>,
 ) -> Result<Outcome> {
     store::check(path)?;
     let writer = Writer::lock(path)?;
-    let known = store::read(path)?;
-    let mut documents = known.documents;
-    edit(&mut documents)?;
+    let mut known = store::read(path)?;
+    edit(&mut known)?;
+    let documents = known.documents;
+    let ids = documents.iter().map(|document| document.id).collect();
+    // A change starts anew from the seed and from what people decided, so that what only a document that is gone had
+    // suggested goes with it.
+    let seed = known.growth.seed(&known.schema).context("the store is unchanged")?;
+    let (growth, schema) = known.growth.decided(&seed, &ids).context("the store is unchanged")?;
+    let bounds = Bounds {
+        schema,
+        growth,
+        mode: known.settings.schema_mode,
+        mu: known.settings.mu,
+    };
     let mut embedding = Embedding::for_store(&known.settings.embedder, global, progress)?;
     let mut statements = Statements {
         extractor: known.settings.extractor,
@@ -83,21 +97,20 @@ fn change(
     let asking = Asking {
         args: model,
         store: path,
-        schema: &known.schema,
+        schema: &bounds.schema,
         counter: embedding.counter(),
         max_chunk_tokens: known.settings.max_chunk_tokens,
         failed: &[],
         progress,
         stop,
     };
-    statements
-        .follow(&documents, &asking)
-        .context("the store is unchanged")?;
+    let followed = statements.follow(&documents, &asking);
+    followed.context("the store is unchanged")?;
     let mut timing = Timing::default();
     let knowledge = build(
         documents,
         statements,
-        known.schema,
+        bounds,
         &mut embedding,
         progress,
         stop,

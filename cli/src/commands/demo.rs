@@ -4,7 +4,7 @@ use super::build::summary;
 use super::query::{View, ask};
 use crate::Outcome;
 use crate::args::Global;
-use crate::build::{Timing, build, save};
+use crate::build::{Bounds, Timing, build, save};
 use crate::compose::{Embedding, cache_dir};
 use crate::extraction::Statements;
 use crate::progress::Progress;
@@ -42,7 +42,7 @@ pub(crate) fn run(global: &Global, progress: Progress, stop: &Stop) -> Result<Ou
     let knowledge = build(
         documents,
         Statements::embedded(),
-        Schema::general()?,
+        Bounds::strict(Schema::general()?),
         &mut embedding,
         progress,
         stop,

@@ -2,7 +2,7 @@
 
 use crate::Outcome;
 use crate::args::{Global, Multihop};
-use crate::build::{Stage, Timing, build, save};
+use crate::build::{Bounds, Stage, Timing, build, save};
 use crate::compose::Embedding;
 use crate::extraction::{Asking, Statements};
 use crate::progress::Progress;
@@ -156,7 +156,7 @@ fn build_in_temporary_store(
     let knowledge = build(
         documents,
         statements,
-        Schema::general()?,
+        Bounds::strict(schema),
         embedding,
         progress,
         stop,

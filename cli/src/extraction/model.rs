@@ -181,8 +181,13 @@ impl Asking<'_> {
     /// Takes over what was stated; what was not had goes into quarantine.
     fn take(&self, run: Run, passages: &[Passage], tape: &Tape, statements: &mut Statements) -> Result<()> {
         let n_done = run.chunks.iter().filter(|chunk| chunk.outcome == Outcome::Done).count();
-        if let (Some(error), 0) = (&run.stopped, n_done) {
-            bail!("nothing was built: {error}");
+        if n_done == 0 && !passages.is_empty() {
+            let first = run.quarantined().next().map(|stretch| stretch.detail.clone());
+            let cause = run.stopped.as_ref().map(ToString::to_string).or(first);
+            bail!(
+                "nothing was built: {}",
+                cause.unwrap_or_else(|| "no call was answered".to_owned())
+            );
         }
         let mut quarantine = Vec::new();
         for (passage, chunk) in passages.iter().zip(run.chunks) {

@@ -1,7 +1,7 @@
 //! The fields of a schema file, and how they become a [`Schema`].
 
 use super::check::{self, Broken};
-use super::element::{AttributeType, EntityType, RelationType};
+use super::element::{AttributeType, Element, EntityType, RelationType};
 use super::error::SchemaError;
 use super::{Schema, THING, TypeId};
 use serde::{Deserialize, Serialize};
@@ -34,6 +34,15 @@ impl SchemaFile {
             entity_types: Vec::new(),
             relations: Vec::new(),
             attributes: Vec::new(),
+        }
+    }
+
+    /// Adds a definition at the end of its list.
+    pub(super) fn append(&mut self, element: Element) {
+        match element {
+            Element::EntityType(kind) => self.entity_types.push(kind),
+            Element::Relation(kind) => self.relations.push(kind),
+            Element::Attribute(kind) => self.attributes.push(kind),
         }
     }
 

@@ -10,6 +10,7 @@ use super::{Schema, snake_case};
 use crate::document::Span;
 use crate::id::DocumentId;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 mod decide;
 
@@ -102,6 +103,18 @@ impl Growth {
             .any(|(other, known)| *other == kind && known == name)
     }
 
+    /// The same growth without evidence in other documents than these; what only they suggested is proposed no more.
+    #[must_use]
+    pub fn only(&self, documents: &BTreeSet<DocumentId>) -> Self {
+        let mut growth = self.clone();
+        let accepted = growth.versions.iter_mut().flat_map(|version| &mut version.accepted);
+        for proposal in accepted.chain(&mut growth.open) {
+            proposal.evidence.retain(|(document, _)| documents.contains(document));
+        }
+        growth.open.retain(|proposal| !proposal.evidence.is_empty());
+        growth
+    }
+
     /// The schema that `schema` grew from.
     ///
     /// # Errors
@@ -129,7 +142,7 @@ impl Schema {
         }
         let mut file = self.file.clone();
         for element in elements {
-            append(&mut file, element.clone());
+            file.append(element.clone());
         }
         next(file)
     }
@@ -145,7 +158,7 @@ impl Schema {
         let mut file = self.file.clone();
         for proposal in proposals {
             let Some(known) = &proposal.alias_of else {
-                append(&mut file, proposal.element.clone());
+                file.append(proposal.element.clone());
                 continue;
             };
             let phrases = phrases(&proposal.element);
@@ -176,14 +189,6 @@ impl Schema {
         file.attributes
             .retain(|kind| !is_taken(ElementKind::Attribute, &kind.name));
         Self::try_from(file)
-    }
-}
-
-fn append(file: &mut SchemaFile, element: Element) {
-    match element {
-        Element::EntityType(kind) => file.entity_types.push(kind),
-        Element::Relation(kind) => file.relations.push(kind),
-        Element::Attribute(kind) => file.attributes.push(kind),
     }
 }
 

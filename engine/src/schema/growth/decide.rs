@@ -230,16 +230,13 @@ impl Growth {
         }
         let mut kept: Vec<Proposal> = kept.into_iter().cloned().collect();
         kept.sort_by_key(|proposal| (proposal.alias_of.is_some(), proposal.element.kind()));
-        for proposal in &mut kept {
-            proposal.evidence.retain(|(document, _)| documents.contains(document));
-        }
         let grown = seed.grow_by(&kept)?;
         let mut growth = Self {
             rejected: self.rejected.clone(),
             ..Self::default()
         };
         growth.add_version(&grown, seed, AcceptedBy::User, kept, Vec::new());
-        Ok((growth, grown))
+        Ok((growth.only(documents), grown))
     }
 
     /// Records the step from `before` to `after`; a step that changes nothing is none.

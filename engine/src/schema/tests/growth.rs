@@ -237,6 +237,18 @@ fn a_build_starts_anew_from_what_people_decided() {
 }
 
 #[test]
+fn evidence_goes_with_its_documents() {
+    let growth = growth();
+    let left = growth.only(&BTreeSet::from([DocumentId::of("b", "")]));
+    assert_eq!(left.open.len(), growth.open.len());
+    assert!(left.open.iter().all(|proposal| proposal.evidence.len() == 1));
+    assert!(
+        growth.only(&BTreeSet::new()).open.is_empty(),
+        "nothing is left that suggests them"
+    );
+}
+
+#[test]
 fn a_difference_names_what_was_added_removed_and_changed() {
     let old = sea();
     let text = SEA

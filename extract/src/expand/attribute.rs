@@ -1,0 +1,210 @@
+//! Attributes that dates, numbers and quantities suggest which no attribute of the schema took.
+
+use super::Candidate;
+use super::embedded::Types;
+use super::normal::is_idle;
+use crate::clause::{Clause, is_negated};
+use crate::literal::{Literal, literals};
+use crate::parsed::Parsed;
+use banyan_engine::index::term;
+use banyan_engine::schema::{AttributeType, Element, ValueKind};
+use banyan_engine::{Contribution, Span, name};
+
+/// Most nouns before "of" that name an attribute ("seating capacity of"). Arbitrary.
+const MAX_NOUNS: usize = 2;
+
+/// Words before "of" and a number that name nothing of the entity; sorted.
+const EMPTY_NOUNS: &[&str] = &[
+    "average",
+    "comprised",
+    "comprises",
+    "consisted",
+    "consists",
+    "estimate",
+    "gift",
+    "half",
+    "lies",
+    "loss",
+    "majority",
+    "maximum",
+    "minimum",
+    "minority",
+    "number",
+    "series",
+    "total",
+];
+
+/// A candidate for each value that no claim of the document covers and that a noun or verb introduces.
+pub(super) fn candidates(contribution: &Contribution, parsed: &Parsed, types: &Types) -> Vec<Candidate> {
+    let own = name::key(&parsed.document.title);
+    let mut found = Vec::new();
+    for sentence in &parsed.sentences {
+        let taken = |value: &Literal| {
+            contribution
+                .attributes
+                .iter()
+                .any(|claim| claim.span.overlaps(value.span))
+        };
+        let values: Vec<Literal> = literals(parsed.text(), sentence.0)
+            .into_iter()
+            .filter(|value| !taken(value))
+            .collect();
+        if values.is_empty() {
+            continue;
+        }
+        let clause = Clause::new(parsed, sentence, &contribution.mentions, &own);
+        found.extend(values.into_iter().filter_map(|value| {
+            let (kind, span) = introduced(&clause, value)?;
+            Some(Candidate {
+                element: Element::Attribute(kind),
+                document: contribution.document,
+                span,
+                head_type: types.of(&clause.subject),
+                tail_type: None,
+                value_kind: Some(value.kind),
+            })
+        }));
+    }
+    found
+}
+
+/// The attribute that the words before a value name, and where it stands with its value.
+///
+/// `NOUN (of|is|was) VALUE` names the noun, `VERB (in|on) DATE` the verb's date. Names before the value end the search.
+fn introduced(clause: &Clause, value: Literal) -> Option<(AttributeType, Span)> {
+    let before = clause
+        .named
+        .iter()
+        .rev()
+        .find(|named| named.span.end <= value.span.start);
+    let start = before.map_or(clause.span.start, |named| named.span.end);
+    let end = clause.words.partition_point(|word| word.span.end <= value.span.start);
+    let first = clause.words.partition_point(|word| word.span.start < start);
+    let words = clause.lower.get(first..end)?;
+    let (bond, rest) = words.split_last()?;
+    let joined = clause.gap(clause.words[end - 1].span.end, value.span.start);
+    if !joined.trim().is_empty() || is_negated(words) {
+        return None;
+    }
+    let (name, aliases) = match (bond.as_str(), value.kind) {
+        ("in" | "on", ValueKind::Date) => {
+            let verb = rest
+                .last()
+                .filter(|verb| verb.len() > 4 && verb.ends_with("ed") && is_content(verb))?;
+            (format!("{verb}_date"), vec![format!("{verb} in"), format!("{verb} on")])
+        }
+        ("of" | "is" | "was" | "about" | "approximately" | "nearly", ValueKind::Number | ValueKind::Quantity) => {
+            let nouns = nouns(rest);
+            let last = nouns.last()?;
+            let is_noun = !last.ends_with("ed") && !last.ends_with("ly") && EMPTY_NOUNS.binary_search(last).is_err();
+            is_noun.then(|| (nouns.join("_"), vec![format!("{} of", nouns.join(" "))]))?
+        }
+        _ => return None,
+    };
+    let at = clause.words[end - 1 - rest.len().min(MAX_NOUNS)].span.start;
+    let kind = AttributeType {
+        name,
+        kind: value.kind,
+        aliases,
+        ..AttributeType::default()
+    };
+    let (start, end) = (at, value.span.end);
+    Some((kind, Span { start, end }))
+}
+
+/// The last few words that carry meaning, in order, without a gap except "of" and what is idle at the end.
+fn nouns(words: &[String]) -> Vec<&str> {
+    let mut nouns: Vec<&str> = words
+        .iter()
+        .rev()
+        .map(String::as_str)
+        .skip_while(|word| *word == "of" || is_idle(word))
+        .take_while(|word| is_content(word))
+        .take(MAX_NOUNS)
+        .collect();
+    nouns.reverse();
+    nouns
+}
+
+fn is_content(word: &str) -> bool {
+    word.chars().count() > 2 && word.chars().all(|ch| ch.is_lowercase() || ch == '-') && !term::is_stop_word(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use banyan_engine::{Document, DocumentId, Mention, Origin};
+    use std::collections::BTreeMap;
+
+    /// The attribute that the only value of a sentence about Skelva suggests, as name, kind and span.
+    fn check(text: &str, expected: Option<(&str, ValueKind, &str)>) {
+        assert!(EMPTY_NOUNS.is_sorted());
+        let origin = Origin {
+            file: String::new(),
+            record: None,
+            line: None,
+        };
+        let document = Document::new("Skelva", text, origin);
+        let parsed = Parsed::new(&document);
+        let mentions: Vec<Mention> = text
+            .match_indices("Skelva")
+            .map(|(at, name)| Mention {
+                span: Span::new(at, at + name.len()),
+                entity: "skelva".to_owned(),
+                certainty: 100,
+            })
+            .collect();
+        let contribution = Contribution {
+            mentions,
+            ..Contribution::new(DocumentId::of("Skelva", text))
+        };
+        let schema = banyan_engine::Schema::general().unwrap();
+        let (_, graph, _) = banyan_engine::graph::assemble(&schema, std::slice::from_ref(&contribution));
+        let types = Types {
+            schema: &schema,
+            graph: &graph,
+            nouns: BTreeMap::new(),
+        };
+        let found = candidates(&contribution, &parsed, &types);
+        let found: Vec<(&str, ValueKind, &str)> = found
+            .iter()
+            .map(|candidate| {
+                (
+                    candidate.element.name(),
+                    candidate.value_kind.unwrap(),
+                    candidate.span.of(text),
+                )
+            })
+            .collect();
+        assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{text}");
+    }
+
+    #[test]
+    fn a_noun_or_verb_before_a_value_names_an_attribute() {
+        let (number, quantity, date) = (ValueKind::Number, ValueKind::Quantity, ValueKind::Date);
+        check(
+            "Skelva has a seating capacity of 5,000.",
+            Some(("seating_capacity", number, "seating capacity of 5,000")),
+        );
+        check(
+            "The mean draught is 3 metres.",
+            Some(("mean_draught", quantity, "mean draught is 3 metres")),
+        );
+        check(
+            "Skelva was reopened in 1921.",
+            Some(("reopened_date", date, "was reopened in 1921")),
+        );
+    }
+
+    #[test]
+    fn what_only_counts_or_denies_names_none() {
+        for text in [
+            "A total of 300 came.",
+            "It was never reopened in 1921.",
+            "In 1921 it rained.",
+            "Skelva 1921",
+        ] {
+            check(text, None);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Reading and growing in turns, as Eq. 3 has the schema of iteration t bound what iteration t + 1 reads.
+
+use super::{Config, ExpandError, candidates, expand, propose};
+use banyan_engine::embed::Embedder;
+use banyan_engine::schema::{Growth, SchemaMode};
+use banyan_engine::{Contribution, Document, Schema};
+
+/// Most times that a corpus is read anew because its schema grew. What is new after the second reading are candidates
+/// whose ends got a type by the first growth; arbitrary beyond that.
+const MAX_READINGS: usize = 4;
+
+/// How a schema grows.
+pub struct Rule<'a> {
+    /// Whether at all.
+    pub mode: SchemaMode,
+    /// From which confidence.
+    pub config: &'a Config,
+    /// What compares names.
+    pub embedder: &'a dyn Embedder,
+}
+
+/// A grown schema, and what the documents say under it.
+#[derive(Clone, Debug)]
+pub struct Grown {
+    /// The last version.
+    pub schema: Schema,
+    /// How it came about, and what is still proposed.
+    pub growth: Growth,
+    /// What each document contributes, in the ids of the last version.
+    pub contributions: Vec<Contribution>,
+}
+
+/// Reads `documents` with `read`, grows the schema by what they suggest, and reads them again with the grown one, until
+/// nothing is accepted or the corpus was read four times. A strict schema is read with once.
+///
+/// # Errors
+/// Those of `read` and of [`expand`].
+pub fn grow_and_read<E: From<ExpandError>>(
+    documents: &[Document],
+    schema: &Schema,
+    growth: &Growth,
+    rule: &Rule,
+    read: impl Fn(&Schema) -> Result<Vec<Contribution>, E>,
+) -> Result<Grown, E> {
+    let mut grown = Grown {
+        schema: schema.clone(),
+        growth: growth.clone(),
+        contributions: read(schema)?,
+    };
+    for reading in 1..=MAX_READINGS {
+        if rule.mode == SchemaMode::Strict {
+            break;
+        }
+        let found = candidates(&grown.contributions, documents, &grown.schema);
+        let before = grown.schema.version();
+        let (schema, growth) = expand(
+            &found,
+            &grown.schema,
+            &grown.growth,
+            rule.mode,
+            rule.config,
+            rule.embedder,
+        )?;
+        if schema.version() == before {
+            grown.growth = growth;
+            break;
+        }
+        if reading == MAX_READINGS {
+            // What would be accepted now stays proposed: nothing is part of the schema that nothing was read with.
+            grown.growth.open = propose(&found, &grown.schema, &grown.growth, rule.embedder)?;
+            break;
+        }
+        grown.contributions = read(&schema)?;
+        (grown.schema, grown.growth) = (schema, growth);
+    }
+    Ok(grown)
+}

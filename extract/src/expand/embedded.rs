@@ -1,0 +1,155 @@
+//! Candidates from what embedded extraction stored: nouns of definitions that no type covers, connections of names that
+//! no relation covers, values that no attribute covers.
+
+use super::{Candidate, attribute, relation};
+use crate::parsed::Parsed;
+use banyan_engine::graph::assemble;
+use banyan_engine::index::term;
+use banyan_engine::schema::{Element, EntityType};
+use banyan_engine::{Contribution, Document, KnowledgeGraph, Schema, Span};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// Nouns that head a definition and say nothing of their own ("a *member* of"); sorted.
+const EMPTY_NOUNS: &[&str] = &[
+    "class", "closest", "example", "form", "group", "kind", "largest", "list", "lot", "member", "name", "number",
+    "one", "pair", "part", "piece", "range", "series", "set", "side", "sort", "source", "style", "term", "type", "use",
+    "variety", "version", "way", "word",
+];
+
+/// What `contributions` to the documents beside them suggest for `schema`, with which they were extracted; in chunk
+/// order. Cost O(total length), in parallel; the same for any number of threads.
+///
+/// An entity type comes from a subject whose opening sentence defines it by a noun of no type ("is a *lighthouse*"). A
+/// relation comes from a `related_to` claim whose words are a verb or noun with its preposition ("moved to"). An
+/// attribute comes from a date, number or quantity that no claim took, with the noun or verb before it ("seating capacity
+/// of 5,000", "reopened in 1921").
+pub fn candidates(contributions: &[Contribution], documents: &[Document], schema: &Schema) -> Vec<Candidate> {
+    let (_, graph, _) = assemble(schema, contributions);
+    let types = Types {
+        schema,
+        graph: &graph,
+        nouns: nouns(contributions, documents, schema, &graph),
+    };
+    let pairs: Vec<(&Contribution, &Document)> = contributions.iter().zip(documents).collect();
+    let found: Vec<Vec<Candidate>> = pairs
+        .into_par_iter()
+        .map(|(contribution, document)| {
+            let parsed = Parsed::new(document);
+            let mut found = definitions(contribution, document, &types);
+            found.extend(relation::candidates(contribution, &types));
+            found.extend(attribute::candidates(contribution, &parsed, &types));
+            found.sort_by_key(|candidate| candidate.span);
+            found
+        })
+        .collect();
+    found.into_iter().flatten().collect()
+}
+
+/// The types of entities as far as anything is known of them.
+pub(super) struct Types<'a> {
+    pub(super) schema: &'a Schema,
+    pub(super) graph: &'a KnowledgeGraph,
+    /// The noun that defines an entity of no type.
+    pub(super) nouns: BTreeMap<&'a str, String>,
+}
+
+impl Types<'_> {
+    /// The name of an entity's type, or of the noun that may become its type.
+    pub(super) fn of(&self, key: &str) -> Option<String> {
+        self.shown(key).or_else(|| self.nouns.get(key).cloned())
+    }
+
+    /// The name of an entity's type.
+    fn shown(&self, key: &str) -> Option<String> {
+        let kind = self.graph.entity(self.graph.find(key)?).entity_type;
+        (kind != self.schema.thing()).then(|| self.schema.entity_type(kind).name.clone())
+    }
+}
+
+/// Nouns that define entities of no type, by entity; only those that define several, since a type of one entity is none.
+fn nouns<'a>(
+    contributions: &'a [Contribution],
+    documents: &[Document],
+    schema: &Schema,
+    graph: &KnowledgeGraph,
+) -> BTreeMap<&'a str, String> {
+    let is_untyped = |key: &str| {
+        graph
+            .find(key)
+            .is_some_and(|id| graph.entity(id).entity_type == schema.thing())
+    };
+    let mut nouns: BTreeMap<&str, String> = BTreeMap::new();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for (contribution, document) in contributions.iter().zip(documents) {
+        for (key, noun, _) in defined(contribution, document).filter(|(key, ..)| is_untyped(key)) {
+            *counts.entry(noun.clone()).or_default() += 1;
+            nouns.insert(key, noun);
+        }
+    }
+    nouns.retain(|_, noun| counts.get(noun).is_some_and(|n| *n > 1));
+    nouns
+}
+
+/// Subjects that their document defines by a noun of no type: key, noun, and where the definition stands.
+fn defined<'a>(contribution: &'a Contribution, document: &Document) -> impl Iterator<Item = (&'a str, String, Span)> {
+    let subjects = contribution
+        .entities
+        .iter()
+        .filter(|claim| claim.is_subject && claim.entity_type.is_none());
+    subjects.filter_map(|claim| {
+        let noun = head_noun(claim.span.of(&document.text))?;
+        Some((claim.entity.as_str(), noun, claim.span))
+    })
+}
+
+fn definitions(contribution: &Contribution, document: &Document, types: &Types) -> Vec<Candidate> {
+    defined(contribution, document)
+        .map(|(key, noun, span)| Candidate {
+            element: Element::EntityType(EntityType {
+                name: noun,
+                ..EntityType::default()
+            }),
+            document: contribution.document,
+            span,
+            head_type: types.shown(key),
+            tail_type: None,
+            value_kind: None,
+        })
+        .collect()
+}
+
+/// The singular of the noun that heads a phrase such as "the largest lighthouse"; of "one of the reefs" what stands after
+/// "of". `None` where the phrase ends in a name, a number or a noun that says nothing.
+fn head_noun(phrase: &str) -> Option<String> {
+    let phrase = phrase.strip_prefix("one of ").unwrap_or(phrase);
+    let phrase = phrase.split_once(" of ").map_or(phrase, |(head, _)| head);
+    let last = phrase.split_whitespace().next_back()?;
+    let last = last.trim_matches(|ch: char| !ch.is_alphanumeric());
+    let noun = term::singular(last.to_owned());
+    let is_empty = |noun: &str| EMPTY_NOUNS.binary_search(&noun).is_ok() || term::is_stop_word(noun);
+    let is_word = noun.chars().count() > 2 && noun.chars().all(|ch| ch.is_lowercase() || ch == '-');
+    let is_other = ["ly", "ing", "ed"].iter().any(|end| noun.ends_with(end));
+    (is_word && !is_other && !is_empty(last) && !is_empty(&noun)).then_some(noun)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(phrase: &str, expected: Option<&str>) {
+        assert!(EMPTY_NOUNS.is_sorted());
+        assert_eq!(head_noun(phrase).as_deref(), expected, "{phrase}");
+    }
+
+    #[test]
+    fn a_definition_is_headed_by_its_last_noun() {
+        check("disused brick lighthouse", Some("lighthouse"));
+        check("one of the outer reefs of the north", Some("reef"));
+        check("member", None);
+        check("series of lighthouses", None);
+        check("Great Ommer", None);
+        check("second largest", None);
+        check("", None);
+    }
+}

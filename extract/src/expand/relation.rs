@@ -1,0 +1,153 @@
+//! Relations that the words between two names suggest.
+
+use super::Candidate;
+use super::embedded::Types;
+use super::normal::is_idle;
+use banyan_engine::Contribution;
+use banyan_engine::index::term;
+use banyan_engine::schema::{Element, RELATED_TO, RelationType};
+
+/// Most words of a relation's name. Arbitrary; longer phrases are seldom said twice.
+const MAX_WORDS: usize = 3;
+/// Prepositions that bind a verb or noun to what follows; sorted.
+const PREPOSITIONS: &[&str] = &[
+    "after", "against", "as", "at", "by", "for", "from", "in", "into", "near", "of", "on", "over", "through", "to",
+    "under", "with",
+];
+/// Past tenses without the ending of one; sorted.
+const IRREGULAR: &[&str] = &[
+    "beat",
+    "became",
+    "began",
+    "bought",
+    "built",
+    "drew",
+    "held",
+    "led",
+    "left",
+    "lost",
+    "met",
+    "overtook",
+    "ran",
+    "sang",
+    "saw",
+    "sold",
+    "sought",
+    "succeeded",
+    "taught",
+    "took",
+    "won",
+    "wrote",
+];
+
+/// Words that name a thing rather than relate two, or that only lead on; sorted.
+const EMPTY_WORDS: &[&str] = &[
+    "abbreviated",
+    "according",
+    "along",
+    "became",
+    "because",
+    "called",
+    "dubbed",
+    "due",
+    "except",
+    "instead",
+    "known",
+    "named",
+    "nicknamed",
+    "rather",
+    "remained",
+    "renamed",
+    "spelled",
+    "titled",
+    "together",
+];
+
+/// A candidate for each unnamed connection whose words are a relation.
+pub(super) fn candidates(contribution: &Contribution, types: &Types) -> Vec<Candidate> {
+    let unnamed = types.schema.relation_id(RELATED_TO);
+    let claims = contribution
+        .triples
+        .iter()
+        .filter(|claim| Some(claim.relation) == unnamed);
+    claims
+        .filter_map(|claim| {
+            Some(Candidate {
+                element: Element::Relation(RelationType {
+                    name: relation(&claim.phrase)?,
+                    ..RelationType::default()
+                }),
+                document: contribution.document,
+                span: claim.span,
+                head_type: types.of(&claim.head),
+                tail_type: types.of(&claim.tail),
+                value_kind: None,
+            })
+        })
+        .collect()
+}
+
+/// The relation that words in lower case say: a past tense ("married"), or a verb or noun with its preposition
+/// ("was moved to", "is the capital of"), in `snake_case` without auxiliaries and articles. `None` for anything else, and
+/// for definitions ("is a village in"), which say what a thing is and where.
+fn relation(phrase: &str) -> Option<String> {
+    let all: Vec<&str> = phrase.split(' ').collect();
+    let words: Vec<&str> = all
+        .iter()
+        .copied()
+        .filter(|word| !is_idle(word) && !word.ends_with("ly"))
+        .collect();
+    let (last, rest) = words.split_last()?;
+    let is_content = |word: &&str| {
+        let is_plain = word.chars().count() > 2 && word.chars().all(|ch| ch.is_lowercase() || ch == '-');
+        is_plain && !term::is_stop_word(word) && EMPTY_WORDS.binary_search(word).is_err()
+    };
+    let is_verb = |word: &str| word.ends_with("ed") || IRREGULAR.binary_search(&word).is_ok();
+    let is_bound = PREPOSITIONS.binary_search(last).is_ok() && !rest.is_empty() && rest.iter().all(is_content);
+    let is_definition = *last != "of" && all.iter().any(|word| matches!(*word, "a" | "an"));
+    let is_past = rest.is_empty() && is_content(last) && is_verb(last);
+    // "was founded Reed" leaves out what would bind the two.
+    let is_passive = is_past
+        && all.len() > 1
+        && all
+            .iter()
+            .any(|word| matches!(*word, "is" | "was" | "were" | "are" | "been"));
+    ((is_bound && !is_definition || (is_past && !is_passive)) && words.len() <= MAX_WORDS).then(|| words.join("_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(phrase: &str, expected: Option<&str>) {
+        assert!(PREPOSITIONS.is_sorted() && IRREGULAR.is_sorted() && EMPTY_WORDS.is_sorted());
+        assert_eq!(relation(phrase).as_deref(), expected, "{phrase}");
+    }
+
+    #[test]
+    fn a_verb_or_noun_with_its_preposition_is_a_relation() {
+        check("moved to", Some("moved_to"));
+        check("was later moved to", Some("moved_to"));
+        check("is the capital of", Some("capital_of"));
+        check("was appointed governor of", Some("appointed_governor_of"));
+        check("defeated", Some("defeated"));
+        check("quickly overtook", Some("overtook"));
+    }
+
+    #[test]
+    fn what_only_stands_between_two_names_is_none() {
+        for phrase in [
+            "and his wife",
+            "of",
+            "in the",
+            "",
+            "singer",
+            "was founded",
+            "who was at that time of",
+            "b. 1901 in",
+            "had",
+        ] {
+            check(phrase, None);
+        }
+    }
+}
