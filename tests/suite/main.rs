@@ -16,6 +16,7 @@ mod determinism;
 mod house_rules;
 mod interruption;
 mod llm_port;
+mod model_path;
 mod parse;
 mod recall;
 mod recorded;

@@ -1,8 +1,9 @@
 //! Schemas through the program: files that are refused, formats that are read, growth that a person decides on.
 
 use crate::desk;
-use banyan_engine::schema::{Element, EntityType, Growth, Proposal, Refusal, RefusalReason, RelationType};
-use banyan_engine::{DocumentId, Schema, Span, store};
+use banyan_engine::fact::Unbound;
+use banyan_engine::schema::{Element, EntityType, Growth, Proposal, RelationType};
+use banyan_engine::{DocumentId, Schema, Span, UnboundClaim, store};
 use banyan_tests::Desk;
 use banyan_tests::workspace::text;
 
@@ -262,18 +263,20 @@ fn what_the_schema_refused_is_listed_by_reason() {
     desk.run(["build", "Ada Quill.txt", "--store", "store"]).done();
     let path = desk.path("store");
     let mut knowledge = store::read(&path).unwrap();
-    let refusal = |name: &str, at: usize| Refusal {
-        reason: RefusalReason::UnknownRelation { name: name.to_owned() },
-        fact: format!("ada quill {name} vessing"),
+    let unbound = |word: &str, at: usize| UnboundClaim {
+        kind: Unbound::Relation,
+        word: word.to_owned(),
+        subject: "ada quill".to_owned(),
+        object: "Vessing".to_owned(),
         span: Span::new(at, at + 9),
     };
-    knowledge.contributions[0].refused = vec![refusal("left", 0), refusal("left", 31), refusal("saw", 0)];
+    knowledge.contributions[0].unbound = vec![unbound("left", 0), unbound("left", 31), unbound("saw", 0)];
     store::Writer::lock(&path)
         .unwrap()
         .write(&knowledge, &mut |_, _| true)
         .unwrap();
     let listed = desk.run(["stats", "--store", "store"]).done().stdout;
-    let line = "2  no relation `left`; first: ada quill left vessing (Ada Quill.txt:0..9)";
+    let line = "2  no relation `left`; first: ada quill · left · Vessing (Ada Quill.txt:0..9)";
     assert!(listed.contains(line), "{listed}");
     let stats = desk.run(["stats", "--store", "store", "--json"]).done().json();
     let rows = stats["refused_by_reason"].as_array().unwrap();

@@ -77,6 +77,7 @@ fn asking<'a>(
         args: &args.model,
         store: &args.target.store,
         schema,
+        mode: args.schema_mode.into(),
         counter: embedding.counter(),
         max_chunk_tokens: Settings::default().max_chunk_tokens,
         failed: &[],

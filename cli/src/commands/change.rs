@@ -98,6 +98,7 @@ pub(super) fn change(
         args: model,
         store: path,
         schema: &bounds.schema,
+        mode: bounds.mode,
         counter: embedding.counter(),
         max_chunk_tokens: known.settings.max_chunk_tokens,
         failed: &[],

@@ -9,6 +9,7 @@ use crate::progress::Progress;
 use crate::stop::Stop;
 use crate::{corpus, cpu, render};
 use anyhow::{Context, Result, bail};
+use banyan_engine::schema::SchemaMode;
 use banyan_engine::store::{self, Writer};
 use banyan_engine::{QaPair, Schema, Settings};
 use banyan_retrieve::eval::answer::score;
@@ -146,6 +147,7 @@ fn build_in_temporary_store(
         args: &args.model,
         store: &path,
         schema: &schema,
+        mode: SchemaMode::Strict,
         counter: embedding.counter(),
         max_chunk_tokens: Settings::default().max_chunk_tokens,
         failed: &[],

@@ -9,10 +9,11 @@ use crate::render::{self, count};
 use crate::stop::Stop;
 use anyhow::{Result, bail};
 use banyan_engine::llm::{Budget, Forecast, LlmError};
+use banyan_engine::schema::SchemaMode;
 use banyan_engine::stated::{Quarantine, QuarantineReason};
 use banyan_engine::{Document, Schema, StatedAt};
 use banyan_extract::chunk::{CountTokens, chunks};
-use banyan_extract::model::{Call, Extracted, Grouping, ModelExtractor, Options, Outcome, Passage, Run};
+use banyan_extract::model::{Call, Extracted, Grouping, ModelExtractor, Options, Outcome, Passage, Run, Vocabulary};
 use banyan_extract::{Parsed, Watch};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
@@ -33,6 +34,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) store: &'a Path,
     /// What bounds extraction.
     pub(crate) schema: &'a Schema,
+    /// Whether the model may propose what the schema lacks.
+    pub(crate) mode: SchemaMode,
     /// What counts the tokens of chunks, and how many one may have.
     pub(crate) counter: &'a dyn CountTokens,
     pub(crate) max_chunk_tokens: u32,
@@ -50,7 +53,7 @@ impl Asking<'_> {
         let tape = self.tape();
         let language = language::open(llm, &tape, self.budget(), self.progress, self.stop)?;
         let model = language.stage(STAGE);
-        let extractor = ModelExtractor::new(&model, self.schema, options(llm))?;
+        let extractor = ModelExtractor::new(&model, self.schema, options(llm, self.mode))?;
         let passages = self.passages(documents);
         let calls = extractor.plan(&passages)?;
         self.forget(&language, &extractor, &passages, &calls)?;
@@ -77,7 +80,7 @@ impl Asking<'_> {
         let llm = config.llm.as_ref();
         let language = language::open_to_count(llm, &self.tape(), self.stop)?;
         let model = language.stage(STAGE);
-        let extractor = ModelExtractor::new(&model, self.schema, options(llm))?;
+        let extractor = ModelExtractor::new(&model, self.schema, options(llm, self.mode))?;
         let passages = self.passages(documents);
         let forecast = extractor.forecast(&passages, &extractor.plan(&passages)?)?;
         let plan = Plan {
@@ -237,8 +240,14 @@ fn wanting(passage: &Passage, chunk: &Extracted, stopped: Option<&LlmError>) -> 
 
 /// How the configured model is asked. Calls are of one document each, so that a document that goes leaves nothing behind
 /// in what was said of others; `share_calls` gives that up for fewer calls.
-fn options(llm: Option<&Llm>) -> Options {
-    let defaults = Options::default();
+fn options(llm: Option<&Llm>, mode: SchemaMode) -> Options {
+    let defaults = Options {
+        vocabulary: match mode {
+            SchemaMode::Strict => Vocabulary::Closed,
+            SchemaMode::Expand | SchemaMode::Open => Vocabulary::Growing,
+        },
+        ..Options::default()
+    };
     let Some(llm) = llm else {
         return Options {
             grouping: Grouping::Document,

@@ -1,6 +1,7 @@
 //! Growth at its boundary: what is accepted, in which order, and what stays open.
 
 use super::*;
+use crate::Extractor;
 use crate::chunk::EstimateTokens;
 use crate::infer::{InferError, THRESHOLD, infer};
 use crate::pipeline::{Watch, extract};
@@ -366,7 +367,9 @@ fn seamarks() -> Vec<Document> {
 #[test]
 fn texts_suggest_elements_that_the_next_extraction_then_uses() {
     let (documents, general) = (seamarks(), Schema::general().unwrap());
-    let read = |schema: &Schema| extract(&documents, schema, &EstimateTokens, 256, &Nobody).map_err(InferError::from);
+    let read = |schema: &Schema| {
+        extract(&documents, Extractor::Embedded, schema, &EstimateTokens, 256, &Nobody).map_err(InferError::from)
+    };
     let rule = Rule {
         mode: SchemaMode::Expand,
         config: &Config::default(),
