@@ -1,7 +1,7 @@
 //! Growing a schema by what texts suggest, as far as the evidence carries (Eq. 3, Youtu-GraphRAG).
 //!
 //! Candidates come from any extractor, in chunk order. Those that mean the same are joined and measured (see
-//! [`confidence`]); in rounds, those at or above μ become elements of the next version of the schema, until a round
+//! [`mod@confidence`]); in rounds, those at or above μ become elements of the next version of the schema, until a round
 //! accepts nothing. All others stay open proposals with their numbers.
 //!
 //! # Differs from the paper

@@ -59,13 +59,12 @@ pub(crate) fn stats(args: &Stats) -> Result<Outcome> {
 
 fn count(knowledge: &Knowledge, bytes_on_disk: u64) -> Counts {
     let Knowledge { schema, graph, .. } = knowledge;
-    let tally = |names: &mut dyn Iterator<Item = String>| {
-        let mut counts = BTreeMap::new();
-        for name in names {
-            *counts.entry(name).or_default() += 1;
-        }
-        counts
-    };
+    let types = graph
+        .entities()
+        .iter()
+        .map(|e| schema.entity_type(e.entity_type).name.as_str());
+    let relations = graph.triples().iter().map(|t| schema.relation_name(t.relation));
+    let attributes = graph.attributes().iter().map(|a| schema.attribute_name(a.attribute));
     Counts {
         documents: knowledge.documents.len(),
         chunks: knowledge.chunks.len(),
@@ -79,25 +78,18 @@ fn count(knowledge: &Knowledge, bytes_on_disk: u64) -> Counts {
         schema: schema.name().to_owned(),
         schema_version: schema.version(),
         bytes_on_disk,
-        entities_by_type: tally(
-            &mut graph
-                .entities()
-                .iter()
-                .map(|e| schema.entity_type(e.entity_type).name.clone()),
-        ),
-        triples_by_relation: tally(
-            &mut graph
-                .triples()
-                .iter()
-                .map(|t| schema.relation_name(t.relation).to_owned()),
-        ),
-        attributes_by_type: tally(
-            &mut graph
-                .attributes()
-                .iter()
-                .map(|a| schema.attribute_name(a.attribute).to_owned()),
-        ),
+        entities_by_type: tally(types),
+        triples_by_relation: tally(relations),
+        attributes_by_type: tally(attributes),
     }
+}
+
+fn tally<'a>(names: impl Iterator<Item = &'a str>) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for name in names {
+        *counts.entry(name.to_owned()).or_default() += 1;
+    }
+    counts
 }
 
 /// Reasons, the most frequent first.

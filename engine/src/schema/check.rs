@@ -186,28 +186,38 @@ pub(super) fn inverses(schema: &Schema) -> Result<Vec<Option<RelationId>>, Broke
                 },
             ));
         }
-        let ((domain, range), (other_domain, other_range)) = (&schema.ends[id.index()], &schema.ends[inverse.index()]);
-        let sides = [
-            ("domain", domain, &kind.domain, "range", other_range, &other.range),
-            ("range", range, &kind.range, "domain", other_domain, &other.domain),
-        ];
-        for (side, ids, types, other_side, other_ids, other_types) in sides {
-            if !agree(schema, ids, other_ids) {
-                return Err(owner.broken(
-                    "inverse",
-                    SchemaFault::InverseTypes {
-                        relation: relation.clone(),
-                        inverse: other.name.clone(),
-                        side,
-                        types: types.clone(),
-                        other_side,
-                        other_types: other_types.clone(),
-                    },
-                ));
-            }
+        if let Some(fault) = apart(schema, id, inverse) {
+            return Err(owner.broken("inverse", fault));
         }
     }
     Ok(inverses)
+}
+
+/// What keeps two relations from holding between the same two things, if anything does.
+fn apart(schema: &Schema, relation: RelationId, inverse: RelationId) -> Option<SchemaFault> {
+    let (kind, other) = (
+        &schema.relations()[relation.index()],
+        &schema.relations()[inverse.index()],
+    );
+    let ((domain, range), (other_domain, other_range)) =
+        (&schema.ends[relation.index()], &schema.ends[inverse.index()]);
+    let sides = [
+        ("domain", domain, &kind.domain, "range", other_range, &other.range),
+        ("range", range, &kind.range, "domain", other_domain, &other.domain),
+    ];
+    let apart = sides
+        .into_iter()
+        .find(|(_, ids, _, _, other_ids, _)| !agree(schema, ids, other_ids));
+    apart.map(
+        |(side, _, types, other_side, _, other_types)| SchemaFault::InverseTypes {
+            relation: kind.name.clone(),
+            inverse: other.name.clone(),
+            side,
+            types: types.clone(),
+            other_side,
+            other_types: other_types.clone(),
+        },
+    )
 }
 
 /// Whether one entity can be of both: some type of one list is, or is a kind of, a type of the other.

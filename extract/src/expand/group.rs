@@ -178,59 +178,62 @@ impl Group {
     /// The element that the group proposes. Types that it refers to without having been stated must be known.
     pub(super) fn element(&self, is_known: impl Fn(&str) -> bool) -> Element {
         let spoken = self.name.replace('_', " ");
-        let aliases: Vec<String> = self
-            .phrases
-            .iter()
-            .filter(|phrase| **phrase != spoken)
-            .cloned()
-            .collect();
-        let heads = |stated: &[String]| self.side(stated, |ends| ends.0.as_ref());
+        let (name, aliases) = (
+            self.name.clone(),
+            self.phrases
+                .iter()
+                .filter(|phrase| **phrase != spoken)
+                .cloned()
+                .collect(),
+        );
         match &self.stated {
             Element::EntityType(kind) => {
-                let shown = || self.parent().filter(|parent| is_known(parent));
-                let parent = kind.parent.clone().or_else(shown);
+                let parent = kind
+                    .parent
+                    .clone()
+                    .or_else(|| self.parent().filter(|parent| is_known(parent)));
                 Element::EntityType(EntityType {
-                    name: self.name.clone(),
-                    parent: parent.filter(|parent| *parent != self.name),
+                    parent: parent.filter(|parent| *parent != name),
+                    name,
                     aliases,
                     ..kind.clone()
                 })
             }
             Element::Relation(kind) => Element::Relation(RelationType {
-                name: self.name.clone(),
-                domain: heads(&kind.domain),
+                name,
+                domain: self.side(&kind.domain, |ends| ends.0.as_ref()),
                 range: self.side(&kind.range, |ends| ends.1.as_ref()),
                 aliases,
-                inverse: None,
                 ..kind.clone()
             }),
-            Element::Attribute(kind) => {
-                let value = self
-                    .values
-                    .iter()
-                    .max_by_key(|(value, n)| (**n, std::cmp::Reverse(**value)));
-                let value = value.map_or(kind.kind, |(value, _)| *value);
-                // An enum without words, or words and units for another kind, would be no schema.
-                let value = if value == ValueKind::Enum && kind.values.is_empty() {
-                    ValueKind::Text
-                } else {
-                    value
-                };
-                Element::Attribute(AttributeType {
-                    name: self.name.clone(),
-                    domain: heads(&kind.domain),
-                    kind: value,
-                    unit: kind.unit.clone().filter(|_| value == ValueKind::Quantity),
-                    values: if value == ValueKind::Enum {
-                        kind.values.clone()
-                    } else {
-                        Vec::new()
-                    },
-                    aliases,
-                    ..kind.clone()
-                })
-            }
+            Element::Attribute(kind) => Element::Attribute(AttributeType {
+                name,
+                domain: self.side(&kind.domain, |ends| ends.0.as_ref()),
+                aliases,
+                ..self.valued(kind)
+            }),
         }
+    }
+
+    /// The attribute with the kind that most of its values are of, and only the fields that this kind has.
+    fn valued(&self, kind: &AttributeType) -> AttributeType {
+        let most = self
+            .values
+            .iter()
+            .max_by_key(|(value, n)| (**n, std::cmp::Reverse(**value)));
+        let value = most.map_or(kind.kind, |(value, _)| *value);
+        let mut kind = kind.clone();
+        // An enum without words would be no schema.
+        kind.kind = if value == ValueKind::Enum && kind.values.is_empty() {
+            ValueKind::Text
+        } else {
+            value
+        };
+        kind.unit = kind.unit.filter(|_| value == ValueKind::Quantity);
+        if value != ValueKind::Enum {
+            kind.values.clear();
+        }
+        kind
     }
 
     /// What most of the entities that are said to be of the type are besides.
@@ -240,7 +243,8 @@ impl Group {
         shown.into_iter().find_map(|(ends, _)| ends.0.clone())
     }
 
-    /// The types of one side: those stated, else those that enough of the evidence shows, most frequent first.
+    /// The types of one side: those stated, else those that enough of the evidence shows, most frequent first; none, which
+    /// admits any, where half of the evidence shows no type.
     fn side(&self, stated: &[String], of: impl Fn(&Ends) -> Option<&String>) -> Vec<String> {
         if !stated.is_empty() {
             return stated.to_vec();
@@ -251,7 +255,11 @@ impl Group {
                 *counts.entry(name).or_default() += n;
             }
         }
-        let n: u32 = counts.values().sum();
+        let (n, all): (u32, u32) = (counts.values().sum(), self.ends.values().sum());
+        if 2 * n < all {
+            // Most of the evidence does not say; what the rest says is too little to shut others out.
+            return Vec::new();
+        }
         let mut types: Vec<(&str, u32)> = counts
             .into_iter()
             .filter(|(_, m)| *m as f32 >= MIN_SHARE * n as f32)
