@@ -66,7 +66,8 @@ impl Lexicon {
         let spelled: Vec<_> = names.iter().cloned().zip(parsed.iter().map(Parsed::text)).collect();
         for (key, spellings) in recognise::survey(&spelled) {
             for spelling in spellings {
-                surfaces.add_name(&spelling, &key);
+                // With its article a name would match before a longer one that has none.
+                surfaces.add_name(without_article(&spelling).unwrap_or(&spelling), &key);
             }
         }
         surfaces.finish(cases)
@@ -89,6 +90,13 @@ impl Lexicon {
     pub(crate) fn cases(&self) -> &CaseCounts {
         &self.cases
     }
+}
+
+/// A name without the article that begins it.
+fn without_article(name: &str) -> Option<&str> {
+    ["The ", "A ", "An "]
+        .iter()
+        .find_map(|article| name.strip_prefix(article))
 }
 
 /// Spellings and what they stand for, while they are gathered.
@@ -123,10 +131,7 @@ impl Surfaces {
         }
         self.titles.entry(key.clone()).or_default().insert(title_key.to_owned());
         self.add_name(surface, &key);
-        if let Some(bare) = ["The ", "A ", "An "]
-            .iter()
-            .find_map(|article| surface.strip_prefix(article))
-        {
+        if let Some(bare) = without_article(surface) {
             self.add_name(bare, &key);
         }
     }

@@ -36,6 +36,7 @@ pub(crate) fn mentions(parsed: &Parsed, lexicon: &Lexicon) -> Vec<Mention> {
         let span = Span::new(start, end);
         let opens = openings.contains(&span.start);
         if is_word(text, start, end) && is_name(span.of(text), meaning, opens, lexicon) {
+            let span = with_article(text, span, &openings);
             link(span, meaning, &own, &context, &mut mentions);
         }
     }
@@ -70,6 +71,21 @@ pub(crate) fn in_title(parsed: &Parsed, lexicon: &Lexicon) -> Vec<(String, Menti
         }
     }
     found
+}
+
+/// A name's span with the article before it, where that has a capital within a sentence ("sang *The* Long Shore").
+fn with_article(text: &str, span: Span, openings: &BTreeSet<u32>) -> Span {
+    let before = text.get(..span.start as usize).unwrap_or("");
+    let articles = ["The ", "A ", "An "];
+    let article = articles.iter().find(|article| before.ends_with(**article));
+    let start = article.map_or(span.start as usize, |article| before.len() - article.len());
+    let own = Span::new(start, span.end as usize);
+    let is_word = before[..start.min(before.len())].ends_with(|ch: char| !ch.is_alphanumeric());
+    if is_word && !openings.contains(&own.start) {
+        own
+    } else {
+        span
+    }
 }
 
 fn is_word(text: &str, start: usize, end: usize) -> bool {

@@ -1,20 +1,26 @@
 //! Names in a text without a model: capitalised phrases, quoted titles, and what a document calls its subject.
 
 use crate::parsed::Parsed;
-use crate::word::{Word, words};
-use banyan_engine::index::term;
 use banyan_engine::{Span, name};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
+mod capital;
 mod case;
+mod event;
+mod quoted;
 
+pub(crate) use capital::is_title;
+use capital::phrases;
 pub use case::CaseCounts;
+use quoted::quoted;
 
 /// Lower-case words that may stand inside a name.
 const CONNECTORS: &[&str] = &[
-    "&", "al", "and", "at", "da", "das", "de", "del", "della", "den", "der", "des", "di", "do", "dos", "du", "el",
-    "for", "in", "la", "las", "le", "les", "los", "of", "on", "the", "to", "van", "von", "y", "zu",
+    "&", "al", "and", "at", "au", "aux", "da", "das", "de", "degli", "dei", "del", "dell", "della", "delle", "den",
+    "der", "des", "di", "do", "dos", "du", "e", "el", "en", "et", "for", "för", "für", "in", "la", "las", "le", "les",
+    "los", "och", "of", "og", "on", "para", "per", "por", "pour", "sur", "the", "to", "und", "van", "von", "y", "zu",
+    "zum", "zur",
 ];
 /// Connectors that may as well join two names; the phrase is cut there.
 const LOOSE: &[&str] = &["and", "at", "in", "on", "to"];
@@ -124,133 +130,6 @@ fn is_connector(word: &str) -> bool {
     CONNECTORS.binary_search(&word).is_ok()
 }
 
-/// Emits the capitalised phrases among the words of one sentence.
-fn phrases(text: &str, words: &[Word], cases: &CaseCounts, names: &mut Vec<Name>) {
-    let mut at = 0;
-    while at < words.len() {
-        if !words[at].is_capitalised {
-            at += 1;
-            continue;
-        }
-        let last = phrase_end(text, words, at);
-        for part in words[at..=last].split(|word| LOOSE.contains(&word.of(text))) {
-            let initial = at == 0 && part.first().map(|word| word.span) == Some(words[0].span);
-            if let Some(span) = trimmed(text, part, initial, cases) {
-                names.push(Name { span, is_quoted: false });
-            }
-        }
-        at = last + 1;
-    }
-}
-
-/// The last capitalised word (or number) that still belongs to the phrase starting at `first`.
-fn phrase_end(text: &str, words: &[Word], first: usize) -> usize {
-    let mut last = first;
-    for next in first + 1..words.len() {
-        let (before, word) = (words[next - 1], words[next]);
-        if !joined(text, before, word) {
-            break;
-        }
-        if word.is_capitalised || (word.is_number && next == last + 1) {
-            last = next;
-        } else if !is_connector(word.of(text)) || next - last > 2 {
-            break;
-        }
-    }
-    last
-}
-
-/// Whether nothing but a space, an ampersand or the point of an initial stands between two words.
-fn joined(text: &str, before: Word, after: Word) -> bool {
-    let gap = text
-        .get(before.span.end as usize..after.span.start as usize)
-        .unwrap_or("");
-    match gap.trim() {
-        "" | "&" => !gap.contains("\n\n"),
-        "." => {
-            before.is_capitalised
-                && before.of(text).chars().count() <= 2
-                && !term::is_stop_word(&after.of(text).to_lowercase())
-        }
-        _ => false,
-    }
-}
-
-/// The span of a phrase without function words at its ends; `None` where nothing that can be a name remains.
-fn trimmed(text: &str, part: &[Word], is_initial: bool, cases: &CaseCounts) -> Option<Span> {
-    let is_filler = |word: &Word| term::is_stop_word(&word.of(text).to_lowercase()) || is_connector(word.of(text));
-    let opens = part
-        .first()
-        .is_some_and(|word| is_initial && cases.is_common(word.of(text)) && part.len() > 1);
-    let part = if opens && is_filler(&part[0]) { &part[1..] } else { part };
-    let first = part.iter().position(|word| !is_filler(word))?;
-    let last = part.iter().rposition(|word| !is_filler(word))?;
-    let part = &part[first..=last];
-    let single = part.len() == 1;
-    let word = part[0].of(text);
-    let is_date = part
-        .iter()
-        .all(|word| word.is_number || CALENDAR.binary_search(&word.of(text)).is_ok());
-    let is_weak = single
-        && ((is_initial && cases.is_common(word))
-            || cases.is_rarely_a_name(word)
-            || word.chars().count() < 2
-            || part[0].is_number);
-    (!is_weak && !is_date && part.len() <= MAX_WORDS).then(|| Span {
-        start: part[0].span.start,
-        end: part[part.len() - 1].span.end,
-    })
-}
-
-/// Emits what stands between quotation marks, if it is short and begins like a title. Marks are paired within a
-/// paragraph, so that one that is missing cannot turn the rest of a book inside out. Cost O(length).
-fn quoted(text: &str, names: &mut Vec<Name>) {
-    let mut offset = 0;
-    for paragraph in text.split_inclusive("\n\n") {
-        for (open, close) in [("\"", "\""), ("“", "”"), ("``", "''"), ("《", "》")] {
-            for (start, end) in pairs(paragraph, open, close) {
-                let inner = paragraph[start..end].trim_end_matches([',', '.', '，', '。']);
-                let span = Span::new(offset + start, offset + start + inner.len());
-                if is_title(text, span, open == "《") {
-                    names.push(Name { span, is_quoted: true });
-                }
-            }
-        }
-        offset += paragraph.len();
-    }
-}
-
-/// The ranges between each opening mark and the closing mark that follows it before another opening one.
-fn pairs(paragraph: &str, open: &str, close: &str) -> Vec<(usize, usize)> {
-    if open == close {
-        let marks: Vec<usize> = paragraph.match_indices(open).map(|(at, _)| at).collect();
-        return marks
-            .chunks_exact(2)
-            .map(|pair| (pair[0] + open.len(), pair[1]))
-            .collect();
-    }
-    let opens = paragraph.match_indices(open).map(|(at, _)| (at + open.len(), true));
-    let closes = paragraph.match_indices(close).map(|(at, _)| (at, false));
-    let mut marks: Vec<(usize, bool)> = opens.chain(closes).collect();
-    marks.sort_unstable();
-    let adjacent = marks.windows(2).filter(|pair| pair[0].1 && !pair[1].1);
-    adjacent.map(|pair| (pair[0].0, pair[1].0)).collect()
-}
-
-/// Whether a quotation can be a title: short, its longer words mostly capitalised where the script has capitals, and no
-/// speech, unless book marks say so.
-fn is_title(text: &str, span: Span, is_book: bool) -> bool {
-    let inner = span.of(text);
-    let is_speech = inner.contains(['。', '！', '？', '，', '：', '；', ';']) || inner.ends_with(['!', '?']);
-    let begins = inner.starts_with(|ch: char| !ch.is_lowercase() && !ch.is_whitespace());
-    let words = words(text, span);
-    let long = |word: &&Word| word.of(text).chars().count() >= MIN_TITLE_WORD && word.of(text).is_ascii();
-    let n_long = words.iter().filter(long).count();
-    let n_capitalised = words.iter().filter(long).filter(|word| word.is_capitalised).count();
-    let fits = begins && !is_speech && 2 * n_capitalised >= n_long;
-    (is_book || fits) && (1..=MAX_QUOTED_WORDS).contains(&words.len()) && !name::key(inner).is_empty()
-}
-
 /// Every key that is named somewhere, with its spellings. Cost O(total length), in parallel.
 pub fn survey(documents: &[(Vec<Name>, &str)]) -> BTreeMap<String, Vec<String>> {
     let spelled: Vec<Vec<(String, String)>> = documents
@@ -301,6 +180,32 @@ mod tests {
             "The University of Melbourne hired J. R. Reed and Mary Anne Hall in Paris.",
             &["University of Melbourne", "J. R. Reed", "Mary Anne Hall", "Paris"],
         );
+    }
+
+    #[test]
+    fn articles_within_a_sentence_belong_to_names_and_dates_and_titles_do_not() {
+        check("She sang The Long Shore and left.", &["The Long Shore"]);
+        check("The Long Shore is a song.", &["Long Shore"]);
+        check("In July 2012 Riis met President Peter Holm.", &["Riis", "Peter Holm"]);
+        check("They toured Skelva the Gulls liked.", &["Skelva", "Gulls"]);
+    }
+
+    #[test]
+    fn events_are_named_with_their_year() {
+        check(
+            "He stood in the 2009 Corrantine general election and the May 1998 Harrow Games.",
+            &["2009 Corrantine general election", "May 1998 Harrow Games"],
+        );
+        check("In 2009 Corrantine boats sank.", &["Corrantine"]);
+    }
+
+    #[test]
+    fn owners_and_numerals_belong_to_names() {
+        check(
+            "The Harrow People's Party fell in World War I.",
+            &["Harrow People's Party", "World War I"],
+        );
+        check("Skelva's Fennick Mine closed.", &["Skelva", "Fennick Mine"]);
     }
 
     #[test]

@@ -6,6 +6,8 @@ use crate::types::Types;
 use banyan_engine::schema::RELATED_TO;
 use banyan_engine::{RelationId, Schema, Span, TripleClaim};
 
+/// What "Tidd, Wrenna" says of two places.
+const LOCATED: [&str; 2] = ["located", "in"];
 /// Longest connection of two names that is kept as an unnamed relation, in words. Arbitrary.
 const MAX_UNNAMED_WORDS: usize = 6;
 
@@ -13,7 +15,8 @@ const MAX_UNNAMED_WORDS: usize = 6;
 ///
 /// For each name the words before it are searched for a phrase of the schema that ends there; its head is the name right
 /// before the phrase, or the sentence's subject when other words stand between. Items of a list share the first item's
-/// relation. Negated statements are passed over. Names joined by a few words that no phrase covers are `related_to`.
+/// relation. Negated statements are passed over. A place after a comma is where the place before it lies, except in lists.
+/// Names joined by a few words that no phrase covers are `related_to`.
 pub(crate) fn triples(clause: &Clause, schema: &Schema, phrases: &Phrases, types: &Types) -> Vec<TripleClaim> {
     let reader = Reader {
         clause,
@@ -45,6 +48,12 @@ impl Reader<'_> {
         let before = position.checked_sub(1).map(|before| &self.clause.named[before]);
         let start = before.map_or(self.clause.span.start, |before| before.span.end);
         let words = self.clause.between(start, named.span.start);
+        if let Some(found) = before
+            .filter(|_| words.is_empty())
+            .and_then(|before| self.located(&before.entity, position))
+        {
+            return Some(found);
+        }
         if let (Some(first), true) = (listed, is_list_joint(words)) {
             let is_list = self.clause.gap(start, named.span.start).contains(',') || !words.is_empty();
             let fits = self
@@ -65,6 +74,27 @@ impl Reader<'_> {
             }
             None => self.unnamed(before.map(|before| before.entity.as_str()), words, position),
         }
+    }
+
+    /// "Tidd, Wrenna": the place before a comma lies in the place after it, if no list goes on behind.
+    fn located(&self, inner: &str, position: usize) -> Option<TripleClaim> {
+        let outer = &self.clause.named[position].entity;
+        let gap = |at: usize| {
+            let (before, after) = (&self.clause.named[at - 1], self.clause.named.get(at)?);
+            Some(self.clause.gap(before.span.end, after.span.start).trim())
+        };
+        let chained = (position + 1..self.clause.named.len())
+            .take_while(|at| gap(*at) == Some(","))
+            .count();
+        let is_list = gap(position + 1 + chained).is_some_and(|gap| gap.ends_with("and") || gap.ends_with("or"));
+        let place = self.schema.type_id("place").or_else(|| self.phrases.type_of("place"));
+        let are_places = place.is_some() && self.types.likely(inner) == place && self.types.likely(outer) == place;
+        if gap(position) != Some(",") || is_list || !are_places {
+            return None;
+        }
+        let found = self.phrases.relation_before(&LOCATED.map(str::to_owned))?;
+        let (_, head, relation) = self.best(&found.ids, &[inner], outer)?;
+        Some(self.statement(head, relation, position, &LOCATED.join(" ")))
     }
 
     /// Possible heads, likelier first: the name right before where the phrase continues it, else the sentence's subject.

@@ -2,6 +2,7 @@
 
 use crate::phrase::Phrases;
 use crate::reading::Reading;
+use crate::spread;
 use crate::typing;
 use banyan_engine::schema::THING;
 use banyan_engine::{EntityClaim, Mention, RelationId, Schema, Span, TripleClaim, TypeId};
@@ -38,6 +39,15 @@ impl Types {
             if let Some((kind, _)) = best {
                 types.shown.insert(key.to_owned(), kind);
             }
+        }
+        let lent = spread::lent(
+            readings,
+            |key| types.likely(key),
+            phrases.type_of("person"),
+            phrases.type_of("place"),
+        );
+        for (key, kind) in lent {
+            types.suggested.entry(key).or_insert(kind);
         }
         types
     }

@@ -1,7 +1,9 @@
 //! What kind of thing a name denotes, read from the name itself and from the words around it.
 
+use crate::gazetteer;
 use crate::parsed::Parsed;
 use crate::phrase::Phrases;
+use crate::recognise::is_title;
 use crate::word::Word;
 use banyan_engine::{Span, TypeId};
 
@@ -47,12 +49,29 @@ const BOUNDARIES: &[&str] = &[
     "with",
     "written",
 ];
+/// Words in lower case within names of persons.
+const PARTICLES: &[&str] = &[
+    "al", "bin", "da", "de", "del", "der", "di", "dos", "du", "la", "of", "the", "van", "von",
+];
 /// Longest noun phrase read after "is a", in words. Arbitrary.
 const MAX_NOUN_PHRASE: usize = 9;
 
-/// The type that a name shows by itself: by its last word ("Ondle *River*"), or by the word before "of"
-/// ("*University* of Wrenna").
+/// The type that a name shows by itself: by its last word ("Ondle *River*"), by the word before "of"
+/// ("*University* of Wrenna"), or because everybody knows it: a country, or a name that begins like a person's.
 pub(crate) fn of_name(name: &str, phrases: &Phrases) -> Option<TypeId> {
+    by_noun(name, phrases).or_else(|| phrases.type_of(known(name)?))
+}
+
+/// The common noun for a well-known place, or for who has a common given name.
+fn known(name: &str) -> Option<&'static str> {
+    let mut words = name.split(' ');
+    let is_person = words.next().is_some_and(gazetteer::is_given_name)
+        && words.clone().count() > 0
+        && words.all(|word| word.starts_with(char::is_uppercase) || PARTICLES.contains(&word));
+    gazetteer::place(name).or_else(|| is_person.then_some("person"))
+}
+
+fn by_noun(name: &str, phrases: &Phrases) -> Option<TypeId> {
     let words: Vec<&str> = name
         .split(|ch: char| !ch.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -119,7 +138,10 @@ fn is_inside(text: &str, article: Span, word: Word, takes_of: bool) -> bool {
 /// The type that the common noun right before a name shows ("the novelist *Mara Voss*").
 pub(crate) fn of_apposition(text: &str, words: &[Word], name: Span, phrases: &Phrases) -> Option<TypeId> {
     let at = words.partition_point(|word| word.span.end <= name.start);
-    let before = words[..at].last().filter(|word| !word.is_capitalised)?;
+    let before = words[..at].last()?;
+    if before.is_capitalised && !is_title(before.of(text)) {
+        return None;
+    }
     let gap = text.get(before.span.end as usize..name.start as usize).unwrap_or("");
     let is_adjacent = gap
         .chars()

@@ -118,6 +118,18 @@ fn numbers_belong_to_the_nearest_phrase_of_their_kind() {
 }
 
 #[test]
+fn a_place_after_a_comma_is_where_the_place_before_it_lies() {
+    let text = "The mill stood near Tidd Harbour, Nova Scotia, Canada. It sold to London, Paris and Rome.";
+    let documents = [("Mill", text), ("Tidd Harbour", "Tidd Harbour is a village.")];
+    check(
+        &documents,
+        &["Tidd Harbour located_in Nova Scotia", "Nova Scotia located_in Canada"],
+    );
+    let found = facts(&documents);
+    assert!(found.iter().all(|fact| !fact.starts_with("London")), "{found:#?}");
+}
+
+#[test]
 fn what_is_denied_is_not_stated() {
     let found = facts(&[("Skelva", "Skelva is an island. It was never part of Wrenna.")]);
     assert!(found.iter().all(|fact| !fact.contains("part_of")), "{found:#?}");
@@ -134,6 +146,43 @@ fn a_passive_without_an_agent_has_no_founder_and_an_adverbial_no_subject() {
             .iter()
             .all(|fact| !fact.contains("founder_of") && !fact.starts_with("England")),
         "{found:#?}"
+    );
+}
+
+/// Expects these names with these types among the entities.
+fn check_types(text: &str, expected: &[(&str, &str)]) {
+    let origin = Origin {
+        file: String::new(),
+        record: None,
+        line: None,
+    };
+    let documents = vec![Document::new("", text, origin)];
+    let schema = Schema::general().unwrap();
+    let found = extract(&documents, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
+    let knowledge = Knowledge::assemble(Settings::default(), schema, documents, found);
+    for (name, kind) in expected {
+        let entities = knowledge.graph.entities();
+        let entity = entities.iter().find(|entity| entity.name == *name);
+        let found = entity.map(|entity| knowledge.schema.entity_type(entity.entity_type).name.as_str());
+        assert_eq!(found, Some(*kind), "{name} in {text}");
+    }
+}
+
+#[test]
+fn names_are_typed_by_what_stands_around_them() {
+    check_types(
+        "They met in Vessing. The poet Mara Voss wrote to Odd Riis, Lene Falk, Mara Tidd and Peter Holm.",
+        &[
+            ("Vessing", "place"),
+            ("Mara Voss", "person"),
+            ("Odd Riis", "person"),
+            ("Mara Tidd", "person"),
+            ("Peter Holm", "person"),
+        ],
+    );
+    check_types(
+        "The Island Labour Union (ILU) won. Peter Holm led it; Holm was from Norway.",
+        &[("ILU", "organisation"), ("Holm", "person"), ("Norway", "place")],
     );
 }
 

@@ -1,6 +1,7 @@
 //! Growth and seeds from texts alone.
 
 use super::Meanings;
+use crate::Extractor;
 use crate::chunk::EstimateTokens;
 use crate::expand::{Config, Grown, Rule, grow_and_read};
 use crate::infer::{InferError, THRESHOLD, infer};
@@ -41,7 +42,14 @@ fn seamarks() -> Vec<Document> {
 }
 
 fn read(documents: &[Document], schema: &Schema) -> Result<Vec<Contribution>, InferError> {
-    Ok(extract(documents, schema, &EstimateTokens, 256, &Nobody)?)
+    Ok(extract(
+        documents,
+        Extractor::Embedded,
+        schema,
+        &EstimateTokens,
+        256,
+        &Nobody,
+    )?)
 }
 
 fn grown(documents: &[Document]) -> Grown {

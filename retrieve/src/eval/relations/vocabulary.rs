@@ -21,7 +21,8 @@ pub struct Vocabulary {
 
 impl Vocabulary {
     /// Makes relations and, where the label speaks of a date, attributes. A label that `general` knows as the name or a
-    /// phrase of a relation takes all its phrases, and the types of its ends where `labels` have them. Cost O(relations ·
+    /// phrase of a relation, or that goes on after such a phrase of several words, takes all its phrases, and the types
+    /// of its ends where `labels` have them. Relations known by their whole label come first. Cost O(relations ·
     /// phrases).
     ///
     /// # Errors
@@ -46,6 +47,8 @@ impl Vocabulary {
                 kinds.push(relation(id, &plain, labels, general));
             }
         }
+        kinds.sort_by_key(|(is_whole, _)| !is_whole);
+        let kinds: Vec<RelationType> = kinds.into_iter().map(|(_, kind)| kind).collect();
         let types: Vec<_> = labels.entity_types().collect();
         let file = json!({"name": "relations", "entity_types": types, "relations": kinds, "attributes": attributes});
         Ok(Self {
@@ -85,21 +88,34 @@ fn date(id: &str, label: &str) -> AttributeType {
     }
 }
 
-fn relation(id: &str, label: &str, labels: &Labels, general: &Schema) -> RelationType {
+/// Whether a label goes on after a phrase of several words ("located in *the administrative unit*").
+fn goes_on(label: &str, phrases: &[String]) -> bool {
+    let mut several = phrases.iter().filter(|phrase| phrase.contains(' '));
+    several.any(|phrase| {
+        label
+            .strip_prefix(phrase.as_str())
+            .is_some_and(|rest| rest.starts_with(' '))
+    })
+}
+
+/// A relation, and whether its label is known as a whole.
+fn relation(id: &str, label: &str, labels: &Labels, general: &Schema) -> (bool, RelationType) {
     let mut made = RelationType {
         name: id.to_owned(),
         description: label.to_owned(),
         aliases: vec![label.to_owned()],
         ..RelationType::default()
     };
-    let mut known = general.relations().iter();
-    if let Some(known) = known.find(|known| is_called(label, &known.name, &known.aliases)) {
+    let known = general.relations();
+    let whole = known.iter().find(|known| is_called(label, &known.name, &known.aliases));
+    let part = || known.iter().find(|known| goes_on(label, &known.aliases));
+    if let Some(known) = whole.or_else(part) {
         let phrases = known.aliases.iter().filter(|phrase| *phrase != label);
         made.aliases.extend(phrases.cloned());
         made.domain = types(&known.domain, labels);
         made.range = types(&known.range, labels);
     }
-    made
+    (whole.is_some(), made)
 }
 
 /// The labels that stand for these built-in types; none, which admits all, where one of them has no label.

@@ -1,0 +1,207 @@
+//! Capitalised phrases: which words of a sentence belong to one name, and where it begins and ends.
+
+use super::{CALENDAR, CaseCounts, LOOSE, MAX_WORDS, Name, event, is_article, is_connector};
+use crate::gazetteer;
+use crate::word::Word;
+use banyan_engine::Span;
+use banyan_engine::index::term;
+
+/// Words that own something within a name ("Convention *People*'s Party"); other owners are names of their own.
+const OWNERS: &[&str] = &[
+    "Children", "Farmers", "Father", "Fathers", "King", "Lord", "Men", "Mother", "Mothers", "People", "Peoples",
+    "Prince", "Princess", "Queen", "Veterans", "Women", "Workers",
+];
+/// Titles before a person's name that are no part of it, where a given name follows.
+const TITLES: &[&str] = &[
+    "Actor",
+    "Admiral",
+    "Ambassador",
+    "Archbishop",
+    "Author",
+    "Bishop",
+    "Captain",
+    "Cardinal",
+    "Chancellor",
+    "Colonel",
+    "Commander",
+    "Composer",
+    "Congressman",
+    "Doctor",
+    "Dr",
+    "General",
+    "Governor",
+    "Inspector",
+    "Judge",
+    "Justice",
+    "Lieutenant",
+    "Major",
+    "Mayor",
+    "Minister",
+    "Mr",
+    "Mrs",
+    "Ms",
+    "President",
+    "Professor",
+    "Representative",
+    "Reverend",
+    "Secretary",
+    "Senator",
+    "Sergeant",
+    "Sir",
+];
+
+/// Whether a word is a title that stands before names of persons and is no part of them.
+pub(crate) fn is_title(word: &str) -> bool {
+    TITLES.binary_search(&word).is_ok()
+}
+
+/// Emits the capitalised phrases among the words of one sentence.
+pub(super) fn phrases(text: &str, words: &[Word], cases: &CaseCounts, names: &mut Vec<Name>) {
+    let mut at = 0;
+    while at < words.len() {
+        if !words[at].is_capitalised {
+            at += 1;
+            continue;
+        }
+        let last = phrase_end(text, words, at);
+        if let Some((first, end)) = event::around(text, words, at, last) {
+            let span = Span {
+                start: words[first].span.start,
+                end: words[end - 1].span.end,
+            };
+            names.push(Name { span, is_quoted: false });
+            at = end.max(last + 1);
+            continue;
+        }
+        for part in parts(text, &words[at..=last]) {
+            let initial = at == 0 && part.first().map(|word| word.span) == Some(words[0].span);
+            if let Some(span) = trimmed(text, part, initial, cases) {
+                names.push(Name { span, is_quoted: false });
+            }
+        }
+        at = last + 1;
+    }
+}
+
+/// A phrase cut where it may as well be two names: at loose connectors, and before an article that follows a name.
+fn parts<'a>(text: &'a str, phrase: &'a [Word]) -> impl Iterator<Item = &'a [Word]> {
+    let loose = phrase.split(|word| LOOSE.contains(&word.of(text)));
+    loose.flat_map(move |part| {
+        let begins_anew = |at: usize| {
+            let (before, after) = (part[at - 1].of(text), part.get(at + 1).map_or("", |word| word.of(text)));
+            let is_bare = !is_connector(before);
+            let is_other = part[at - 1].is_number || after.ends_with('s') || after.chars().all(char::is_uppercase);
+            part[at].of(text) == "the" && is_bare && is_other
+        };
+        let cut = (1..part.len()).find(|at| begins_anew(*at));
+        let (head, tail) = cut.map_or((part, &part[part.len()..]), |at| (&part[..at], &part[at + 1..]));
+        [head, tail].into_iter().filter(|part| !part.is_empty())
+    })
+}
+
+/// The last capitalised word (or number) that still belongs to the phrase starting at `first`.
+fn phrase_end(text: &str, words: &[Word], first: usize) -> usize {
+    let mut last = first;
+    for next in first + 1..words.len() {
+        let (before, word) = (words[next - 1], words[next]);
+        if !joined(text, before, word) {
+            break;
+        }
+        if word.is_capitalised || (word.is_number && next == last + 1) {
+            last = next;
+        } else if !is_connector(word.of(text)) || next - last > 2 {
+            break;
+        }
+    }
+    last
+}
+
+/// Whether nothing but a space, an ampersand, the point of an initial or an owner's ending stands between two words.
+fn joined(text: &str, before: Word, after: Word) -> bool {
+    let gap = text
+        .get(before.span.end as usize..after.span.start as usize)
+        .unwrap_or("");
+    match gap.trim() {
+        "" | "&" => !gap.contains("\n\n"),
+        "." => {
+            before.is_capitalised
+                && before.of(text).chars().count() <= 2
+                && !term::is_stop_word(&after.of(text).to_lowercase())
+        }
+        "'s" | "’s" => OWNERS.binary_search(&before.of(text)).is_ok() && after.is_capitalised,
+        _ => false,
+    }
+}
+
+/// The span of a phrase without function words at its ends; `None` where nothing that can be a name remains.
+///
+/// A capitalised article within a sentence belongs to the name, a date or a title before it does not.
+fn trimmed(text: &str, part: &[Word], is_initial: bool, cases: &CaseCounts) -> Option<Span> {
+    let is_filler = |word: &Word| term::is_stop_word(&word.of(text).to_lowercase()) || is_connector(word.of(text));
+    let opens = part
+        .first()
+        .is_some_and(|word| is_initial && cases.is_common(word.of(text)) && part.len() > 1);
+    let part = if opens && is_filler(&part[0]) { &part[1..] } else { part };
+    let first = part.iter().position(|word| !is_filler(word))?;
+    let is_own_article = |at: &usize| {
+        let word = part[*at];
+        word.is_capitalised && is_article(word.of(text)) && !(is_initial && *at == 0 && !opens)
+    };
+    let article = first.checked_sub(1).filter(is_own_article);
+    let last = part.iter().rposition(|word| !is_filler(word))?;
+    let ends_in_numeral = part.get(last + 1).is_some_and(|word| word.of(text) == "I");
+    let inner = without_title(
+        text,
+        without_date(text, &part[first..=last + usize::from(ends_in_numeral)])?,
+    );
+    let single = inner.len() == 1;
+    let word = inner[0].of(text);
+    let is_date = inner.iter().all(|word| is_calendar(text, word));
+    let is_weak = single
+        && ((is_initial && cases.is_common(word))
+            || cases.is_rarely_a_name(word)
+            || word.chars().count() < 2
+            || inner[0].is_number);
+    let is_whole = inner.first().map(|word| word.span) == Some(part[first].span);
+    let begin = article.filter(|_| is_whole).map_or(inner[0], |at| part[at]);
+    (!is_weak && !is_date && inner.len() <= MAX_WORDS).then(|| Span {
+        start: begin.span.start,
+        end: inner[inner.len() - 1].span.end,
+    })
+}
+
+fn is_calendar(text: &str, word: &Word) -> bool {
+    word.is_number || CALENDAR.binary_search(&word.of(text)).is_ok()
+}
+
+/// A phrase without the date before it ("*In July 2012* Schneider"); a date alone stays.
+fn without_date<'a>(text: &str, part: &'a [Word]) -> Option<&'a [Word]> {
+    let n_date = part.iter().take_while(|word| is_calendar(text, word)).count();
+    let has_number = part[..n_date].iter().any(|word| word.is_number);
+    let rest = if has_number { &part[n_date..] } else { part };
+    let bare = rest.iter().position(|word| word.is_capitalised || word.is_number);
+    match bare {
+        Some(first) => Some(&rest[first..]),
+        None if rest.is_empty() => Some(part),
+        None => None,
+    }
+}
+
+/// A person's name without the titles before it, as far as a given name follows them.
+fn without_title<'a>(text: &str, part: &'a [Word]) -> &'a [Word] {
+    let n_titles = part.iter().take_while(|word| is_title(word.of(text))).count();
+    let is_person = part
+        .get(n_titles)
+        .is_some_and(|word| gazetteer::is_given_name(word.of(text)));
+    if is_person { &part[n_titles..] } else { part }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_sorted_for_binary_search() {
+        assert!(OWNERS.is_sorted() && TITLES.is_sorted());
+    }
+}
