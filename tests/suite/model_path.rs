@@ -54,6 +54,12 @@ fn good(asked: &Asked) -> Answer {
     Answer::text(&json!({"passages": [passage]}).to_string())
 }
 
+/// How many people a store knows to be born somewhere.
+fn n_born(desk: &Desk, store: &str) -> u64 {
+    let stats = desk.run(["stats", "--store", store, "--json"]).done().json();
+    stats["triples_by_relation"]["born_in"].as_u64().unwrap_or_default()
+}
+
 #[test]
 fn a_build_is_recorded_and_built_again_for_nothing_byte_by_byte() {
     let server = ChatServer::new(|_, asked| good(asked));
@@ -65,7 +71,7 @@ fn a_build_is_recorded_and_built_again_for_nothing_byte_by_byte() {
         "{run:#?}"
     );
     let dump = desk.dump("store");
-    assert_eq!(dump.matches("born_in").count(), 6, "{dump}");
+    assert_eq!(n_born(&desk, "store"), 6, "{dump}");
     fs::remove_dir_all(desk.path("store")).unwrap();
     let run = desk.run(BUILD).done();
     assert!(
@@ -89,10 +95,8 @@ fn replaying_what_was_never_recorded_is_an_error() {
     desk.put("corpus/Gil Penn.txt", "Gil Penn was born in Vessing.");
     let dump = desk.dump("store");
     let args = BUILD.iter().chain(&["--replay", "store.cassette.jsonl"]);
-    let run = desk.run(args);
-    assert!(run.stderr.contains("no reply is recorded"), "{run:#?}");
+    desk.run(args).refused(&["nothing was built", "no reply is recorded"]);
     assert_eq!(server.asked().len(), 6);
-    assert_ne!(run.code, Some(0), "{run:#?}");
     assert_eq!(desk.dump("store"), dump, "the store is unchanged");
 }
 
@@ -119,7 +123,7 @@ fn a_build_that_is_killed_repeats_at_most_the_calls_in_flight() {
     let repeated = server.asked().len() - before;
     // Two calls run at a time; of six, at least two were answered and kept before a third one hung.
     assert!(repeated <= 4, "{repeated} calls after the kill, {before} before");
-    assert_eq!(desk.dump("store").matches("born_in").count(), 6);
+    assert_eq!(n_born(&desk, "store"), 6);
 }
 
 #[test]
@@ -141,7 +145,7 @@ fn what_a_model_gives_no_usable_reply_to_is_told_and_asked_again_on_request() {
     ] {
         assert!(run.stderr.contains(part), "expected {part}: {run:#?}");
     }
-    assert_eq!(desk.dump("store").matches("born_in").count(), 5);
+    assert_eq!(n_born(&desk, "store"), 5);
     let before = server.asked().len();
     is_bad.store(false, Ordering::SeqCst);
     desk.run(BUILD).done();
@@ -152,7 +156,7 @@ fn what_a_model_gives_no_usable_reply_to_is_told_and_asked_again_on_request() {
     );
     desk.run(BUILD.iter().chain(&["--retry-failed"])).done();
     assert_eq!(server.asked().len(), before + 1);
-    assert_eq!(desk.dump("store").matches("born_in").count(), 6);
+    assert_eq!(n_born(&desk, "store"), 6);
 }
 
 #[test]
@@ -177,7 +181,7 @@ fn a_cap_stops_before_it_is_exceeded_and_the_rest_follows_later() {
     );
     desk.run(BUILD).done();
     assert_eq!(server.asked().len(), 6, "nothing is asked twice");
-    assert_eq!(desk.dump("store").matches("born_in").count(), 6);
+    assert_eq!(n_born(&desk, "store"), 6);
 }
 
 #[test]
@@ -198,7 +202,7 @@ fn a_document_that_is_added_is_asked_about_and_one_that_goes_leaves_nothing() {
     ])
     .done();
     assert_eq!(server.asked().len(), 6);
-    assert_eq!(desk.dump("five").matches("born_in").count(), 6);
+    assert_eq!(n_born(&desk, "five"), 6);
     desk.run(["remove", "Fay Orrin", "--store", "five"]).done();
     assert_eq!(desk.dump("five"), five);
     assert_eq!(server.asked().len(), 6);
@@ -222,8 +226,8 @@ fn what_is_missing_for_a_model_is_told_in_one_line() {
         &["NOT_SET_ANYWHERE"],
     );
     check(
-        "[llm]\nbase_url = \"ftp://x\"\nmodel = \"m\"\n",
-        &["banyan.toml", "base_url", "ftp://x"],
+        "[llm]\nbase_url = \"ftp://127.0.0.1\"\nmodel = \"m\"\n",
+        &["banyan.toml", "base_url", "ftp://127.0.0.1"],
     );
     check(&format!("{closed}modle = \"m\"\n"), &["banyan.toml:5", "modle"]);
     check(

@@ -184,7 +184,8 @@ impl Asking<'_> {
     /// Takes over what was stated; what was not had goes into quarantine.
     fn take(&self, run: Run, passages: &[Passage], tape: &Tape, statements: &mut Statements) -> Result<()> {
         let n_done = run.chunks.iter().filter(|chunk| chunk.outcome == Outcome::Done).count();
-        if n_done == 0 && !passages.is_empty() {
+        let is_missing = matches!(run.stopped, Some(LlmError::Missing { .. }));
+        if (n_done == 0 || is_missing) && !passages.is_empty() {
             let first = run.quarantined().next().map(|stretch| stretch.detail.clone());
             let cause = run.stopped.as_ref().map(ToString::to_string).or(first);
             bail!(
