@@ -110,6 +110,13 @@ pub(crate) struct Build {
     /// Ask again about what the model gave no usable reply to
     #[arg(long)]
     pub(crate) retry_failed: bool,
+    #[command(flatten)]
+    pub(crate) forecast: DryRun,
+}
+
+/// Counting before anything is spent.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct DryRun {
     /// Tell calls, tokens and cost by stage, and build nothing
     #[arg(long)]
     pub(crate) dry_run: bool,

@@ -107,7 +107,7 @@ impl Bounds {
 pub(crate) fn build(
     documents: Vec<Document>,
     statements: Statements,
-    bounds: Bounds,
+    bounds: &Bounds,
     embedding: &mut Embedding,
     progress: Progress,
     stop: &Stop,

@@ -16,7 +16,7 @@ use std::path::Path;
 
 pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
     let store = &args.target.store;
-    if args.dry_run {
+    if args.forecast.dry_run {
         return dry_run(args, global, progress, stop);
     }
     let writer = Writer::lock(store)?;
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
     let knowledge = build(
         documents,
         statements,
-        Bounds {
+        &Bounds {
             mode: args.schema_mode.into(),
             mu: args.mu,
             ..Bounds::strict(schema)
@@ -62,7 +62,7 @@ fn dry_run(args: &Build, global: &Global, progress: Progress, stop: &Stop) -> Re
     let schema = schema(args)?;
     let documents = corpus::read(&args.corpus, args.skip_bad, progress, stop)?;
     let embedding = Embedding::open(global, progress)?;
-    asking(args, &schema, &embedding, progress, stop).forecast(&documents, args.json)?;
+    asking(args, &schema, &embedding, progress, stop).forecast(&documents, args.forecast.json)?;
     Ok(Outcome::Done)
 }
 

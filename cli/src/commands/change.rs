@@ -111,7 +111,7 @@ pub(super) fn change(
     let knowledge = build(
         documents,
         statements,
-        bounds,
+        &bounds,
         &mut embedding,
         progress,
         stop,

@@ -42,7 +42,7 @@ pub(crate) fn run(global: &Global, progress: Progress, stop: &Stop) -> Result<Ou
     let knowledge = build(
         documents,
         Statements::embedded(),
-        Bounds::strict(Schema::general()?),
+        &Bounds::strict(Schema::general()?),
         &mut embedding,
         progress,
         stop,

@@ -158,7 +158,7 @@ fn build_in_temporary_store(
     let knowledge = build(
         documents,
         statements,
-        Bounds::strict(schema),
+        &Bounds::strict(schema),
         embedding,
         progress,
         stop,
