@@ -325,6 +325,8 @@ pub(crate) enum Model {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Eval {
+    /// Statements of single sentences under an ontology (`Text2KGBench`), beside published figures
+    Extraction(Extraction),
     /// Recall of gold passages for multi-hop questions, beside BM25, dense and their fusion
     Multihop(Multihop),
     /// F1 of names and their types in sentences tagged token by token (BIO)
@@ -338,6 +340,19 @@ pub(crate) struct Annotated {
     /// File of the set, or directory with its files
     #[arg(long, value_name = "PATH")]
     pub(crate) data: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Extraction {
+    /// Directory of an ontology (`ontology.json`, `train.jsonl`, `ground_truth.jsonl`), or one above several
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    /// Learn the relations from `train.jsonl` first
+    #[arg(long)]
+    pub(crate) learn: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

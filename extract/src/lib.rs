@@ -3,6 +3,7 @@
 pub mod chunk;
 pub mod expand;
 pub mod infer;
+pub mod learn;
 pub mod literal;
 pub mod model;
 pub mod parse;
@@ -12,6 +13,8 @@ pub mod recorded;
 pub mod reply;
 pub mod sentence;
 pub mod stated;
+pub mod statement;
+pub mod stem;
 pub mod word;
 
 mod attributes;

@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod entities;
+pub mod extraction;
 pub mod label;
 pub mod metric;
 pub mod multihop;

@@ -13,6 +13,7 @@ mod change;
 mod commands;
 mod crate_edges;
 mod determinism;
+mod extraction;
 mod house_rules;
 mod interruption;
 mod llm_port;

@@ -1,0 +1,117 @@
+//! `banyan eval extraction`: statements of single sentences under an ontology, beside published systems.
+
+use crate::Outcome;
+use crate::args::Extraction;
+use crate::progress::Progress;
+use crate::stop::Stop;
+use crate::{cpu, render};
+use anyhow::{Context, Result, bail};
+use banyan_extract::learn::{Example, Triple, learn, read_examples};
+use banyan_extract::statement::{General, Reader, Statement};
+use banyan_retrieve::eval::extraction::{Figures, Ontology, OntologyReport, Report, score};
+use rayon::prelude::*;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The file that makes a directory an ontology's.
+const ONTOLOGY: &str = "ontology.json";
+
+pub(crate) fn run(args: &Extraction, progress: Progress, stop: &Stop) -> Result<Outcome> {
+    let directories = directories(&args.data)?;
+    let general = General::built_in()?;
+    let bar = progress.bar("reading sentences", directories.len());
+    let mut reports = Vec::new();
+    for directory in &directories {
+        stop.check()?;
+        reports.push(evaluate(directory, &general, args.learn)?);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let report = Report::new(if args.learn { "examples" } else { "labels" }, reports);
+    if args.json {
+        render::json(&report)?;
+    } else {
+        render::text(&report.to_string())?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// The directories at or below `data` that hold an ontology, in order of their paths.
+fn directories(data: &Path) -> Result<Vec<PathBuf>> {
+    let (mut found, mut open) = (Vec::new(), vec![data.to_owned()]);
+    while let Some(directory) = open.pop() {
+        if directory.join(ONTOLOGY).is_file() {
+            found.push(directory);
+            continue;
+        }
+        let entries = fs::read_dir(&directory).with_context(|| format!("{}: cannot list", directory.display()))?;
+        for entry in entries {
+            let path = entry
+                .with_context(|| format!("{}: cannot list", directory.display()))?
+                .path();
+            if path.is_dir() {
+                open.push(path);
+            }
+        }
+    }
+    if found.is_empty() {
+        bail!(
+            "{}: no ontology; expected a directory with {ONTOLOGY}, train.jsonl and ground_truth.jsonl, or one above such",
+            data.display()
+        );
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn evaluate(directory: &Path, general: &General, is_learned: bool) -> Result<OntologyReport> {
+    let place = directory.join(ONTOLOGY);
+    let ontology = Ontology::from_json(&read(&place)?).with_context(|| place.display().to_string())?;
+    let test = examples(&directory.join("ground_truth.jsonl"))?;
+    let learned = if is_learned {
+        let train = examples(&directory.join("train.jsonl"))?;
+        Some(learn(&ontology.relations, &train, general))
+    } else {
+        None
+    };
+    let reader = Reader::new(&ontology.relations, general, learned.as_ref());
+    let (cpu, wall) = (cpu::time(), Instant::now());
+    let read: Vec<Vec<Statement>> = test.par_iter().map(|example| reader.read(&example.sentence)).collect();
+    let spent = (cpu::time().saturating_sub(cpu), wall.elapsed());
+    let concepts: Vec<&str> = ontology.concepts.iter().map(String::as_str).collect();
+    let relations: Vec<&str> = ontology
+        .relations
+        .iter()
+        .map(|relation| relation.label.as_str())
+        .collect();
+    let scores: Vec<_> = test
+        .par_iter()
+        .zip(&read)
+        .map(|(example, said)| {
+            let said: Vec<Triple> = said
+                .iter()
+                .filter_map(|statement| triple(statement, &relations))
+                .collect();
+            score(&example.sentence, &example.triples, &said, &concepts, &relations)
+        })
+        .collect();
+    let figures = Figures::of_sentences(&scores, spent.0.as_secs_f64(), spent.1.as_secs_f64());
+    Ok(OntologyReport::new(&ontology.id, figures))
+}
+
+fn triple(statement: &Statement, relations: &[&str]) -> Option<Triple> {
+    Some(Triple {
+        subject: statement.subject.text.clone(),
+        relation: (*relations.get(statement.relation)?).to_owned(),
+        object: statement.object.text.clone(),
+    })
+}
+
+fn examples(file: &Path) -> Result<Vec<Example>> {
+    read_examples(&read(file)?).with_context(|| file.display().to_string())
+}
+
+fn read(file: &Path) -> Result<String> {
+    fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))
+}

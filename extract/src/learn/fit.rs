@@ -1,0 +1,257 @@
+//! Logistic regression by L-BFGS (Liu and Nocedal, 1989): exact enough, deterministic, no step size to choose.
+
+use super::collect::Rows;
+
+/// Steps remembered. The usual number.
+const MEMORY: usize = 8;
+/// Most steps.
+const MAX_STEPS: usize = 80;
+/// Relative gain below which fitting ends.
+const TOLERANCE: f64 = 1e-5;
+/// Share of the expected gain that a step must bring (Armijo).
+const ARMIJO: f64 = 1e-4;
+
+/// What is to be minimised.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Loss {
+    /// The rows of one group against each other: softmax.
+    Group,
+    /// Both, the second weighted.
+    Both(f64, f64),
+}
+
+/// The weights that minimise the weighted loss of `rows` plus `l2 / 2 · |w − start|²`.
+///
+/// Features that are not supported (fewer than `min_support` groups) keep their start. Cost O(steps · features of all
+/// rows).
+pub(crate) fn fit(rows: &Rows, start: &[f64], loss: Loss, l2: f64, min_support: usize) -> Vec<f64> {
+    let is_free: Vec<bool> = support(rows, start.len()).iter().map(|n| *n >= min_support).collect();
+    let problem = Problem {
+        rows,
+        start,
+        l2,
+        loss,
+        is_free: &is_free,
+    };
+    minimise(&problem, start.to_vec())
+}
+
+/// In how many sources each feature occurs.
+fn support(rows: &Rows, n: usize) -> Vec<usize> {
+    let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(rows.features.len());
+    for at in 0..rows.len() {
+        pairs.extend(rows.row(at).iter().map(|feature| (*feature, rows.sources[at])));
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    let mut counts = vec![0; n];
+    for (feature, _) in pairs {
+        counts[feature as usize] += 1;
+    }
+    counts
+}
+
+struct Problem<'a> {
+    rows: &'a Rows,
+    start: &'a [f64],
+    l2: f64,
+    loss: Loss,
+    is_free: &'a [bool],
+}
+
+impl Problem<'_> {
+    /// The loss and its gradient.
+    fn evaluate(&self, weights: &[f64], gradient: &mut [f64]) -> f64 {
+        gradient.fill(0.0);
+        let mut loss = match self.loss {
+            Loss::Group => self.group(weights, gradient, 1.0),
+            Loss::Both(share, each) => self.each(weights, gradient, each) + self.group(weights, gradient, share),
+        };
+        for at in 0..weights.len() {
+            if self.is_free[at] {
+                let away = weights[at] - self.start[at];
+                loss += 0.5 * self.l2 * away * away;
+                gradient[at] += self.l2 * away;
+            } else {
+                gradient[at] = 0.0;
+            }
+        }
+        loss
+    }
+}
+
+impl Problem<'_> {
+    fn score(&self, at: usize, weights: &[f64]) -> f64 {
+        self.rows.offsets[at]
+            + self
+                .rows
+                .row(at)
+                .iter()
+                .map(|feature| weights[*feature as usize])
+                .sum::<f64>()
+    }
+
+    fn each(&self, weights: &[f64], gradient: &mut [f64], share: f64) -> f64 {
+        let mut loss = 0.0;
+        for at in 0..self.rows.len() {
+            let score = self.score(at, weights);
+            let label = f64::from(u8::from(self.rows.labels[at]));
+            let weight = share * self.rows.weights[at];
+            // log(1 + e^z) − y z, without overflow.
+            loss += weight * (score.max(0.0) + (-score.abs()).exp().ln_1p() - label * score);
+            let slope = weight * (1.0 / (1.0 + (-score).exp()) - label);
+            for feature in self.rows.row(at) {
+                gradient[*feature as usize] += slope;
+            }
+        }
+        loss
+    }
+
+    /// Minus the logarithm of the share that the rows labelled true have of their group.
+    fn group(&self, weights: &[f64], gradient: &mut [f64], share: f64) -> f64 {
+        let mut loss = 0.0;
+        let mut start = 0;
+        while start < self.rows.len() {
+            let mut end = start + 1;
+            if self.rows.groups[start] == 0 {
+                start = end;
+                continue;
+            }
+            while end < self.rows.len() && self.rows.groups[end] == self.rows.groups[start] {
+                end += 1;
+            }
+            let scores: Vec<f64> = (start..end).map(|at| self.score(at, weights)).collect();
+            let top = scores.iter().copied().fold(f64::MIN, f64::max);
+            let masses: Vec<f64> = scores.iter().map(|score| (score - top).exp()).collect();
+            let all: f64 = masses.iter().sum();
+            let right: f64 = (start..end)
+                .filter(|at| self.rows.labels[*at])
+                .map(|at| masses[at - start])
+                .sum();
+            if right > 0.0 && self.rows.groups[start] > 0 {
+                let weight = share * self.rows.weights[start];
+                loss -= weight * (right / all).ln();
+                for at in start..end {
+                    let mass = masses[at - start];
+                    let share = if self.rows.labels[at] { mass / right } else { 0.0 };
+                    let slope = weight * (mass / all - share);
+                    for feature in self.rows.row(at) {
+                        gradient[*feature as usize] += slope;
+                    }
+                }
+            }
+            start = end;
+        }
+        loss
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn minimise(problem: &Problem, mut at: Vec<f64>) -> Vec<f64> {
+    let n = at.len();
+    let mut gradient = vec![0.0; n];
+    let mut loss = problem.evaluate(&at, &mut gradient);
+    let mut memory: Vec<(Vec<f64>, Vec<f64>, f64)> = Vec::new();
+    for _ in 0..MAX_STEPS {
+        let direction = direction(&gradient, &memory);
+        let slope = dot(&direction, &gradient);
+        if slope >= 0.0 {
+            break;
+        }
+        let mut step = if memory.is_empty() {
+            1.0 / dot(&gradient, &gradient).sqrt().max(1.0)
+        } else {
+            1.0
+        };
+        let mut next = at.clone();
+        let mut next_gradient = vec![0.0; n];
+        let mut next_loss = loss;
+        let mut is_found = false;
+        for _ in 0..30 {
+            for i in 0..n {
+                next[i] = at[i] + step * direction[i];
+            }
+            next_loss = problem.evaluate(&next, &mut next_gradient);
+            if next_loss <= loss + ARMIJO * step * slope {
+                is_found = true;
+                break;
+            }
+            step *= 0.5;
+        }
+        if !is_found {
+            break;
+        }
+        let moved: Vec<f64> = next.iter().zip(&at).map(|(a, b)| a - b).collect();
+        let turned: Vec<f64> = next_gradient.iter().zip(&gradient).map(|(a, b)| a - b).collect();
+        let curvature = dot(&moved, &turned);
+        if curvature > 1e-12 {
+            if memory.len() == MEMORY {
+                memory.remove(0);
+            }
+            memory.push((moved, turned, 1.0 / curvature));
+        }
+        let gain = loss - next_loss;
+        at = next;
+        gradient = next_gradient;
+        let before = loss;
+        loss = next_loss;
+        if gain <= TOLERANCE * before.abs().max(1.0) * 0.1 {
+            break;
+        }
+    }
+    at
+}
+
+/// The two-loop recursion.
+fn direction(gradient: &[f64], memory: &[(Vec<f64>, Vec<f64>, f64)]) -> Vec<f64> {
+    let mut q: Vec<f64> = gradient.to_vec();
+    let mut alphas = Vec::new();
+    for (moved, turned, rho) in memory.iter().rev() {
+        let alpha = rho * dot(moved, &q);
+        for (q, turned) in q.iter_mut().zip(turned) {
+            *q -= alpha * turned;
+        }
+        alphas.push(alpha);
+    }
+    if let Some((moved, turned, _)) = memory.last() {
+        let scale = dot(moved, turned) / dot(turned, turned).max(1e-300);
+        for q in &mut q {
+            *q *= scale;
+        }
+    }
+    for ((moved, turned, rho), alpha) in memory.iter().zip(alphas.iter().rev()) {
+        let beta = rho * dot(turned, &q);
+        for (q, moved) in q.iter_mut().zip(moved) {
+            *q += (alpha - beta) * moved;
+        }
+    }
+    for q in &mut q {
+        *q = -*q;
+    }
+    q
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One feature on in 3 of 4 positive rows and 1 of 4 negative rows; without a penalty the weight of a lone feature
+    /// is the logarithm of its odds.
+    #[test]
+    fn a_lone_feature_weighs_the_logarithm_of_its_odds() {
+        let mut rows = Rows::default();
+        for label in [true, true, true, false] {
+            rows.features.push(0);
+            rows.finish(label, 1.0, 0.0, 0, 0);
+        }
+        let weights = fit(&rows, &[0.0, 0.5], Loss::Both(0.0, 1.0), 1e-9, 1);
+        assert!((weights[0] - 3.0_f64.ln()).abs() < 1e-3, "{weights:?}");
+        assert!(
+            (weights[1] - 0.5).abs() < 1e-12,
+            "an unseen feature keeps its start: {weights:?}"
+        );
+    }
+}
