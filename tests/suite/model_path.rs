@@ -229,7 +229,7 @@ fn what_is_missing_for_a_model_is_told_in_one_line() {
         "[llm]\nbase_url = \"ftp://127.0.0.1\"\nmodel = \"m\"\n",
         &["banyan.toml", "base_url", "ftp://127.0.0.1"],
     );
-    check(&format!("{closed}modle = \"m\"\n"), &["banyan.toml:5", "modle"]);
+    check(&format!("{closed}colour = \"m\"\n"), &["banyan.toml:5", "colour"]);
     check(
         &format!("{closed}max_reply_tokens = 9000\n"),
         &["max_reply_tokens", "8192"],
