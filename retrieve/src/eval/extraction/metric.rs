@@ -28,7 +28,9 @@ pub struct Score {
 /// `concepts` are the ontology's concept labels, which count as said, and `relations` its relation labels. Triples are
 /// compared after white space and `_` are removed and case is folded, subject, relation and object run together. A
 /// subject or object is hallucinated where its stemmed words, run together, are no part of the stemmed words of the
-/// sentence and the concepts; "01 January", which gold dates put before a bare year, is left out.
+/// sentence and the concepts; "01 January", which gold dates put before a bare year, is left out. A space
+/// stands between sentence and concepts, which the published script leaves out, so that an end of the sentence is no part
+/// of a concept.
 pub fn score(sentence: &str, gold: &[Triple], predicted: &[Triple], concepts: &[&str], relations: &[&str]) -> Score {
     let wanted: BTreeSet<String> = gold.iter().map(normal).collect();
     let closed: BTreeSet<String> = predicted
