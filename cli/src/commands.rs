@@ -1,7 +1,7 @@
 //! One file a command.
 
 use crate::Outcome;
-use crate::args::{Args, Command, Eval, Model};
+use crate::args::{Args, Command, Eval, Model, Resolve};
 use crate::progress::Progress;
 use crate::stop::Stop;
 use anyhow::{Context, Result};
@@ -13,6 +13,7 @@ mod inspect;
 mod model;
 mod multihop;
 mod query;
+mod resolve;
 
 /// Runs the command that was typed.
 pub(crate) fn run(args: Args) -> Result<Outcome> {
@@ -32,6 +33,10 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Dump(dump) => inspect::dump(&dump),
         Command::Stats(stats) => inspect::stats(&stats),
         Command::Query(query) => query::run(&query, global, progress),
+        Command::Resolve(Resolve::Log(log)) => resolve::log(&log),
+        Command::Resolve(Resolve::Merge(pair)) => resolve::merge(&pair, global, progress, &Stop::on_ctrl_c()?),
+        Command::Resolve(Resolve::Split(pair)) => resolve::split(&pair, global, progress, &Stop::on_ctrl_c()?),
+        Command::Resolve(Resolve::Undo(undo)) => resolve::undo(&undo, global, progress, &Stop::on_ctrl_c()?),
         Command::Model(Model::Fetch) => model::fetch(global, progress),
         Command::Model(Model::Verify) => model::verify(global, progress),
         Command::Eval(Eval::Multihop(multihop)) => multihop::run(&multihop, global, progress, &Stop::on_ctrl_c()?),

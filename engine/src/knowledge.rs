@@ -5,6 +5,7 @@ use crate::embed::Vectors;
 use crate::fact::Contribution;
 use crate::graph::{KnowledgeGraph, assemble};
 use crate::id::{ChunkId, DocumentIndex};
+use crate::resolution::Resolution;
 use crate::schema::Schema;
 use crate::tree::KnowledgeTree;
 use serde::{Deserialize, Serialize};
@@ -36,7 +37,7 @@ impl Default for Settings {
 /// One corpus, understood.
 ///
 /// Documents and contributions run in parallel, in canonical order; chunks and graph are assembled from the
-/// contributions; the tree covers the graph's entities.
+/// contributions and the resolution; the tree covers the graph's entities.
 #[derive(Clone, Debug)]
 pub struct Knowledge {
     /// What it was built with.
@@ -47,6 +48,8 @@ pub struct Knowledge {
     pub documents: Vec<Document>,
     /// What each document says.
     pub contributions: Vec<Contribution>,
+    /// Which names are one entity.
+    pub resolution: Resolution,
     /// All chunks, by document.
     pub chunks: Vec<Chunk>,
     /// The graph of all facts.
@@ -66,13 +69,15 @@ impl Knowledge {
         schema: Schema,
         documents: Vec<Document>,
         contributions: Vec<Contribution>,
+        resolution: Resolution,
     ) -> Self {
-        let (chunks, graph, n_refused) = assemble(&schema, &contributions);
+        let (chunks, graph, n_refused) = assemble(&schema, &contributions, &resolution);
         Self {
             settings,
             schema,
             documents,
             contributions,
+            resolution,
             chunks,
             graph,
             n_refused,

@@ -13,6 +13,7 @@
 //! |---|---|---|
 //! | `meta` | `settings` | [`Settings`] |
 //! | `meta` | `schema` | the schema as JSON text |
+//! | `meta` | `resolution` | [`Resolution`]: joined names and decisions |
 //! | `meta` | `counts` | rows of the other trees, written last |
 //! | `document` | `DocumentId`, 16 bytes | [`Document`] |
 //! | `contribution` | `DocumentId`, 16 bytes | [`Contribution`] |
@@ -26,6 +27,7 @@ use crate::document::{Document, canonicalise};
 use crate::embed::Vectors;
 use crate::fact::Contribution;
 use crate::knowledge::{Knowledge, Settings};
+use crate::resolution::Resolution;
 use crate::schema::Schema;
 use crate::tree::{Community, KnowledgeTree};
 use std::path::Path;
@@ -90,6 +92,7 @@ pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
     let settings: Settings = rows.get("meta", b"settings")?;
     let json: String = rows.get("meta", b"schema")?;
     let schema = Schema::from_json(&json)?;
+    let resolution: Resolution = rows.get("meta", b"resolution")?;
     let mut documents: Vec<Document> = rows.all("document", counts.documents)?;
     canonicalise(&mut documents);
     let contributions = documents
@@ -99,7 +102,7 @@ pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
     let communities: Vec<Community> = rows.all("community", counts.communities)?;
     let vectors = read_vectors(&rows, &counts)?;
     drop((rows, reading));
-    let mut knowledge = Knowledge::assemble(settings, schema, documents, contributions);
+    let mut knowledge = Knowledge::assemble(settings, schema, documents, contributions, resolution);
     knowledge.tree = KnowledgeTree::new(communities, knowledge.graph.entities().len())?;
     knowledge.chunk_vectors = vectors;
     Ok(knowledge)
@@ -142,6 +145,7 @@ fn fill(generation: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -
     let json = serde_json::to_string(&knowledge.schema).map_err(StoreError::Encode)?;
     rows.put("meta", b"settings", &knowledge.settings)?;
     rows.put("meta", b"schema", &json)?;
+    rows.put("meta", b"resolution", &knowledge.resolution)?;
     for document in &knowledge.documents {
         rows.put("document", document.id.as_bytes(), document)?;
     }

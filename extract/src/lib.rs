@@ -4,6 +4,7 @@ pub mod chunk;
 pub mod literal;
 pub mod read;
 pub mod recognise;
+pub mod resolve;
 pub mod sentence;
 pub mod word;
 

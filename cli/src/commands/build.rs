@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
     let mut timing = Timing::default();
     let documents = timing.stage("read", || corpus::read(&args.corpus, args.skip_bad, progress, stop))?;
     let mut embedding = Embedding::open(global, progress)?;
-    let knowledge = build(documents, schema, &mut embedding, progress, stop, &mut timing)?;
+    let knowledge = build(documents, schema, &[], &mut embedding, progress, stop, &mut timing)?;
     save(&writer, &knowledge, progress, stop, &mut timing)?;
     progress.remark(&summary(&knowledge));
     progress.remark(&timing.line());

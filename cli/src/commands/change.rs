@@ -67,8 +67,17 @@ fn change(
     edit(&mut documents)?;
     let mut embedding = Embedding::for_store(&known.settings.embedder, global, progress)?;
     let mut timing = Timing::default();
-    let knowledge = build(documents, known.schema, &mut embedding, progress, stop, &mut timing)
-        .context("the store is unchanged")?;
+    let decisions = known.resolution.decisions();
+    let built = build(
+        documents,
+        known.schema,
+        decisions,
+        &mut embedding,
+        progress,
+        stop,
+        &mut timing,
+    );
+    let knowledge = built.context("the store is unchanged")?;
     save(&writer, &knowledge, progress, stop, &mut timing)?;
     progress.remark(&summary(&knowledge));
     progress.remark(&timing.line());

@@ -41,6 +41,7 @@ pub(crate) fn run(global: &Global, progress: Progress, stop: &Stop) -> Result<Ou
     let knowledge = build(
         documents,
         Schema::general()?,
+        &[],
         &mut embedding,
         progress,
         stop,

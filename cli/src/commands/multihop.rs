@@ -138,7 +138,7 @@ fn build_in_temporary_store(
 ) -> Result<Searcher> {
     let corpus = [data.join("corpus.jsonl")];
     let documents = timing.stage("read", || corpus::read(&corpus, false, progress, stop))?;
-    let knowledge = build(documents, Schema::general()?, embedding, progress, stop, timing)?;
+    let knowledge = build(documents, Schema::general()?, &[], embedding, progress, stop, timing)?;
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
     let path = directory.path().join("store");
     save(&Writer::lock(&path)?, &knowledge, progress, stop, timing)?;

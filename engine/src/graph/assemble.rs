@@ -4,27 +4,37 @@ use super::{Attribute, Entity, KnowledgeGraph, Source, Triple, chunk_of};
 use crate::document::{Chunk, Span};
 use crate::fact::Contribution;
 use crate::id::{DocumentIndex, EntityId};
+use crate::resolution::Resolution;
 use crate::schema::{AttributeId, RelationId, Schema, TypeId};
 use std::collections::BTreeMap;
 
-/// A document that is about an entity knows its type better than one that mentions it: arbitrary, more than a few votes.
-const SUBJECT_VOTES: usize = 8;
+/// Votes of a document that is about an entity; it knows name and type better than one that mentions it. Arbitrary: more
+/// than a few.
+pub const SUBJECT_VOTES: usize = 8;
 
 /// Assembles the chunks and the graph of `contributions`, which stand in canonical document order.
 ///
+/// Keys that `resolution` joins are one entity with all their names and sources; what a text states between two names of
+/// one entity is no fact.
+///
 /// Facts that the schema does not admit with the types the entities ended up with are left out (Eq. 2); the number of
 /// facts left out is returned third. Cost O(n log n) in the number of claims. No contributions give an empty graph.
-pub fn assemble(schema: &Schema, contributions: &[Contribution]) -> (Vec<Chunk>, KnowledgeGraph, usize) {
-    let mut draft = Draft::default();
+pub fn assemble(
+    schema: &Schema,
+    contributions: &[Contribution],
+    resolution: &Resolution,
+) -> (Vec<Chunk>, KnowledgeGraph, usize) {
+    let mut draft = Draft::new(resolution);
     for (position, contribution) in contributions.iter().enumerate() {
         draft.add(DocumentIndex::at(position), contribution);
     }
     draft.finish(schema)
 }
 
-#[derive(Default)]
 struct Draft<'a> {
+    resolution: &'a Resolution,
     chunks: Vec<Chunk>,
+    /// Every key, also those that are joined to another.
     ids: BTreeMap<&'a str, EntityId>,
     entities: Vec<EntityDraft<'a>>,
     triples: BTreeMap<(EntityId, RelationId, EntityId), Statements<'a>>,
@@ -33,7 +43,9 @@ struct Draft<'a> {
 
 struct EntityDraft<'a> {
     key: &'a str,
+    /// Spellings of its own key, which name it, and of those that are joined to it, by count.
     names: BTreeMap<&'a str, usize>,
+    other_names: BTreeMap<&'a str, usize>,
     types: BTreeMap<TypeId, usize>,
     subject_of: Vec<DocumentIndex>,
     mentions: Vec<(Source, u8)>,
@@ -46,6 +58,17 @@ struct Statements<'a> {
 }
 
 impl<'a> Draft<'a> {
+    fn new(resolution: &'a Resolution) -> Self {
+        Self {
+            resolution,
+            chunks: Vec::new(),
+            ids: BTreeMap::new(),
+            entities: Vec::new(),
+            triples: BTreeMap::new(),
+            attributes: BTreeMap::new(),
+        }
+    }
+
     fn add(&mut self, document: DocumentIndex, contribution: &'a Contribution) {
         let first = self.chunks.len();
         let chunks = contribution.chunks.iter().map(|&(span, n_tokens)| Chunk {
@@ -63,7 +86,12 @@ impl<'a> Draft<'a> {
             let entity = self.entity(&claim.entity);
             let votes = if claim.is_subject { SUBJECT_VOTES } else { 1 };
             if !claim.name.is_empty() {
-                *entity.names.entry(&claim.name).or_default() += votes;
+                let names = if entity.key == claim.entity {
+                    &mut entity.names
+                } else {
+                    &mut entity.other_names
+                };
+                *names.entry(&claim.name).or_default() += votes;
             }
             if let Some(kind) = claim.entity_type {
                 *entity.types.entry(kind).or_default() += votes;
@@ -78,6 +106,9 @@ impl<'a> Draft<'a> {
         }
         for claim in &contribution.triples {
             let fact = (self.id(&claim.head), claim.relation, self.id(&claim.tail));
+            if fact.0 == fact.2 && claim.head != claim.tail {
+                continue;
+            }
             let statements = self.triples.entry(fact).or_default();
             *statements.phrases.entry(&claim.phrase).or_default() += 1;
             statements.sources.push(source(claim.span));
@@ -89,12 +120,18 @@ impl<'a> Draft<'a> {
     }
 
     fn id(&mut self, key: &'a str) -> EntityId {
+        if let Some(id) = self.ids.get(key) {
+            return *id;
+        }
+        let canonical = self.resolution.canonical(key);
         let next = EntityId::at(self.entities.len());
-        let id = *self.ids.entry(key).or_insert(next);
+        let id = *self.ids.entry(canonical).or_insert(next);
+        self.ids.insert(key, id);
         if id == next {
             self.entities.push(EntityDraft {
-                key,
+                key: canonical,
                 names: BTreeMap::new(),
+                other_names: BTreeMap::new(),
                 types: BTreeMap::new(),
                 subject_of: Vec::new(),
                 mentions: Vec::new(),
@@ -140,17 +177,20 @@ impl<'a> Draft<'a> {
             })
             .collect();
         let n_refused = n_facts - triples.len() - attributes.len();
-        let graph = KnowledgeGraph::new(entities, triples, attributes);
+        let joined = self.ids.into_iter().map(|(key, id)| (key.to_owned(), id));
+        let graph = KnowledgeGraph::new(entities, triples, attributes).with_keys(joined);
         (self.chunks, graph, n_refused)
     }
 }
 
 impl EntityDraft<'_> {
     fn finish(self, thing: TypeId) -> Entity {
-        let mut names = by_frequency(&self.names).into_iter();
+        let others = by_frequency(&self.other_names);
+        let mut names = by_frequency(&self.names).into_iter().chain(others);
         let name = names.next().unwrap_or_else(|| self.key.to_owned());
-        let mut aliases: Vec<_> = names.collect();
+        let mut aliases: Vec<_> = names.filter(|other| *other != name).collect();
         aliases.sort();
+        aliases.dedup();
         let entity_type = self
             .types
             .iter()

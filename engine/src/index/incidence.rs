@@ -9,6 +9,7 @@ pub struct Incidence {
     by_chunk: Vec<Vec<(EntityId, f32)>>,
     by_entity: Vec<Vec<(ChunkId, f32)>>,
     subject_chunks: Vec<Vec<ChunkId>>,
+    n_documents: Vec<usize>,
 }
 
 impl Incidence {
@@ -19,6 +20,7 @@ impl Incidence {
             by_chunk: vec![Vec::new(); knowledge.chunks.len()],
             by_entity: vec![Vec::new(); entities.len()],
             subject_chunks: vec![Vec::new(); entities.len()],
+            n_documents: Vec::with_capacity(entities.len()),
         };
         let chunks_of = chunks_by_document(knowledge);
         for (position, entity) in entities.iter().enumerate() {
@@ -30,9 +32,12 @@ impl Incidence {
                     _ => row.push((source.chunk, weight)),
                 }
             }
-            for (chunk, weight) in row {
+            for (chunk, weight) in row.iter() {
                 index.by_chunk[chunk.index()].push((EntityId::at(position), *weight));
             }
+            let mut documents: Vec<_> = row.iter().map(|(chunk, _)| knowledge.chunk(*chunk).document).collect();
+            documents.dedup();
+            index.n_documents.push(documents.len());
             for document in &entity.subject_of {
                 index.subject_chunks[position].extend(&chunks_of[document.index()]);
             }
@@ -48,6 +53,11 @@ impl Incidence {
     /// Chunks that name an entity, ascending, with the certainty of the link in 0..=1.
     pub fn chunks_of(&self, entity: EntityId) -> &[(ChunkId, f32)] {
         &self.by_entity[entity.index()]
+    }
+
+    /// How many documents name an entity.
+    pub fn n_documents(&self, entity: EntityId) -> usize {
+        self.n_documents[entity.index()]
     }
 
     /// Chunks of the documents that are about an entity.

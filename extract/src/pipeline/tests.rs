@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::chunk::EstimateTokens;
-use banyan_engine::{Knowledge, Origin, Settings};
+use banyan_engine::{Knowledge, Origin, Resolution, Settings};
 
 struct Nobody;
 impl Watch for Nobody {}
@@ -32,7 +32,13 @@ fn facts(documents: &[(&str, &str)]) -> Vec<String> {
     banyan_engine::document::canonicalise(&mut documents);
     let schema = Schema::general().unwrap();
     let contributions = extract(&documents, &schema, &EstimateTokens, 256, &Nobody).unwrap();
-    let knowledge = Knowledge::assemble(Settings::default(), schema, documents, contributions);
+    let knowledge = Knowledge::assemble(
+        Settings::default(),
+        schema,
+        documents,
+        contributions,
+        Resolution::default(),
+    );
     let (graph, schema) = (&knowledge.graph, &knowledge.schema);
     let mut found: Vec<String> = graph
         .triples()
