@@ -15,6 +15,7 @@ mod determinism;
 mod house_rules;
 mod interruption;
 mod recall;
+mod resolve;
 
 use banyan_tests::{Desk, Program};
 

@@ -31,7 +31,11 @@ fn knowledge(title: &str, text: &str) -> Knowledge {
         certainty: 100,
     }];
     let schema = Schema::general().unwrap();
-    let resolution = Resolution::new(vec![joined(&format!("{title} the elder"), title)], Vec::new()).unwrap();
+    let apart = Decision::Split {
+        a: key.clone(),
+        b: crate::name::key(text),
+    };
+    let resolution = Resolution::new(vec![joined(&format!("{title} the elder"), title)], vec![apart]).unwrap();
     let (documents, contributions) = (vec![document], vec![contribution]);
     let mut knowledge = Knowledge::assemble(Settings::default(), schema, documents, contributions, resolution);
     let (entity, score) = (EntityId(0), 0.5);

@@ -129,8 +129,12 @@ fn in_document(document: &Document, mentions: &[Mention], profiles: &Profiles) -
             found.push((x, y, Some(Statement { document, span })));
         } else if cue == Cue::Bracket {
             let is_acronym = |at: usize| profiles[at].names.iter().any(|name| name.is_acronym);
-            let rivals = [(x, y), (y, x)].into_iter().filter(|(_, short)| is_acronym(*short));
-            found.extend(rivals.map(|(long, short)| (long, short, None)));
+            // "EU (Vessing" gives an example, "EU (Eastern Union" a meaning.
+            let rivals = [(x, y, true), (y, x, are_alike(profiles, x, y))];
+            let rivals = rivals
+                .into_iter()
+                .filter(|(_, short, is_told)| *is_told && is_acronym(*short));
+            found.extend(rivals.map(|(long, short, _)| (long, short, None)));
         }
     }
     found
@@ -186,21 +190,22 @@ fn cue(gap: &str) -> Option<Cue> {
 /// Whether the text equates the two names. After a comma the first one must open its sentence: in "Ada Quill, from Vessing,
 /// also known as the Gull" it is not Vessing that is known so.
 fn is_stated(text: &str, cue: Cue, name: (Span, usize), alias: (Span, usize), profiles: &Profiles) -> bool {
-    let (x, y) = (&profiles[name.1], &profiles[alias.1]);
     let rest = &text[alias.0.end as usize..];
     if cue != Cue::Bracket && !ends(rest) {
         return false;
     }
     match cue {
-        Cue::Bracket => {
-            let pairs = x.names.iter().flat_map(|a| y.names.iter().map(move |b| (a, b)));
-            let mut likenesses = pairs.filter_map(|(a, b)| liken(a, b));
-            rest.starts_with([')', ',', ';']) && likenesses.any(|likeness| likeness != Likeness::MiddleName)
-        }
+        Cue::Bracket => rest.starts_with([')', ',', ';']) && are_alike(profiles, name.1, alias.1),
         Cue::InBrackets => !follows_preposition(text, name.0),
         Cue::AfterComma => opens_sentence(text, name.0),
-        Cue::Born => opens_sentence(text, name.0) && y.key.contains(' '),
+        Cue::Born => opens_sentence(text, name.0) && profiles[alias.1].key.contains(' '),
     }
+}
+
+fn are_alike(profiles: &Profiles, x: usize, y: usize) -> bool {
+    let (x, y) = (&profiles[x].names, &profiles[y].names);
+    let mut pairs = x.iter().flat_map(|a| y.iter().map(move |b| (a, b)));
+    pairs.any(|(a, b)| liken(a, b).is_some_and(|likeness| likeness != Likeness::MiddleName))
 }
 
 /// Whether a name ends where it was found to: in "known as the Poets' Church" it does not end with "Poets".
