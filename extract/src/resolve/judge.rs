@@ -102,7 +102,8 @@ impl<'a> Judge<'a> {
         }
         if let Some(likeness) = likeness {
             weighed.push(self.weigh(likeness));
-            short = short.or_else(|| self.short_side(likeness, a, b));
+            // In "TGB (Tidd Gull Board)" the second name is not the one that needs a meaning.
+            short = self.short_side(likeness, a, b).or(short);
         }
         let (x, y) = (&self.profiles[a], &self.profiles[b]);
         let n_least = match short {
