@@ -74,6 +74,9 @@ pub(crate) enum Command {
     /// Show, compare and infer schemas, and decide how a store's schema grows
     #[command(subcommand)]
     Schema(Schema),
+    /// See and decide which names are one entity
+    #[command(subcommand)]
+    Resolve(Resolve),
     /// Manage the embedding model and the parser
     #[command(subcommand)]
     Model(Model),
@@ -310,6 +313,45 @@ pub(crate) struct SchemaDecision {
     /// Names as `schema show --store` lists them; `type:NAME`, `relation:NAME` or `attribute:NAME` where kinds share one
     #[arg(required = true, value_name = "NAME")]
     pub(crate) names: Vec<String>,
+    #[command(flatten)]
+    pub(crate) target: Target,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Resolve {
+    /// List the names that were joined, with score and evidence, and what was decided
+    Log(Log),
+    /// Decide that two names are one entity
+    Merge(Pair),
+    /// Decide that the second name is not the first, nor anything the first is joined with
+    Split(Pair),
+    /// Take back the last decision
+    Undo(Undo),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Log {
+    /// Only the entity of this name
+    pub(crate) name: Option<String>,
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Pair {
+    /// A name
+    pub(crate) a: String,
+    /// Another name
+    pub(crate) b: String,
+    #[command(flatten)]
+    pub(crate) target: Target,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Undo {
     #[command(flatten)]
     pub(crate) target: Target,
 }

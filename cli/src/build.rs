@@ -9,8 +9,9 @@ use anyhow::{Context, Result};
 use banyan_community::{Config, Semantics, detect, lift};
 use banyan_engine::schema::{Growth, SchemaMode};
 use banyan_engine::store::Writer;
-use banyan_engine::{ChunkId, Document, Knowledge, KnowledgeTree, Schema, Settings};
+use banyan_engine::{ChunkId, Contribution, Decision, Document, Knowledge, KnowledgeTree, Schema, Settings, TypeId};
 use banyan_extract::expand::{self, Grown, Rule, grow_and_read};
+use banyan_extract::resolve::{Held, Objection, ResolveConfig, resolve};
 use banyan_extract::{Watch, extract};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
@@ -89,6 +90,8 @@ pub(crate) struct Bounds {
     pub(crate) mode: SchemaMode,
     /// Least confidence of what is accepted.
     pub(crate) mu: f32,
+    /// What people decided on which names are one entity, the earliest first.
+    pub(crate) decisions: Vec<Decision>,
 }
 
 impl Bounds {
@@ -99,6 +102,7 @@ impl Bounds {
             growth: Growth::default(),
             mode: SchemaMode::Strict,
             mu: Settings::default().mu,
+            decisions: Vec::new(),
         }
     }
 }
@@ -148,9 +152,13 @@ pub(crate) fn build(
     } = grown.or_else(|error: anyhow::Error| stop.check().and(Err(error)))?;
     bar.finish_and_clear();
     stop.check()?;
-    let mut knowledge = timing.stage("assemble", || {
-        Ok(Knowledge::assemble(settings, schema, documents, contributions))
-    })?;
+    let decisions = &bounds.decisions;
+    let (mut knowledge, held) = join(settings, schema, documents, contributions, decisions, embedding, timing)?;
+    for Held { index, objection } in held {
+        let reason = explain(&objection, decisions, &knowledge.schema);
+        progress.remark(&format!("without effect: {}: {reason}", decisions[index]));
+    }
+    stop.check()?;
     knowledge.growth = growth;
     knowledge.statements = statements.by_document;
     knowledge.quarantine = statements.quarantine;
@@ -166,6 +174,61 @@ pub(crate) fn build(
     knowledge.tree = timing.stage("communities", || grow(&knowledge, embedding))?;
     stop.check()?;
     Ok(knowledge)
+}
+
+/// Joins names and facts: contributions to knowledge without vectors and tree, and the decisions without effect.
+pub(crate) fn join(
+    settings: Settings,
+    schema: Schema,
+    documents: Vec<Document>,
+    contributions: Vec<Contribution>,
+    decisions: &[Decision],
+    embedding: &Embedding,
+    timing: &mut Timing,
+) -> Result<(Knowledge, Vec<Held>)> {
+    let resolved = timing.stage("resolve", || {
+        let (embedder, config) = (embedding.meanings(), ResolveConfig::default());
+        Ok(resolve(
+            &documents,
+            &contributions,
+            &schema,
+            decisions,
+            embedder,
+            &config,
+        )?)
+    })?;
+    let knowledge = timing.stage("assemble", || {
+        let resolution = resolved.resolution;
+        Ok(Knowledge::assemble(
+            settings,
+            schema,
+            documents,
+            contributions,
+            resolution,
+        ))
+    })?;
+    Ok((knowledge, resolved.held))
+}
+
+/// Why a decision has no effect, in words.
+pub(crate) fn explain(objection: &Objection, decisions: &[Decision], schema: &Schema) -> String {
+    match objection {
+        Objection::Unknown(key) => format!("no document names {key:?}"),
+        Objection::Same => "both are the same name".to_owned(),
+        Objection::Types(a, b) => {
+            let name = |kind: &TypeId| schema.entity_type(*kind).name.clone();
+            format!(
+                "the texts show a {} and a {}, which the schema tells apart",
+                name(a),
+                name(b)
+            )
+        }
+        Objection::Facts => "the texts state facts of the two that the schema does not admit of one thing".to_owned(),
+        Objection::Contradicts(earlier) => match decisions.get(*earlier) {
+            Some(earlier) => format!("it contradicts the decision {earlier}"),
+            None => "it contradicts another decision".to_owned(),
+        },
+    }
 }
 
 /// Draws extraction's progress and hands it the user's wish to stop.
@@ -185,7 +248,7 @@ impl Watch for Watched<'_> {
 }
 
 /// Communities and the tree over them.
-fn grow(knowledge: &Knowledge, embedding: &Embedding) -> Result<KnowledgeTree> {
+pub(crate) fn grow(knowledge: &Knowledge, embedding: &Embedding) -> Result<KnowledgeTree> {
     let embedder = embedding.names();
     let graph = &knowledge.graph;
     let names: Vec<&str> = graph.entities().iter().map(|entity| entity.name.as_str()).collect();

@@ -1,7 +1,7 @@
 //! One file a command.
 
 use crate::Outcome;
-use crate::args::{Args, Command, Eval, Model, Schema};
+use crate::args::{Args, Command, Eval, Model, Resolve, Schema};
 use crate::progress::Progress;
 use crate::stop::Stop;
 use anyhow::{Context, Result};
@@ -17,6 +17,7 @@ mod multihop;
 mod parse;
 mod query;
 mod relations;
+mod resolve;
 mod schema;
 
 /// Runs the command that was typed.
@@ -43,6 +44,10 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Schema(Schema::Infer(infer)) => schema::infer(&infer, global, progress, &Stop::on_ctrl_c()?),
         Command::Schema(Schema::Accept(names)) => schema::accept(&names, global, progress, &Stop::on_ctrl_c()?),
         Command::Schema(Schema::Reject(names)) => schema::reject(&names, global, progress, &Stop::on_ctrl_c()?),
+        Command::Resolve(Resolve::Log(log)) => resolve::log(&log),
+        Command::Resolve(Resolve::Merge(pair)) => resolve::merge(&pair, global, progress, &Stop::on_ctrl_c()?),
+        Command::Resolve(Resolve::Split(pair)) => resolve::split(&pair, global, progress, &Stop::on_ctrl_c()?),
+        Command::Resolve(Resolve::Undo(undo)) => resolve::undo(&undo, global, progress, &Stop::on_ctrl_c()?),
         Command::Model(Model::Fetch) => model::fetch(global, progress),
         Command::Model(Model::Verify) => model::verify(global, progress),
         Command::Eval(Eval::Extraction(extraction)) => extraction::run(&extraction, progress, &Stop::on_ctrl_c()?),

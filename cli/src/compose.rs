@@ -97,6 +97,14 @@ impl Embedding {
         }
     }
 
+    /// What embeds names by meaning; `None` without a model, which compares letters only.
+    pub(crate) fn meanings(&self) -> Option<&dyn Embedder> {
+        match self {
+            Self::None => None,
+            Self::MiniLm { names, .. } => Some(names.as_ref()),
+        }
+    }
+
     /// Vectors of passages `(n, d)`, cached; no rows without a model.
     pub(crate) fn passages(&mut self, texts: &[&str], progress: Progress, stop: &Stop) -> Result<Vectors> {
         let Self::MiniLm { model, cache, .. } = self else {

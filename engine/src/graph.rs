@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 mod assemble;
 
-pub use assemble::assemble;
+pub use assemble::{SUBJECT_VOTES, assemble};
 
 /// A place that states something: the chunk to cite and the exact bytes in its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,9 +24,9 @@ pub struct Source {
 /// A node of the graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entity {
-    /// Identity across documents.
+    /// Identity across documents; of several keys that are joined the one that the others lead to.
     pub key: EntityKey,
-    /// The spelling used most.
+    /// The spelling of its key that is used most.
     pub name: String,
     /// Other spellings, sorted.
     pub aliases: Vec<String>,
@@ -107,6 +107,13 @@ impl KnowledgeGraph {
         }
     }
 
+    /// The graph in which these keys lead to these entities, too.
+    #[must_use]
+    pub fn with_keys(mut self, keys: impl IntoIterator<Item = (EntityKey, EntityId)>) -> Self {
+        self.keys.extend(keys);
+        self
+    }
+
     /// All entities in the order of their ids.
     pub fn entities(&self) -> &[Entity] {
         &self.entities
@@ -132,7 +139,7 @@ impl KnowledgeGraph {
         &self.triples[id.index()]
     }
 
-    /// The entity with this key (see [`crate::name::key`]).
+    /// The entity with this key (see [`crate::name::key`]), or with one that is joined to it.
     pub fn find(&self, key: &str) -> Option<EntityId> {
         self.keys.get(key).copied()
     }

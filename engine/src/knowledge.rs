@@ -5,6 +5,7 @@ use crate::embed::Vectors;
 use crate::fact::Contribution;
 use crate::graph::{KnowledgeGraph, assemble};
 use crate::id::{ChunkId, DocumentId, DocumentIndex};
+use crate::resolution::Resolution;
 use crate::schema::{Growth, Refusals, Schema, SchemaMode};
 use crate::stated::{Quarantine, StatedAt};
 use crate::tree::KnowledgeTree;
@@ -47,7 +48,7 @@ impl Default for Settings {
 /// One corpus, understood.
 ///
 /// Documents and contributions run in parallel, in canonical order; chunks and graph are assembled from the
-/// contributions; the tree covers the graph's entities.
+/// contributions and the resolution; the tree covers the graph's entities.
 #[derive(Clone, Debug)]
 pub struct Knowledge {
     /// What it was built with.
@@ -64,6 +65,8 @@ pub struct Knowledge {
     pub statements: BTreeMap<DocumentId, Vec<StatedAt>>,
     /// Stretches of text that an outside extractor gave nothing usable for, in canonical order.
     pub quarantine: Vec<Quarantine>,
+    /// Which names are one entity.
+    pub resolution: Resolution,
     /// All chunks, by document.
     pub chunks: Vec<Chunk>,
     /// The graph of all facts.
@@ -83,8 +86,9 @@ impl Knowledge {
         schema: Schema,
         documents: Vec<Document>,
         contributions: Vec<Contribution>,
+        resolution: Resolution,
     ) -> Self {
-        let (chunks, graph, refusals) = assemble(&schema, &contributions);
+        let (chunks, graph, refusals) = assemble(&schema, &contributions, &resolution);
         Self {
             settings,
             schema,
@@ -93,6 +97,7 @@ impl Knowledge {
             contributions,
             statements: BTreeMap::new(),
             quarantine: Vec::new(),
+            resolution,
             chunks,
             graph,
             refusals,

@@ -9,6 +9,7 @@ pub mod index;
 pub mod knowledge;
 pub mod llm;
 pub mod name;
+pub mod resolution;
 pub mod schema;
 pub mod stated;
 pub mod store;
@@ -19,6 +20,7 @@ pub use fact::{AttributeClaim, Contribution, EntityClaim, Mention, TripleClaim, 
 pub use graph::{Attribute, Entity, KnowledgeGraph, Source, Triple};
 pub use id::{ChunkId, CommunityId, DocumentId, DocumentIndex, EntityId, TripleId};
 pub use knowledge::{Knowledge, Settings};
+pub use resolution::{Decision, Evidence, Merge, Resolution};
 pub use schema::{AttributeId, RelationId, Schema, TypeId};
 pub use stated::{Stated, StatedAt, StatedAttribute, StatedEntity, StatedTriple};
 pub use tree::{Community, Keyword, KnowledgeTree, Level};

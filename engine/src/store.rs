@@ -15,6 +15,7 @@
 //! | `meta` | `schema` | the schema as JSON text |
 //! | `meta` | `growth` | how the schema grew, as JSON text |
 //! | `meta` | `quarantine` | list of [`Quarantine`] |
+//! | `meta` | `resolution` | [`Resolution`]: joined names and decisions |
 //! | `meta` | `counts` | rows of the other trees, written last |
 //! | `document` | `DocumentId`, 16 bytes | [`Document`] |
 //! | `contribution` | `DocumentId`, 16 bytes | [`Contribution`] |
@@ -30,6 +31,7 @@ use crate::embed::Vectors;
 use crate::fact::Contribution;
 use crate::id::DocumentId;
 use crate::knowledge::{Knowledge, Settings};
+use crate::resolution::{Decision, Resolution};
 use crate::schema::{Growth, Schema};
 use crate::stated::{Quarantine, StatedAt};
 use crate::tree::{Community, KnowledgeTree};
@@ -93,10 +95,8 @@ pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
     let rows = Rows::open(&generation)?;
     let counts: Counts = rows.get("meta", b"counts")?;
     let settings: Settings = rows.get("meta", b"settings")?;
-    let json: String = rows.get("meta", b"schema")?;
-    let schema: Schema = from_json("the schema", &json)?;
-    let json: String = rows.get("meta", b"growth")?;
-    let growth: Growth = from_json("the growth of the schema", &json)?;
+    let (schema, growth) = schemas(&rows)?;
+    let resolution: Resolution = rows.get("meta", b"resolution")?;
     let mut documents: Vec<Document> = rows.all("document", counts.documents)?;
     canonicalise(&mut documents);
     let contributions = documents
@@ -108,13 +108,41 @@ pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
     let communities: Vec<Community> = rows.all("community", counts.communities)?;
     let vectors = read_vectors(&rows, &counts)?;
     drop((rows, reading));
-    let mut knowledge = Knowledge::assemble(settings, schema, documents, contributions);
+    let mut knowledge = Knowledge::assemble(settings, schema, documents, contributions, resolution);
     knowledge.statements = statements.into_iter().collect();
     knowledge.quarantine = quarantine;
     knowledge.growth = growth;
     knowledge.tree = KnowledgeTree::new(communities, knowledge.graph.entities().len())?;
     knowledge.chunk_vectors = vectors;
     Ok(knowledge)
+}
+
+/// What people decided on the knowledge of a store.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    /// The schema it has.
+    pub schema: Schema,
+    /// How that grew, with what was accepted and rejected.
+    pub growth: Growth,
+    /// Decisions on which names are one entity, the earliest first.
+    pub decisions: Vec<Decision>,
+}
+
+/// Reads what people decided on the store at `path`, and nothing else. Cost O(schema and decisions).
+///
+/// # Errors
+/// As [`read()`].
+pub fn decided(path: &Path) -> Result<Decided, StoreError> {
+    let reading = Directory::reading(path)?;
+    let rows = Rows::open(&Directory::current(path)?)?;
+    let (schema, growth) = schemas(&rows)?;
+    let resolution: Resolution = rows.get("meta", b"resolution")?;
+    drop((rows, reading));
+    Ok(Decided {
+        schema,
+        growth,
+        decisions: resolution.decisions().to_vec(),
+    })
 }
 
 /// Whether there is a store at `path` that this program can open.
@@ -131,6 +159,13 @@ pub fn check(path: &Path) -> Result<(), StoreError> {
 /// [`StoreError`] when there is no store or it cannot be listed.
 pub fn size(path: &Path) -> Result<u64, StoreError> {
     directory::size(&Directory::current(path)?)
+}
+
+fn schemas(rows: &Rows) -> Result<(Schema, Growth), StoreError> {
+    let json: String = rows.get("meta", b"schema")?;
+    let schema: Schema = from_json("the schema", &json)?;
+    let json: String = rows.get("meta", b"growth")?;
+    Ok((schema, from_json("the growth of the schema", &json)?))
 }
 
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -159,6 +194,7 @@ fn fill(generation: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -
     rows.put("meta", b"quarantine", &knowledge.quarantine)?;
     rows.put("meta", b"schema", &schema)?;
     rows.put("meta", b"growth", &growth)?;
+    rows.put("meta", b"resolution", &knowledge.resolution)?;
     for document in &knowledge.documents {
         rows.put("document", document.id.as_bytes(), document)?;
     }

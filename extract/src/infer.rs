@@ -8,7 +8,7 @@ use crate::pipeline::{ExtractError, Watch, extract};
 use banyan_engine::embed::Embedder;
 use banyan_engine::graph::{Source, assemble};
 use banyan_engine::schema::{Element, ElementKind, Growth, SchemaError, SchemaMode, THING};
-use banyan_engine::{Chunk, Document, DocumentIndex, KnowledgeGraph, Schema};
+use banyan_engine::{Chunk, Document, DocumentIndex, KnowledgeGraph, Resolution, Schema};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Least confidence of what a seed takes up; lower than μ, because a person reads it before it bounds anything. Three
@@ -63,7 +63,7 @@ pub fn infer(
         u32::MAX,
         watch,
     )?;
-    let (chunks, graph, _) = assemble(background, &contributions);
+    let (chunks, graph, _) = assemble(background, &contributions, &Resolution::default());
     let used = used(background, &chunks, &graph, threshold);
     let found = candidates(&contributions, documents, background);
     let config = Config { mu: threshold };

@@ -11,6 +11,7 @@ pub mod read;
 pub mod recognise;
 pub mod recorded;
 pub mod reply;
+pub mod resolve;
 pub mod sentence;
 pub mod stated;
 pub mod statement;

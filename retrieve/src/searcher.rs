@@ -82,10 +82,11 @@ impl Searcher {
         source.span.end <= self.openings[document.index()]
     }
 
-    /// How rare an entity is, 0..=1: 1 for one chunk, 0 for all of them (`1 − ln df / ln n`).
+    /// How rare an entity is, 0..=1: 1 for one chunk, 0 for all of them (`1 − ln df / ln n`), with df after
+    /// [`Incidence::frequency`].
     pub fn rarity(&self, entity: EntityId) -> f32 {
         let n = self.knowledge.chunks.len().max(2) as f32;
-        let df = self.incidence.chunks_of(entity).len().max(1) as f32;
+        let df = self.incidence.frequency(entity).max(1) as f32;
         (1.0 - df.ln() / n.ln()).max(0.0)
     }
 

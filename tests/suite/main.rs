@@ -21,6 +21,7 @@ mod model_path;
 mod parse;
 mod recall;
 mod recorded;
+mod resolve;
 mod schema;
 
 use banyan_tests::{Desk, Program};

@@ -7,10 +7,12 @@ use crate::compose::Embedding;
 use crate::corpus;
 use crate::extraction::{Asking, Reader, Statements};
 use crate::progress::Progress;
+use crate::render;
 use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
+use banyan_engine::schema::AcceptedBy;
 use banyan_engine::store::{self, Writer};
-use banyan_engine::{Knowledge, Schema, Settings};
+use banyan_engine::{Document, Knowledge, Schema, Settings};
 use std::fs;
 use std::path::Path;
 
@@ -24,6 +26,7 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
     let mut timing = Timing::default();
     let documents = timing.stage("read", || corpus::read(&args.corpus, args.skip_bad, progress, stop))?;
     let mut embedding = Embedding::open(global, progress)?;
+    let bounds = bounds(args, schema, &documents, progress)?;
     let failed = if args.retry_failed && store::check(store).is_ok() {
         store::read(store)?.quarantine
     } else {
@@ -31,17 +34,13 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
     };
     let asking = Asking {
         failed: &failed,
-        ..asking(args, &schema, &embedding, progress, stop)
+        ..asking(args, &bounds.schema, &embedding, progress, stop)
     };
     let statements = timing.stage("state", || Statements::gather(&args.extractor, &documents, &asking))?;
     let knowledge = build(
         documents,
         statements,
-        &Bounds {
-            mode: args.schema_mode.into(),
-            mu: args.mu,
-            ..Bounds::strict(schema)
-        },
+        &bounds,
         &mut embedding,
         progress,
         stop,
@@ -52,6 +51,45 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
     progress.remark(&timing.line());
     progress.remark(&format!("ask it: banyan query \"…\" --store {}", store.display()));
     Ok(Outcome::Done)
+}
+
+/// What bounds this build; what people decided on the store that it replaces holds for it, too.
+fn bounds(args: &Build, schema: Schema, documents: &[Document], progress: Progress) -> Result<Bounds> {
+    let new = Bounds {
+        mode: args.schema_mode.into(),
+        mu: args.mu,
+        ..Bounds::strict(schema)
+    };
+    let store = &args.target.store;
+    if store::check(store).is_err() {
+        return Ok(new);
+    }
+    let old = match store::decided(store) {
+        Ok(old) => old,
+        Err(error) => {
+            progress.remark(&format!(
+                "what was decided on the store before cannot be read and is dropped: {error}"
+            ));
+            return Ok(new);
+        }
+    };
+    let mut kept = new;
+    if !old.decisions.is_empty() {
+        let n = render::count(old.decisions.len(), "decision");
+        progress.remark(&format!(
+            "kept from the store before: {n} on names (`banyan resolve log`)"
+        ));
+        kept.decisions = old.decisions;
+    }
+    if old.growth.seed(&old.schema)? == kept.schema {
+        let ids = documents.iter().map(|document| document.id).collect();
+        (kept.growth, kept.schema) = old.growth.decided(&kept.schema, &ids)?;
+    } else if old.growth.versions.iter().any(|version| version.by == AcceptedBy::User)
+        || !old.growth.rejected.is_empty()
+    {
+        progress.remark("what was decided on the schema of the store before is dropped: this build has another schema");
+    }
+    Ok(kept)
 }
 
 /// Tells what a build would take, and builds nothing.

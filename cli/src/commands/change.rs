@@ -87,6 +87,7 @@ pub(super) fn change(
         growth,
         mode: known.settings.schema_mode,
         mu: known.settings.mu,
+        decisions: known.resolution.decisions().to_vec(),
     };
     let mut embedding = Embedding::for_store(&known.settings.embedder, global, progress)?;
     let mut statements = Statements {

@@ -4,6 +4,7 @@ use super::{Attribute, Entity, KnowledgeGraph, Source, Triple, chunk_of};
 use crate::document::{Chunk, Span};
 use crate::fact::{Contribution, EntityClaim};
 use crate::id::{DocumentId, DocumentIndex, EntityId};
+use crate::resolution::Resolution;
 use crate::schema::{AttributeId, Refusal, RefusalReason, Refusals, RelationId, Schema, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,25 +12,34 @@ mod bound;
 #[cfg(test)]
 mod tests;
 
-/// A document that is about an entity knows its type better than one that mentions it: arbitrary, more than a few votes.
-const SUBJECT_VOTES: usize = 8;
+/// Votes of a document that is about an entity; it knows name and type better than one that mentions it. Arbitrary: more
+/// than a few.
+pub const SUBJECT_VOTES: usize = 8;
 
 /// Assembles the chunks and the graph of `contributions`, which stand in canonical document order.
+///
+/// Keys that `resolution` joins are one entity with all their names and sources; what a text states between two names of
+/// one entity is no fact.
 ///
 /// Nothing enters the graph that the schema does not admit with the types the entities ended up with (Eq. 2). What is
 /// left out is returned third, with its reason: distinct triples, attributes and claims on types, and what extractors
 /// had refused before. Cost O(n log n) in the number of claims. No contributions give an empty graph.
-pub fn assemble(schema: &Schema, contributions: &[Contribution]) -> (Vec<Chunk>, KnowledgeGraph, Refusals) {
-    let mut draft = Draft::default();
+pub fn assemble(
+    schema: &Schema,
+    contributions: &[Contribution],
+    resolution: &Resolution,
+) -> (Vec<Chunk>, KnowledgeGraph, Refusals) {
+    let mut draft = Draft::new(resolution);
     for (position, contribution) in contributions.iter().enumerate() {
         draft.add(schema, DocumentIndex::at(position), contribution);
     }
     draft.finish(schema)
 }
 
-#[derive(Default)]
 struct Draft<'a> {
+    resolution: &'a Resolution,
     chunks: Vec<Chunk>,
+    /// Every key, also those that are joined to another.
     ids: BTreeMap<&'a str, EntityId>,
     entities: Vec<EntityDraft<'a>>,
     triples: BTreeMap<(EntityId, RelationId, EntityId), Statements<'a>>,
@@ -41,7 +51,9 @@ struct Draft<'a> {
 
 struct EntityDraft<'a> {
     key: &'a str,
+    /// Spellings of its own key, which name it, and of those that are joined to it, by count.
     names: BTreeMap<&'a str, usize>,
+    other_names: BTreeMap<&'a str, usize>,
     types: BTreeMap<TypeId, usize>,
     subject_of: Vec<DocumentIndex>,
     mentions: Vec<(Source, u8)>,
@@ -65,6 +77,19 @@ impl Statements<'_> {
 }
 
 impl<'a> Draft<'a> {
+    fn new(resolution: &'a Resolution) -> Self {
+        Self {
+            resolution,
+            chunks: Vec::new(),
+            ids: BTreeMap::new(),
+            entities: Vec::new(),
+            triples: BTreeMap::new(),
+            attributes: BTreeMap::new(),
+            strange: BTreeSet::new(),
+            refusals: Refusals::default(),
+        }
+    }
+
     fn add(&mut self, schema: &Schema, document: DocumentIndex, contribution: &'a Contribution) {
         let id = contribution.document;
         for claim in &contribution.unbound {
@@ -91,6 +116,9 @@ impl<'a> Draft<'a> {
         }
         for claim in &contribution.triples {
             let fact = (self.id(&claim.head), claim.relation, self.id(&claim.tail));
+            if fact.0 == fact.2 && claim.head != claim.tail {
+                continue;
+            }
             let new = || Statements::new(id, claim.span);
             let statements = self.triples.entry(fact).or_insert_with(new);
             *statements.phrases.entry(&claim.phrase).or_default() += 1;
@@ -110,7 +138,12 @@ impl<'a> Draft<'a> {
         let known = claim.entity_type.filter(|kind| schema.has_type(*kind));
         let entity = self.entity(&claim.entity);
         if !claim.name.is_empty() {
-            *entity.names.entry(&claim.name).or_default() += votes;
+            let names = if entity.key == claim.entity {
+                &mut entity.names
+            } else {
+                &mut entity.other_names
+            };
+            *names.entry(&claim.name).or_default() += votes;
         }
         if let Some(kind) = known {
             *entity.types.entry(kind).or_default() += votes;
@@ -130,12 +163,18 @@ impl<'a> Draft<'a> {
     }
 
     fn id(&mut self, key: &'a str) -> EntityId {
+        if let Some(id) = self.ids.get(key) {
+            return *id;
+        }
+        let canonical = self.resolution.canonical(key);
         let next = EntityId::at(self.entities.len());
-        let id = *self.ids.entry(key).or_insert(next);
+        let id = *self.ids.entry(canonical).or_insert(next);
+        self.ids.insert(key, id);
         if id == next {
             self.entities.push(EntityDraft {
-                key,
+                key: canonical,
                 names: BTreeMap::new(),
+                other_names: BTreeMap::new(),
                 types: BTreeMap::new(),
                 subject_of: Vec::new(),
                 mentions: Vec::new(),
@@ -180,17 +219,20 @@ impl<'a> Draft<'a> {
                 }),
             }
         }
-        let graph = KnowledgeGraph::new(entities, triples, attributes);
+        let joined = self.ids.into_iter().map(|(key, id)| (key.to_owned(), id));
+        let graph = KnowledgeGraph::new(entities, triples, attributes).with_keys(joined);
         (self.chunks, graph, refusals)
     }
 }
 
 impl EntityDraft<'_> {
     fn finish(self, thing: TypeId) -> Entity {
-        let mut names = by_frequency(&self.names).into_iter();
+        let others = by_frequency(&self.other_names);
+        let mut names = by_frequency(&self.names).into_iter().chain(others);
         let name = names.next().unwrap_or_else(|| self.key.to_owned());
-        let mut aliases: Vec<_> = names.collect();
+        let mut aliases: Vec<_> = names.filter(|other| *other != name).collect();
         aliases.sort();
+        aliases.dedup();
         let entity_type = self
             .types
             .iter()

@@ -9,6 +9,7 @@ pub struct Incidence {
     by_chunk: Vec<Vec<(EntityId, f32)>>,
     by_entity: Vec<Vec<(ChunkId, f32)>>,
     subject_chunks: Vec<Vec<ChunkId>>,
+    frequency: Vec<usize>,
 }
 
 impl Incidence {
@@ -19,6 +20,7 @@ impl Incidence {
             by_chunk: vec![Vec::new(); knowledge.chunks.len()],
             by_entity: vec![Vec::new(); entities.len()],
             subject_chunks: vec![Vec::new(); entities.len()],
+            frequency: Vec::with_capacity(entities.len()),
         };
         let chunks_of = chunks_by_document(knowledge);
         for (position, entity) in entities.iter().enumerate() {
@@ -30,9 +32,12 @@ impl Incidence {
                     _ => row.push((source.chunk, weight)),
                 }
             }
-            for (chunk, weight) in row {
+            for (chunk, weight) in row.iter() {
                 index.by_chunk[chunk.index()].push((EntityId::at(position), *weight));
             }
+            let own = |chunk: &ChunkId| entity.subject_of.contains(&knowledge.chunk(*chunk).document);
+            let n_own = row.iter().filter(|(chunk, _)| own(chunk)).count();
+            index.frequency.push(row.len() - n_own + n_own.min(1));
             for document in &entity.subject_of {
                 index.subject_chunks[position].extend(&chunks_of[document.index()]);
             }
@@ -48,6 +53,12 @@ impl Incidence {
     /// Chunks that name an entity, ascending, with the certainty of the link in 0..=1.
     pub fn chunks_of(&self, entity: EntityId) -> &[(ChunkId, f32)] {
         &self.by_entity[entity.index()]
+    }
+
+    /// How many chunks name an entity, where all chunks of the documents that are about it count as one: a long article
+    /// does not make its own subject common.
+    pub fn frequency(&self, entity: EntityId) -> usize {
+        self.frequency[entity.index()]
     }
 
     /// Chunks of the documents that are about an entity.

@@ -5,6 +5,7 @@
 use super::Knowledge;
 use crate::graph::Source;
 use crate::id::EntityId;
+use crate::resolution::Evidence;
 use crate::tree::Community;
 use std::fmt::{self, Display, Formatter};
 
@@ -13,6 +14,7 @@ impl Display for Knowledge {
         self.heading(f)?;
         self.documents_section(f)?;
         self.entities_section(f)?;
+        self.resolution_section(f)?;
         self.tree_section(f)
     }
 }
@@ -87,6 +89,27 @@ impl Knowledge {
             writeln!(f)?;
         }
         Ok(())
+    }
+
+    fn resolution_section(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\n# resolution")?;
+        for merge in self.resolution.merges() {
+            write!(f, "{} → {} {:.4}", merge.from, merge.into, merge.score)?;
+            for evidence in &merge.evidence {
+                write!(f, " {}", evidence.name())?;
+                match evidence {
+                    Evidence::Alias { document, span } => write!(f, " {document}:{}..{}", span.start, span.end)?,
+                    Evidence::Embedding { cosine } => write!(f, " {cosine:.4}")?,
+                    Evidence::Context { n_shared } => write!(f, " {n_shared}")?,
+                    _ => {}
+                }
+            }
+            writeln!(f)?;
+        }
+        self.resolution
+            .decisions()
+            .iter()
+            .try_for_each(|decision| writeln!(f, "! {decision}"))
     }
 
     fn tree_section(&self, f: &mut Formatter<'_>) -> fmt::Result {

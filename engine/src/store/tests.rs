@@ -4,6 +4,7 @@ use super::*;
 use crate::document::{Document, Origin, Span};
 use crate::fact::{EntityClaim, Mention};
 use crate::id::EntityId;
+use crate::resolution::{Decision, Evidence, Merge};
 use crate::schema::{Element, EntityType, Proposal};
 use crate::tree::Keyword;
 
@@ -27,11 +28,17 @@ fn knowledge(title: &str, text: &str) -> Knowledge {
     }];
     contribution.mentions = vec![Mention {
         span,
-        entity: key,
+        entity: key.clone(),
         certainty: 100,
     }];
     let schema = Schema::general().unwrap();
-    let mut knowledge = Knowledge::assemble(Settings::default(), schema, vec![document], vec![contribution]);
+    let apart = Decision::Split {
+        a: key.clone(),
+        b: crate::name::key(text),
+    };
+    let resolution = Resolution::new(vec![joined(&format!("{title} the elder"), title)], vec![apart]).unwrap();
+    let (documents, contributions) = (vec![document], vec![contribution]);
+    let mut knowledge = Knowledge::assemble(Settings::default(), schema, documents, contributions, resolution);
     let (entity, score) = (EntityId(0), 0.5);
     let community = Community {
         name: title.to_owned(),
@@ -42,6 +49,15 @@ fn knowledge(title: &str, text: &str) -> Knowledge {
     knowledge.tree = KnowledgeTree::new(vec![community], 1).unwrap();
     knowledge.chunk_vectors = Vectors::zeros(8, 1);
     knowledge
+}
+
+fn joined(from: &str, into: &str) -> Merge {
+    Merge {
+        from: crate::name::key(from),
+        into: crate::name::key(into),
+        score: 0.8125,
+        evidence: vec![Evidence::Initials, Evidence::Context { n_shared: 2 }],
+    }
 }
 
 /// Writes, stopping when more than `max_rows` reports of progress have been made.

@@ -133,7 +133,7 @@ fn is_content(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use banyan_engine::{Document, DocumentId, Mention, Origin};
+    use banyan_engine::{Document, DocumentId, Mention, Origin, Resolution};
     use std::collections::BTreeMap;
 
     /// The attribute that the only value of a sentence about Skelva suggests, as name, kind and span.
@@ -159,7 +159,8 @@ mod tests {
             ..Contribution::new(DocumentId::of("Skelva", text))
         };
         let schema = banyan_engine::Schema::general().unwrap();
-        let (_, graph, _) = banyan_engine::graph::assemble(&schema, std::slice::from_ref(&contribution));
+        let (_, graph, _) =
+            banyan_engine::graph::assemble(&schema, std::slice::from_ref(&contribution), &Resolution::default());
         let types = Types {
             schema: &schema,
             graph: &graph,

@@ -6,7 +6,7 @@ use crate::parsed::Parsed;
 use banyan_engine::graph::assemble;
 use banyan_engine::index::term;
 use banyan_engine::schema::{Element, EntityType};
-use banyan_engine::{Contribution, Document, KnowledgeGraph, Schema, Span};
+use banyan_engine::{Contribution, Document, KnowledgeGraph, Resolution, Schema, Span};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ const EMPTY_NOUNS: &[&str] = &[
 /// attribute comes from a date, number or quantity that no claim took, with the noun or verb before it ("seating capacity
 /// of 5,000", "reopened in 1921").
 pub fn candidates(contributions: &[Contribution], documents: &[Document], schema: &Schema) -> Vec<Candidate> {
-    let (_, graph, _) = assemble(schema, contributions);
+    let (_, graph, _) = assemble(schema, contributions, &Resolution::default());
     let types = Types {
         schema,
         graph: &graph,

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::chunk::EstimateTokens;
-use banyan_engine::{Knowledge, Origin, Settings};
+use banyan_engine::{Knowledge, Origin, Resolution, Settings};
 
 struct Nobody;
 impl Watch for Nobody {}
@@ -32,7 +32,8 @@ fn facts(documents: &[(&str, &str)]) -> Vec<String> {
     banyan_engine::document::canonicalise(&mut documents);
     let schema = Schema::general().unwrap();
     let contributions = extract(&documents, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
-    let knowledge = Knowledge::assemble(Settings::default(), schema, documents, contributions);
+    let resolution = Resolution::default();
+    let knowledge = Knowledge::assemble(Settings::default(), schema, documents, contributions, resolution);
     let (graph, schema) = (&knowledge.graph, &knowledge.schema);
     let mut found: Vec<String> = graph
         .triples()
@@ -159,7 +160,7 @@ fn check_types(text: &str, expected: &[(&str, &str)]) {
     let documents = vec![Document::new("", text, origin)];
     let schema = Schema::general().unwrap();
     let found = extract(&documents, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
-    let knowledge = Knowledge::assemble(Settings::default(), schema, documents, found);
+    let knowledge = Knowledge::assemble(Settings::default(), schema, documents, found, Resolution::default());
     for (name, kind) in expected {
         let entities = knowledge.graph.entities();
         let entity = entities.iter().find(|entity| entity.name == *name);

@@ -1,7 +1,9 @@
 //! Texts read by the embedded extractor under a schema, each still known by its place in the input.
 
 use banyan_engine::document::canonicalise;
-use banyan_engine::{Contribution, Document, DocumentId, EntityId, Knowledge, Origin, Schema, Settings, Span};
+use banyan_engine::{
+    Contribution, Document, DocumentId, EntityId, Knowledge, Origin, Resolution, Schema, Settings, Span,
+};
 use banyan_extract::chunk::EstimateTokens;
 use banyan_extract::{ExtractError, Extractor, Watch, extract};
 use std::collections::BTreeMap;
@@ -32,7 +34,7 @@ impl Understanding {
             watch,
         )?;
         Ok(Self {
-            knowledge: Knowledge::assemble(settings, schema, documents, found),
+            knowledge: Knowledge::assemble(settings, schema, documents, found, Resolution::default()),
             positions: ids.iter().map(|id| places[id]).collect(),
         })
     }

@@ -7,6 +7,8 @@ use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 use serde::de::DeserializeOwned;
 
+mod joined;
+
 const SCHEMA: &str = r#"{
   "name": "sea",
   "entity_types": [{"name": "vessel"}, {"name": "ship", "parent": "vessel"}, {"name": "person"}],
@@ -126,7 +128,7 @@ fn n_facts(schema: &Schema, contributions: &[Contribution]) -> usize {
 
 fn check(contributions: &[Contribution]) {
     let schema = schema();
-    let (_, graph, refusals) = assemble(&schema, contributions);
+    let (_, graph, refusals) = assemble(&schema, contributions, &Resolution::default());
     let kind = |id: EntityId| graph.entity(id).entity_type;
     assert!(
         graph
@@ -221,7 +223,7 @@ fn every_reason_is_counted_with_its_first_example() {
             span: at(start),
         })
         .collect();
-    let (_, graph, refusals) = assemble(&schema, &[contribution.normalised()]);
+    let (_, graph, refusals) = assemble(&schema, &[contribution.normalised()], &Resolution::default());
     assert_eq!((graph.triples().len(), graph.attributes().len()), (1, 1));
     let found: Vec<String> = refusals
         .iter()

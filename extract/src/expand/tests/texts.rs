@@ -8,7 +8,7 @@ use crate::infer::{InferError, THRESHOLD, infer};
 use crate::pipeline::{Watch, extract};
 use banyan_engine::embed::LexicalEmbedder;
 use banyan_engine::schema::{Format, Growth, SchemaMode};
-use banyan_engine::{Contribution, Document, Origin, Schema};
+use banyan_engine::{Contribution, Document, Origin, Resolution, Schema};
 use std::collections::BTreeSet;
 
 struct Nobody;
@@ -98,7 +98,7 @@ fn what_was_accepted_is_read_in_the_same_build() {
     let Grown {
         schema, contributions, ..
     } = grown(&documents);
-    let (_, graph, _) = banyan_engine::graph::assemble(&schema, &contributions);
+    let (_, graph, _) = banyan_engine::graph::assemble(&schema, &contributions, &Resolution::default());
     let light = graph.entity(graph.find("skelva light").unwrap());
     assert_eq!(schema.entity_type(light.entity_type).name, "seamark");
     let rekindled_by = schema.relation_id("rekindled_by").unwrap();

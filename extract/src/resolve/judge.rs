@@ -1,0 +1,232 @@
+//! What speaks for a pair of keys being one entity, as a score.
+
+use super::ResolveError;
+use super::block::Pairs;
+use super::config::ResolveConfig;
+use super::likeness::{Likeness, liken};
+use super::profile::Profiles;
+use super::statement::{Statement, Statements};
+use banyan_engine::embed::{Embedder, dot};
+use banyan_engine::{Evidence, Schema, TypeId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Name of the type whose members have last names, middle names and titles of honour.
+const PERSON: &str = "person";
+/// Letters of an acronym that may be chance.
+const SHORT_ACRONYM: usize = 2;
+
+/// What speaks for a pair.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Edge {
+    pub(crate) score: f32,
+    /// What texts and names say first, then what supports it.
+    pub(crate) evidence: Vec<Evidence>,
+    /// The name that may stand for something else as well: an alias, an acronym, a name with initials.
+    pub(crate) short: Option<usize>,
+    /// The share of the documents naming that name which name the other one, too.
+    pub(super) share: f32,
+}
+
+/// Edges by pair, the smaller position first.
+pub(crate) type Edges = BTreeMap<(usize, usize), Edge>;
+
+/// Judges pairs of one corpus.
+pub(crate) struct Judge<'a> {
+    pub(crate) profiles: &'a Profiles<'a>,
+    pub(super) schema: &'a Schema,
+    pub(super) statements: &'a Statements,
+    pub(crate) config: &'a ResolveConfig,
+    person: Option<TypeId>,
+}
+
+/// A weight with what it stands for.
+type Weighed = (f32, Evidence);
+
+impl<'a> Judge<'a> {
+    pub(crate) fn new(
+        profiles: &'a Profiles<'a>,
+        schema: &'a Schema,
+        statements: &'a Statements,
+        config: &'a ResolveConfig,
+    ) -> Self {
+        Self {
+            profiles,
+            schema,
+            statements,
+            config,
+            person: schema.type_id(PERSON),
+        }
+    }
+
+    /// The pairs that may join: all that reach the threshold, without those whose short name may as well be something
+    /// else.
+    pub(crate) fn edges(&self, pairs: &Pairs, embedder: Option<&dyn Embedder>) -> Result<Edges, ResolveError> {
+        let mut edges = Edges::new();
+        for (a, b) in &pairs.alike {
+            if let Some(edge) = self.judge(*a, *b) {
+                edges.insert((*a, *b), edge);
+            }
+        }
+        for (word, full) in &pairs.contained {
+            if let Some(edge) = self.judge_contained(*word, *full) {
+                edges.entry((*word.min(full), *word.max(full))).or_insert(edge);
+            }
+        }
+        if let Some(embedder) = embedder {
+            self.embed(&mut edges, embedder)?;
+        }
+        self.drop_unclear(&mut edges);
+        edges.retain(|_, edge| edge.score >= self.config.threshold);
+        Ok(edges)
+    }
+
+    /// What speaks for two keys by their names and by what texts say; `None` where nothing does or something forbids it.
+    fn judge(&self, a: usize, b: usize) -> Option<Edge> {
+        let likeness = self.likeness(a, b);
+        let stated = self.stated(a, b);
+        if self.forbids(a, b) || (likeness.is_none() && stated.is_none()) {
+            return None;
+        }
+        let mut weighed = Vec::new();
+        let mut short = None;
+        if let Some((alias, statement)) = stated {
+            let is_telling = self.profiles[alias].key.contains(' ') || likeness.is_some();
+            let weight = if is_telling {
+                self.config.stated
+            } else {
+                self.config.stated_word
+            };
+            let Statement { document, span } = statement;
+            weighed.push((weight, Evidence::Alias { document, span }));
+            short = Some(alias);
+        }
+        if let Some(likeness) = likeness {
+            weighed.push(self.weigh(likeness));
+            // In "TGB (Tidd Gull Board)" the second name is not the one that needs a meaning.
+            short = self.short_side(likeness, a, b).or(short);
+        }
+        let (x, y) = (&self.profiles[a], &self.profiles[b]);
+        let n_least = match short {
+            Some(short) => self.profiles[short].chunks.len(),
+            None => x.chunks.len().min(y.chunks.len()),
+        };
+        let share = common(&x.chunks, &y.chunks) as f32 / n_least.max(1) as f32;
+        let places = (share, common(&x.documents, &y.documents));
+        Some(self.edge(weighed, (a, b), places, short))
+    }
+
+    /// What speaks for a rare last name being its only carrier's, who must be a person.
+    fn judge_contained(&self, word: usize, full: usize) -> Option<Edge> {
+        let is_person = self.person.is_some() && self.profiles[full].kind == self.person;
+        if !is_person || self.forbids(word, full) {
+            return None;
+        }
+        let weighed = vec![(self.config.containment, Evidence::Containment)];
+        let (x, y) = (&self.profiles[word], &self.profiles[full]);
+        let n_shared = common(&x.documents, &y.documents);
+        let places = (n_shared as f32 / x.documents.len().max(1) as f32, n_shared);
+        Some(self.edge(weighed, (word, full), places, Some(word)))
+    }
+
+    /// Adds what the types and the company of both say: the places they share, as a share and as a number of documents, and
+    /// the facts that are stated of both. A fact counts like half of all places.
+    fn edge(
+        &self,
+        mut weighed: Vec<Weighed>,
+        (a, b): (usize, usize),
+        (share, n_documents): (f32, usize),
+        short: Option<usize>,
+    ) -> Edge {
+        let (x, y) = (&self.profiles[a], &self.profiles[b]);
+        let n_facts = common(&x.facts, &y.facts);
+        let share = share.max(1.0 - 0.5_f32.powi(i32::try_from(n_facts).unwrap_or(i32::MAX)));
+        let n_shared = u32::try_from(n_documents + n_facts).unwrap_or(u32::MAX);
+        if x.kind.is_some() && x.kind == y.kind {
+            weighed.push((self.config.same_type, Evidence::Type));
+        }
+        if share > 0.0 {
+            weighed.push((self.config.context * share, Evidence::Context { n_shared }));
+        }
+        let n_short = short.map_or(0, |short| self.profiles[short].documents.len());
+        let score = 1.0 - weighed.iter().map(|(weight, _)| 1.0 - weight).product::<f32>();
+        let evidence = weighed.into_iter().map(|(_, evidence)| evidence).collect();
+        Edge {
+            score,
+            evidence,
+            short,
+            share: n_documents as f32 / n_short.max(1) as f32,
+        }
+    }
+
+    pub(super) fn likeness(&self, a: usize, b: usize) -> Option<Likeness> {
+        let (x, y) = (&self.profiles[a], &self.profiles[b]);
+        let pairs = x.names.iter().flat_map(|a| y.names.iter().map(move |b| (a, b)));
+        let best = pairs.filter_map(|(a, b)| liken(a, b)).min()?;
+        let are_persons = self.person.is_some() && x.kind == self.person && y.kind == self.person;
+        let is_wanted = match best {
+            // "Captain Orde Bridge" is no captain.
+            Likeness::Title { .. } => [x, y].iter().all(|end| end.kind.is_none() || end.kind == self.person),
+            // One letter is too little for anything but a given name.
+            Likeness::MiddleName | Likeness::Initials { n: ..=1 } => are_persons,
+            _ => true,
+        };
+        is_wanted.then_some(best)
+    }
+
+    fn weigh(&self, likeness: Likeness) -> Weighed {
+        let config = self.config;
+        match likeness {
+            Likeness::Spelling { is_weak: false } => (config.spelling, Evidence::Spelling),
+            Likeness::Spelling { is_weak: true } => (config.spelling_weak, Evidence::Spelling),
+            Likeness::Title { is_weak: false } => (config.title, Evidence::Title),
+            Likeness::Title { is_weak: true } | Likeness::LegalForm => (config.title_weak, Evidence::Title),
+            Likeness::Initials { n: ..=1 } => (config.initial, Evidence::Initials),
+            Likeness::Initials { n: 2 } => (config.two_initials, Evidence::Initials),
+            Likeness::Initials { .. } => (config.three_initials, Evidence::Initials),
+            Likeness::Acronym { n: ..=SHORT_ACRONYM } => (config.short_acronym, Evidence::Initials),
+            Likeness::Acronym { .. } => (config.acronym, Evidence::Initials),
+            Likeness::MiddleName => (config.containment, Evidence::Containment),
+        }
+    }
+
+    /// Which of two names may stand for something else as well.
+    fn short_side(&self, likeness: Likeness, a: usize, b: usize) -> Option<usize> {
+        let length = |at: usize| (self.profiles[at].key.len(), at);
+        match likeness {
+            Likeness::Spelling { .. } | Likeness::Title { is_weak: false } => None,
+            _ if length(a) < length(b) => Some(a),
+            _ => Some(b),
+        }
+    }
+
+    /// The place that equates two keys, with the one that is the alias.
+    pub(super) fn stated(&self, a: usize, b: usize) -> Option<(usize, Statement)> {
+        let found = [(a, b), (b, a)]
+            .into_iter()
+            .filter_map(|pair| Some((pair.1, *self.statements.stated.get(&pair)?)));
+        found.min_by_key(|(alias, statement)| (*statement, *alias))
+    }
+
+    /// Raises the scores of pairs whose names an embedder finds alike.
+    fn embed(&self, edges: &mut Edges, embedder: &dyn Embedder) -> Result<(), ResolveError> {
+        let ends: BTreeSet<usize> = edges.keys().flat_map(|(a, b)| [*a, *b]).collect();
+        let ends: Vec<usize> = ends.into_iter().collect();
+        let names: Vec<&str> = ends.iter().map(|at| self.profiles[*at].spelling).collect();
+        let vectors = embedder.embed(&names)?;
+        let row = |at: usize| ends.binary_search(&at).map_or(&[][..], |row| vectors.row(row));
+        for ((a, b), edge) in edges {
+            let cosine = dot(row(*a), row(*b));
+            if cosine >= self.config.min_cosine {
+                edge.score = 1.0 - (1.0 - edge.score) * (1.0 - self.config.embedding);
+                edge.evidence.push(Evidence::Embedding { cosine });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How many elements two sorted lists share. Cost O(smaller · log larger).
+fn common<T: Ord>(a: &[T], b: &[T]) -> usize {
+    let (few, many) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    few.iter().filter(|item| many.binary_search(item).is_ok()).count()
+}
