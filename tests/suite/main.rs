@@ -17,6 +17,7 @@ mod extraction;
 mod house_rules;
 mod interruption;
 mod llm_port;
+mod model_corpus;
 mod model_path;
 mod parse;
 mod recall;

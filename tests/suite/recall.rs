@@ -86,7 +86,7 @@ fn banyan_finds_the_evidence_in_the_demo_corpus() {
 
 /// The development set of this name, where `BANYAN_DATA` says where they are; relative paths count from the root.
 #[allow(clippy::print_stderr, reason = "a skipped test must be seen")]
-fn public(name: &str) -> Option<PathBuf> {
+pub(crate) fn public(name: &str) -> Option<PathBuf> {
     let data = env::var_os("BANYAN_DATA").filter(|data| !data.is_empty());
     if data.is_none() {
         eprintln!("skipped: BANYAN_DATA is not set");
