@@ -188,6 +188,9 @@ pub(crate) struct Dump {
 pub(crate) struct Stats {
     #[command(flatten)]
     pub(crate) target: Target,
+    /// List tokens and facts of every chunk that a model or a recording stated
+    #[arg(long)]
+    pub(crate) ledger: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

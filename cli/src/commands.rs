@@ -19,6 +19,7 @@ mod query;
 mod relations;
 mod resolve;
 mod schema;
+mod stats;
 
 /// Runs the command that was typed.
 pub(crate) fn run(args: Args) -> Result<Outcome> {
@@ -36,7 +37,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Add(change) => change::add(&change, global, progress, &Stop::on_ctrl_c()?),
         Command::Remove(remove) => change::remove(&remove, global, progress, &Stop::on_ctrl_c()?),
         Command::Dump(dump) => inspect::dump(&dump),
-        Command::Stats(stats) => inspect::stats(&stats),
+        Command::Stats(stats) => stats::run(&stats),
         Command::Query(query) => query::run(&query, global, progress),
         Command::Parse(text) => parse::run(&text, global, progress),
         Command::Schema(Schema::Show(show)) => schema::show(&show),
