@@ -130,6 +130,7 @@ pub(crate) fn build(
             mode: bounds.mode,
             config: &expand::Config { mu: bounds.mu },
             embedder: embedding.names(),
+            proposed: &expand::proposed(&documents, &statements.by_document),
         };
         grow_and_read(&documents, &bounds.schema, &bounds.growth, &rule, |schema| {
             bar.reset();

@@ -24,11 +24,13 @@ mod group;
 mod known;
 mod normal;
 mod relation;
+mod stated;
 #[cfg(test)]
 mod tests;
 
 pub use cycle::{Grown, Rule, grow_and_read};
 pub use embedded::candidates;
+pub use stated::proposed;
 
 use confidence::{ALIAS_DISTANCE, confidence};
 use group::{Group, group};

@@ -1,6 +1,6 @@
 //! Reading and growing in turns, as Eq. 3 has the schema of iteration t bound what iteration t + 1 reads.
 
-use super::{Config, ExpandError, candidates, expand, propose};
+use super::{Candidate, Config, ExpandError, candidates, expand, propose};
 use banyan_engine::embed::Embedder;
 use banyan_engine::schema::{Growth, SchemaMode};
 use banyan_engine::{Contribution, Document, Schema};
@@ -17,6 +17,8 @@ pub struct Rule<'a> {
     pub config: &'a Config,
     /// What compares names.
     pub embedder: &'a dyn Embedder,
+    /// What was suggested from outside, whatever the contributions say; in chunk order.
+    pub proposed: &'a [Candidate],
 }
 
 /// A grown schema, and what the documents say under it.
@@ -51,7 +53,8 @@ pub fn grow_and_read<E: From<ExpandError>>(
         if rule.mode == SchemaMode::Strict {
             break;
         }
-        let found = candidates(&grown.contributions, documents, &grown.schema);
+        let mut found = candidates(&grown.contributions, documents, &grown.schema);
+        found.extend_from_slice(rule.proposed);
         let before = grown.schema.version();
         let (schema, growth) = expand(
             &found,

@@ -1,7 +1,7 @@
-//! Candidates from what embedded extraction stored: nouns of definitions that no type covers, connections of names that
+//! Candidates from what extraction stored: nouns of definitions that no type covers, connections of names that
 //! no relation covers, values that no attribute covers.
 
-use super::{Candidate, attribute, relation};
+use super::{Candidate, attribute, relation, stated};
 use crate::parsed::Parsed;
 use banyan_engine::graph::assemble;
 use banyan_engine::index::term;
@@ -23,7 +23,7 @@ const EMPTY_NOUNS: &[&str] = &[
 /// An entity type comes from a subject whose opening sentence defines it by a noun of no type ("is a *lighthouse*"). A
 /// relation comes from a `related_to` claim whose words are a verb or noun with its preposition ("moved to"). An
 /// attribute comes from a date, number or quantity that no claim took, with the noun or verb before it ("seating capacity
-/// of 5,000", "reopened in 1921").
+/// of 5,000", "reopened in 1921"). Any of them comes from a word that was stated from outside and found no place.
 pub fn candidates(contributions: &[Contribution], documents: &[Document], schema: &Schema) -> Vec<Candidate> {
     let (_, graph, _) = assemble(schema, contributions, &Resolution::default());
     let types = Types {
@@ -39,6 +39,7 @@ pub fn candidates(contributions: &[Contribution], documents: &[Document], schema
             let mut found = definitions(contribution, document, &types);
             found.extend(relation::candidates(contribution, &types));
             found.extend(attribute::candidates(contribution, &parsed, &types));
+            found.extend(stated::unbound(contribution, &types));
             found.sort_by_key(|candidate| candidate.span);
             found
         })

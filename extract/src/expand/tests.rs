@@ -6,6 +6,7 @@ use banyan_engine::schema::{AttributeType, EntityType, RelationType};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
+mod stated;
 mod texts;
 
 const SCHEMA: &str = r#"{

@@ -57,6 +57,7 @@ fn grown(documents: &[Document]) -> Grown {
         mode: SchemaMode::Expand,
         config: &Config::default(),
         embedder: &Meanings,
+        proposed: &[],
     };
     let general = Schema::general().unwrap();
     grow_and_read(documents, &general, &Growth::default(), &rule, |schema| {
