@@ -34,6 +34,8 @@ pub(crate) struct Llm {
     pub(crate) model: String,
     /// Environment variable that holds the key; absent for a server that wants none.
     pub(crate) api_key_env: Option<String>,
+    /// Address of a proxy to it; absent for the one that the environment names, if any.
+    pub(crate) proxy: Option<String>,
     /// Tokens that the model takes, prompt and reply together.
     #[serde(default = "context_tokens")]
     pub(crate) context_tokens: u32,

@@ -13,6 +13,8 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
+mod proxy;
+
 /// Where replies are kept or taken from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Tape {
@@ -90,6 +92,7 @@ fn endpoint(llm: &Llm, stop: &Stop) -> Result<Endpoint> {
     config.max_concurrent = concurrency(llm);
     config.requests_per_minute = llm.requests_per_minute.and_then(NonZeroU32::new);
     config.max_retries = llm.max_retries;
+    config.proxy = proxy::proxy(&llm.base_url, llm.proxy.as_deref(), |name| env::var(name).ok());
     if let Some(variable) = &llm.api_key_env {
         let key = env::var(variable).unwrap_or_default();
         if key.trim().is_empty() {
