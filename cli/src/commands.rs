@@ -10,10 +10,12 @@ mod build;
 mod change;
 mod demo;
 mod entities;
+mod export;
 mod extraction;
 mod inspect;
 mod model;
 mod multihop;
+mod names;
 mod parse;
 mod query;
 mod relations;
@@ -37,6 +39,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Add(change) => change::add(&change, global, progress, &Stop::on_ctrl_c()?),
         Command::Remove(remove) => change::remove(&remove, global, progress, &Stop::on_ctrl_c()?),
         Command::Dump(dump) => inspect::dump(&dump),
+        Command::Export(picture) => export::run(&picture, progress),
         Command::Stats(stats) => stats::run(&stats),
         Command::Query(query) => query::run(&query, global, progress),
         Command::Parse(text) => parse::run(&text, global, progress),

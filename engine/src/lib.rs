@@ -2,6 +2,7 @@
 
 pub mod document;
 pub mod embed;
+pub mod export;
 pub mod fact;
 pub mod graph;
 pub mod id;

@@ -13,6 +13,7 @@ mod change;
 mod commands;
 mod crate_edges;
 mod determinism;
+mod export;
 mod extraction;
 mod house_rules;
 mod interruption;

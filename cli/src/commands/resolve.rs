@@ -1,6 +1,7 @@
 //! `banyan resolve`: which names are one entity, and the user's say on it.
 
 use super::build::summary;
+use super::names::Names;
 use crate::Outcome;
 use crate::args::{Global, Log, Pair, Undo};
 use crate::build::{Timing, explain, grow, join, save};
@@ -11,10 +12,8 @@ use crate::stop::Stop;
 use anyhow::{Result, bail};
 use banyan_engine::store::{self, Writer};
 use banyan_engine::{Decision, Knowledge};
-use names::Names;
 use std::path::Path;
 
-mod names;
 mod report;
 
 pub(crate) fn log(args: &Log) -> Result<Outcome> {

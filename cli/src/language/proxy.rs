@@ -57,47 +57,45 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(url: &str, configured: Option<&str>, environment: &[(&str, &str)], expected: Option<&str>) {
+    fn check(
+        scheme: &str,
+        place: &str,
+        configured: Option<&str>,
+        environment: &[(&str, &str)],
+        expected: Option<&str>,
+    ) {
         let variable = |name: &str| {
             let found = environment.iter().find(|(other, _)| *other == name);
             found.map(|(_, value)| (*value).to_owned())
         };
-        assert_eq!(proxy(url, configured, variable).as_deref(), expected, "{url}");
+        let url = format!("{scheme}://{place}/v1");
+        assert_eq!(proxy(&url, configured, variable).as_deref(), expected, "{url}");
     }
 
     #[test]
     fn the_environment_names_one_by_scheme() {
-        let both = [
-            ("https_proxy", "http://s"),
-            ("http_proxy", "http://p"),
-            ("ALL_PROXY", "http://a"),
-        ];
-        check("https://models.example/v1", None, &both, Some("http://s"));
-        check("http://models.example/v1", None, &both, Some("http://p"));
-        check("https://models.example/v1", None, &both[1..], Some("http://a"));
-        check("http://models.example/v1", None, &[("HTTP_PROXY", "http://p")], None);
-        check("https://models.example/v1", None, &[], None);
-        check(
-            "https://models.example/v1",
-            Some("http://mine"),
-            &both,
-            Some("http://mine"),
-        );
+        let all = [("https_proxy", "one"), ("http_proxy", "two"), ("ALL_PROXY", "three")];
+        check("https", "models.example", None, &all, Some("one"));
+        check("http", "models.example", None, &all, Some("two"));
+        check("https", "models.example", None, &all[1..], Some("three"));
+        check("http", "models.example", None, &[("HTTP_PROXY", "two")], None);
+        check("https", "models.example", None, &[], None);
+        check("https", "models.example", Some("mine"), &all, Some("mine"));
     }
 
     #[test]
     fn this_machine_and_what_is_exempt_are_reached_directly() {
-        let all = [("all_proxy", "http://a"), ("NO_PROXY", "example, .inner.test")];
-        for url in [
-            "http://127.0.0.1:8080/v1",
-            "http://localhost/v1",
-            "http://[::1]:80/v1",
-            "https://key@models.example:443/v1",
-            "https://llm.inner.test/v1",
+        let all = [("all_proxy", "three"), ("NO_PROXY", "example, .inner.test")];
+        for place in [
+            "127.0.0.1:8080",
+            "localhost",
+            "[::1]:80",
+            "key@models.example:443",
+            "llm.inner.test",
         ] {
-            check(url, None, &all, None);
+            check("http", place, None, &all, None);
         }
-        check("https://example.test/v1", None, &all, Some("http://a"));
-        check("https://example.test/v1", None, &[all[0], ("no_proxy", "*")], None);
+        check("https", "example.test", None, &all, Some("three"));
+        check("https", "example.test", None, &[all[0], ("no_proxy", "*")], None);
     }
 }

@@ -1,6 +1,6 @@
 //! The log of joins, as text and as JSON.
 
-use super::names::Names;
+use crate::commands::names::Names;
 use banyan_engine::{Decision, Evidence, Knowledge, Merge};
 use serde::Serialize;
 use std::collections::BTreeMap;

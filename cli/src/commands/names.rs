@@ -12,7 +12,7 @@ const MAX_SUGGESTIONS: usize = 3;
 const LETTERS_PER_SLIP: usize = 4;
 
 /// Every key of a knowledge, joined or not, with its spellings.
-pub(super) struct Names<'a> {
+pub(crate) struct Names<'a> {
     /// Key → spelling used most.
     keys: BTreeMap<&'a str, &'a str>,
     /// Normal form of any spelling → keys.
@@ -21,7 +21,7 @@ pub(super) struct Names<'a> {
 
 impl<'a> Names<'a> {
     /// Gathers the names that the documents use. Cost O(claims · log names).
-    pub(super) fn new(knowledge: &'a Knowledge) -> Self {
+    pub(crate) fn new(knowledge: &'a Knowledge) -> Self {
         let mut counts: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();
         for contribution in &knowledge.contributions {
             for claim in &contribution.entities {
@@ -55,12 +55,12 @@ impl<'a> Names<'a> {
     }
 
     /// The spelling of a key; the key itself where no document uses it.
-    pub(super) fn spelling(&self, key: &str) -> String {
+    pub(crate) fn spelling(&self, key: &str) -> String {
         self.keys.get(key).copied().unwrap_or(key).to_owned()
     }
 
     /// The key of what a user calls `wanted`.
-    pub(super) fn find(&self, wanted: &str, store: &Path) -> Result<String> {
+    pub(crate) fn find(&self, wanted: &str, store: &Path) -> Result<String> {
         let key = name::key(wanted);
         if self.keys.contains_key(key.as_str()) {
             return Ok(key);

@@ -1,0 +1,321 @@
+//! Which part of the knowledge is shown, as nodes and edges.
+
+use super::picture::{Edge, Node, NodeKind, Picture};
+use crate::graph::{Source, Triple};
+use crate::id::{CommunityId, EntityId};
+use crate::knowledge::Knowledge;
+use crate::tree::Level;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// The attribute that tells what an entity is, where a schema has it.
+const DESCRIPTION: &str = "description";
+/// Places named for a community. Arbitrary: enough to look into it.
+const MAX_COMMUNITY_SOURCES: usize = 16;
+
+/// What to show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// These levels.
+    pub levels: BTreeSet<Level>,
+    /// Only members of this community.
+    pub community: Option<CommunityId>,
+    /// Only this entity and what is at most so many triples away.
+    pub around: Option<(EntityId, usize)>,
+}
+
+impl Default for Selection {
+    /// Everything.
+    fn default() -> Self {
+        Self {
+            levels: [Level::Attributes, Level::Triples, Level::Keywords, Level::Communities].into(),
+            community: None,
+            around: None,
+        }
+    }
+}
+
+/// The chosen part of `knowledge`.
+///
+/// Communities are joined by the triples between them, keywords to their communities, and to each other by triples where
+/// the level of triples is not shown; entities to each other by triples and to their communities; attributes to their
+/// entities, which come with them. Ids of `selection` are of this knowledge. Deterministic; cost O(size).
+pub fn select(knowledge: &Knowledge, selection: &Selection) -> Picture {
+    let mut draft = Draft {
+        knowledge,
+        levels: &selection.levels,
+        chosen: chosen(knowledge, selection),
+        picture: Picture::default(),
+    };
+    if draft.has(Level::Communities) {
+        draft.communities();
+    }
+    if draft.has(Level::Keywords) {
+        draft.keywords();
+    }
+    draft.entities();
+    if draft.has(Level::Triples) {
+        draft.triples(NodeKind::Entity);
+    } else if draft.has(Level::Keywords) {
+        draft.triples(NodeKind::Keyword);
+    }
+    if draft.has(Level::Attributes) {
+        draft.attributes();
+    }
+    draft.picture
+}
+
+/// The chosen entities.
+fn chosen(knowledge: &Knowledge, selection: &Selection) -> BTreeSet<EntityId> {
+    let all = 0..knowledge.graph.entities().len();
+    let near = selection.around.map(|(entity, depth)| near(knowledge, entity, depth));
+    let is_member = |id: &EntityId| {
+        let own = || knowledge.tree.community_of(*id);
+        selection.community.is_none_or(|community| own() == community)
+    };
+    let is_near = |id: &EntityId| near.as_ref().is_none_or(|near| near.contains(id));
+    all.map(EntityId::at)
+        .filter(|id| is_member(id) && is_near(id))
+        .collect()
+}
+
+/// What is at most `depth` triples away from an entity, itself included.
+fn near(knowledge: &Knowledge, entity: EntityId, depth: usize) -> BTreeSet<EntityId> {
+    let mut seen = BTreeSet::from([entity]);
+    let mut open = VecDeque::from([(entity, 0)]);
+    while let Some((at, distance)) = open.pop_front() {
+        if distance == depth {
+            continue;
+        }
+        for id in knowledge.graph.incident(at) {
+            let triple = knowledge.graph.triple(id);
+            for end in [triple.head, triple.tail] {
+                if seen.insert(end) {
+                    open.push_back((end, distance + 1));
+                }
+            }
+        }
+    }
+    seen
+}
+
+struct Draft<'a> {
+    knowledge: &'a Knowledge,
+    levels: &'a BTreeSet<Level>,
+    chosen: BTreeSet<EntityId>,
+    picture: Picture,
+}
+
+impl Draft<'_> {
+    fn has(&self, level: Level) -> bool {
+        self.levels.contains(&level)
+    }
+
+    /// Whether an entity is a node: as an end of triples, or as the owner of attributes.
+    fn shows(&self, id: EntityId) -> bool {
+        let has_attributes = || !self.knowledge.graph.attributes_of(id).is_empty();
+        self.has(Level::Triples) || (self.has(Level::Attributes) && has_attributes())
+    }
+
+    /// Communities of the chosen entities, joined by how many triples lead from one to another.
+    fn communities(&mut self) {
+        let tree = &self.knowledge.tree;
+        let shown: BTreeSet<CommunityId> = self.chosen.iter().map(|id| tree.community_of(*id)).collect();
+        let mut between: BTreeMap<(CommunityId, CommunityId), usize> = BTreeMap::new();
+        let mut within: BTreeMap<CommunityId, Vec<&Triple>> = BTreeMap::new();
+        for triple in self.knowledge.graph.triples() {
+            let (head, tail) = (tree.community_of(triple.head), tree.community_of(triple.tail));
+            if !shown.contains(&head) || !shown.contains(&tail) {
+                continue;
+            }
+            if head == tail {
+                within.entry(head).or_default().push(triple);
+            } else {
+                *between.entry((head, tail)).or_default() += 1;
+            }
+        }
+        for id in shown {
+            let community = tree.community(id);
+            let mut facts = within.remove(&id).unwrap_or_default();
+            facts.sort_by_key(|triple| std::cmp::Reverse(triple.sources.len()));
+            let sources = facts.iter().filter_map(|triple| triple.sources.first());
+            let sources = self.places(sources.take(MAX_COMMUNITY_SOURCES));
+            self.picture.nodes.push(Node {
+                id: community_id(id),
+                kind: NodeKind::Community,
+                level: Level::Communities as u8,
+                name: community.name.clone(),
+                type_name: NodeKind::Community.as_str().to_owned(),
+                description: community.description.clone(),
+                score: community.members.len() as f32,
+                sources,
+            });
+        }
+        for ((head, tail), n) in between {
+            let ends = (community_id(head), community_id(tail));
+            self.edge("b", ends, "linked", Level::Communities, n as f32, Vec::new());
+        }
+    }
+
+    /// Pivotal entities of the communities of chosen entities, as far as they are chosen themselves.
+    fn keywords(&mut self) {
+        let (tree, graph) = (&self.knowledge.tree, &self.knowledge.graph);
+        for (position, community) in tree.communities().iter().enumerate() {
+            for keyword in &community.keywords {
+                if !self.chosen.contains(&keyword.entity) {
+                    continue;
+                }
+                let entity = graph.entity(keyword.entity);
+                let sources = self.places(entity.mentions.iter().map(|(source, _)| source));
+                let id = keyword_id(keyword.entity);
+                self.picture.nodes.push(Node {
+                    id: id.clone(),
+                    kind: NodeKind::Keyword,
+                    level: Level::Keywords as u8,
+                    name: entity.name.clone(),
+                    type_name: self.knowledge.schema.entity_type(entity.entity_type).name.clone(),
+                    description: format!("pivotal in {}", community.name),
+                    score: keyword.score,
+                    sources,
+                });
+                if self.has(Level::Communities) {
+                    let ends = (id.clone(), community_id(CommunityId::at(position)));
+                    self.edge("p", ends, "keyword_of", Level::Keywords, keyword.score, Vec::new());
+                }
+                if self.shows(keyword.entity) {
+                    let ends = (id, entity_id(keyword.entity));
+                    self.edge("i", ends, "is", Level::Keywords, 1.0, Vec::new());
+                }
+            }
+        }
+    }
+
+    /// The chosen entities, as far as they are nodes.
+    fn entities(&mut self) {
+        let graph = &self.knowledge.graph;
+        for id in self.chosen.clone() {
+            if !self.shows(id) {
+                continue;
+            }
+            let entity = graph.entity(id);
+            let type_name = self.knowledge.schema.entity_type(entity.entity_type).name.clone();
+            let sources = self.places(entity.mentions.iter().map(|(source, _)| source));
+            self.picture.nodes.push(Node {
+                id: entity_id(id),
+                kind: NodeKind::Entity,
+                level: Level::Triples as u8,
+                name: entity.name.clone(),
+                description: self.described(id).unwrap_or_else(|| type_name.clone()),
+                type_name,
+                score: entity.mentions.len() as f32,
+                sources,
+            });
+            if self.has(Level::Communities) {
+                let ends = (entity_id(id), community_id(self.knowledge.tree.community_of(id)));
+                self.edge("m", ends, "member_of", Level::Triples, 1.0, Vec::new());
+            }
+        }
+    }
+
+    /// What the texts say that an entity is.
+    fn described(&self, id: EntityId) -> Option<String> {
+        let description = self.knowledge.schema.attribute_id(DESCRIPTION)?;
+        let attributes = self.knowledge.graph.attributes_of(id).iter();
+        let mut values = attributes.filter(|fact| fact.attribute == description);
+        values.next().map(|fact| fact.value.clone())
+    }
+
+    /// Triples between nodes of one kind.
+    fn triples(&mut self, kind: NodeKind) {
+        let shown = self.picture.nodes.iter().filter(|node| node.kind == kind);
+        let shown: BTreeSet<String> = shown.map(|node| node.id.clone()).collect();
+        let id = if kind == NodeKind::Entity {
+            entity_id
+        } else {
+            keyword_id
+        };
+        for (position, triple) in self.knowledge.graph.triples().iter().enumerate() {
+            let ends = (id(triple.head), id(triple.tail));
+            if !shown.contains(&ends.0) || !shown.contains(&ends.1) {
+                continue;
+            }
+            let sources = self.places(&triple.sources);
+            self.picture.edges.push(Edge {
+                id: format!("t{position}"),
+                source: ends.0,
+                target: ends.1,
+                relation: self.knowledge.schema.relation_name(triple.relation).to_owned(),
+                level: Level::Triples as u8,
+                weight: triple.sources.len() as f32,
+                sources,
+            });
+        }
+    }
+
+    /// Attributes of the chosen entities.
+    fn attributes(&mut self) {
+        let (graph, schema) = (&self.knowledge.graph, &self.knowledge.schema);
+        for (position, fact) in graph.attributes().iter().enumerate() {
+            if !self.chosen.contains(&fact.entity) {
+                continue;
+            }
+            let (id, name) = (format!("a{position}"), schema.attribute_name(fact.attribute));
+            let sources = self.places(&fact.sources);
+            self.picture.nodes.push(Node {
+                id: id.clone(),
+                kind: NodeKind::Attribute,
+                level: Level::Attributes as u8,
+                name: fact.value.clone(),
+                type_name: name.to_owned(),
+                description: format!("{name} of {}", graph.entity(fact.entity).name),
+                score: fact.sources.len() as f32,
+                sources: sources.clone(),
+            });
+            let (ends, weight) = ((entity_id(fact.entity), id), fact.sources.len() as f32);
+            self.edge("h", ends, name, Level::Attributes, weight, sources);
+        }
+    }
+
+    fn edge(
+        &mut self,
+        letter: &str,
+        (source, target): (String, String),
+        relation: &str,
+        level: Level,
+        weight: f32,
+        sources: Vec<String>,
+    ) {
+        self.picture.edges.push(Edge {
+            id: format!("{letter}{source}-{target}"),
+            source,
+            target,
+            relation: relation.to_owned(),
+            level: level as u8,
+            weight,
+            sources,
+        });
+    }
+
+    fn places<'s>(&self, sources: impl IntoIterator<Item = &'s Source>) -> Vec<String> {
+        let place = |source: &Source| {
+            let document = self.knowledge.document(self.knowledge.chunk(source.chunk).document);
+            let origin = document
+                .origins
+                .first()
+                .map_or_else(|| document.id.to_string(), ToString::to_string);
+            format!("{origin}:{}..{}", source.span.start, source.span.end)
+        };
+        sources.into_iter().map(place).collect()
+    }
+}
+
+fn community_id(id: CommunityId) -> String {
+    format!("c{}", id.index())
+}
+
+fn keyword_id(id: EntityId) -> String {
+    format!("k{}", id.index())
+}
+
+fn entity_id(id: EntityId) -> String {
+    format!("e{}", id.index())
+}
