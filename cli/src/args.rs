@@ -69,6 +69,8 @@ pub(crate) enum Command {
     Query(Query),
     /// Count what a store holds
     Stats(Stats),
+    /// Show communities: names, keywords, and why their members belong together
+    Communities(Communities),
     /// Write communities, keywords, triples and attributes as a file for other programs
     Export(Export),
     /// Show words, tags, dependencies and entities of English text, as the parser sees them
@@ -194,6 +196,21 @@ pub(crate) struct Stats {
     #[arg(long)]
     pub(crate) ledger: bool,
     /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Communities {
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// Show this one with all of its members
+    #[arg(long, value_name = "N")]
+    pub(crate) community: Option<usize>,
+    /// Show so many of the largest
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) top: usize,
+    /// Print JSON, of all communities where `--community` names none
     #[arg(long)]
     pub(crate) json: bool,
 }

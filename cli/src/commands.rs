@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 
 mod build;
 mod change;
+mod communities;
 mod demo;
 mod entities;
 mod export;
@@ -39,6 +40,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Add(change) => change::add(&change, global, progress, &Stop::on_ctrl_c()?),
         Command::Remove(remove) => change::remove(&remove, global, progress, &Stop::on_ctrl_c()?),
         Command::Dump(dump) => inspect::dump(&dump),
+        Command::Communities(view) => communities::run(&view),
         Command::Export(picture) => export::run(&picture, progress),
         Command::Stats(stats) => stats::run(&stats),
         Command::Query(query) => query::run(&query, global, progress),

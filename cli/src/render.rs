@@ -17,5 +17,9 @@ pub(crate) fn json(value: &impl Serialize) -> Result<()> {
 
 /// `1 document`, `2 documents`.
 pub(crate) fn count(n: usize, noun: &str) -> String {
-    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+    match noun.strip_suffix('y') {
+        _ if n == 1 => format!("1 {noun}"),
+        Some(stem) => format!("{n} {stem}ies"),
+        None => format!("{n} {noun}s"),
+    }
 }

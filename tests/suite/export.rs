@@ -1,4 +1,4 @@
-//! `banyan export`: files that other programs read.
+//! `banyan communities` and `banyan export`: communities for people, and files for other programs.
 
 use crate::desk;
 use banyan_tests::Desk;
@@ -57,6 +57,37 @@ fn every_node_has_a_level_a_description_and_sources_that_stand_in_the_files() {
             );
         }
     }
+}
+
+#[test]
+fn communities_are_shown_with_why_they_belong_together() {
+    let desk = built();
+    let text = desk.run(["communities", "--store", "store"]).done().stdout;
+    for part in ["over ", "keywords", "relations", "—born_in→ Vessing", ".txt:"] {
+        assert!(text.contains(part), "expected {part:?}: {text}");
+    }
+    let views = desk.run(["communities", "--store", "store", "--json"]).done().json();
+    let sizes = views
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|view| view["members"].as_array().unwrap().len());
+    let stats = desk.run(["stats", "--store", "store", "--json"]).done().json();
+    assert_eq!(
+        Some(sizes.sum::<usize>() as u64),
+        stats["entities"].as_u64(),
+        "each entity in one community"
+    );
+    let one = desk
+        .run(["communities", "--store", "store", "--community", "0"])
+        .done()
+        .stdout;
+    assert!(
+        one.contains("#0 ") && one.contains("members\n") && !one.contains("#1 "),
+        "{one}"
+    );
+    desk.run(["communities", "--store", "store", "--community", "99"])
+        .refused(&["--community 99", "below"]);
 }
 
 #[test]
