@@ -10,6 +10,7 @@ pub mod knowledge;
 pub mod llm;
 pub mod name;
 pub mod schema;
+pub mod script;
 pub mod stated;
 pub mod store;
 pub mod tree;
