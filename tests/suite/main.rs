@@ -10,6 +10,7 @@ mod annotated;
 mod bad_input;
 mod bad_store;
 mod change;
+mod chinese;
 mod commands;
 mod crate_edges;
 mod determinism;
@@ -22,6 +23,7 @@ mod parse;
 mod recall;
 mod recorded;
 mod schema;
+mod spans;
 
 use banyan_tests::{Desk, Program};
 
