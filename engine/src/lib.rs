@@ -12,6 +12,7 @@ pub mod llm;
 pub mod name;
 pub mod resolution;
 pub mod schema;
+pub mod script;
 pub mod stated;
 pub mod store;
 pub mod tree;

@@ -1,11 +1,13 @@
 //! Names of entities: one normal form for comparing, and the shorter forms people use.
 
+use crate::script::simplified;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// The key under which two spellings of a name are the same entity.
 ///
-/// Lower case, accents removed, punctuation and white space folded to single spaces, a leading article dropped.
+/// Lower case, accents removed, punctuation and white space folded to single spaces, a leading article dropped;
+/// traditional Chinese characters as simplified ones.
 /// Empty for a text without a letter or digit. Cost O(length).
 ///
 /// ```
@@ -15,7 +17,7 @@ pub fn key(name: &str) -> String {
     let mut folded = String::with_capacity(name.len());
     for ch in name.nfkd().filter(|ch| !is_combining_mark(*ch)) {
         if ch.is_alphanumeric() {
-            folded.extend(ch.to_lowercase());
+            folded.extend(simplified(ch).to_lowercase());
         } else if !matches!(ch, '\'' | '’') && !folded.ends_with(' ') {
             folded.push(' ');
         }
@@ -32,7 +34,7 @@ pub fn key(name: &str) -> String {
 ///
 /// `None` where there is no such tail.
 pub fn without_disambiguator(title: &str) -> Option<&str> {
-    let cut = title.find(" (").or_else(|| title.find(", "))?;
+    let cut = [" (", "（", ", "].iter().find_map(|mark| title.find(mark))?;
     let bare = title[..cut].trim();
     (!bare.is_empty()).then_some(bare)
 }

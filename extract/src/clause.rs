@@ -2,17 +2,27 @@
 
 use crate::parsed::Parsed;
 use crate::word::Word;
+use banyan_engine::script::simplified;
 use banyan_engine::{Mention, Span};
 
 /// Words after which a statement is not one.
-const NEGATIONS: &[&str] = &["not", "never", "neither", "nor", "without", "no"];
+const NEGATIONS: &[&str] = &[
+    "not", "never", "neither", "nor", "without", "no", "不", "不再", "不是", "从未", "尚未", "并未", "并非", "无",
+    "未", "未曾", "没", "没有",
+];
 /// Pronouns that stand for the document's subject at the start of a sentence.
-const PRONOUNS: &[&str] = &["he", "she", "it", "they", "his", "her", "its", "their"];
+const PRONOUNS: &[&str] = &[
+    "he", "she", "it", "they", "his", "her", "its", "their", "他", "她", "它", "他们", "她们", "它们", "其", "该", "此",
+];
 
+/// Words that join the items of a list.
+const JOINTS: &[&str] = &["and", "or", "the", "与", "以及", "及", "和", "或"];
 /// Words that open an adverbial rather than a subject.
 const ADVERBIAL: &[&str] = &[
-    "at", "born", "by", "during", "for", "from", "in", "near", "on", "under", "with",
+    "at", "born", "by", "during", "for", "from", "in", "near", "on", "under", "with", "从", "在", "由", "自", "于",
 ];
+/// Marks between the parts of a sentence.
+pub(crate) const COMMAS: [char; 3] = [',', '，', '、'];
 
 /// One entity named in a sentence, as one unambiguous mention.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +42,7 @@ pub(crate) struct Clause<'a> {
     pub(crate) span: Span,
     /// Its words.
     pub(crate) words: &'a [Word],
-    /// Its words in lower case.
+    /// Its words in lower case, traditional characters as simplified ones.
     pub(crate) lower: Vec<String>,
     /// Entities named in it, in order, without overlap.
     pub(crate) named: Vec<Named>,
@@ -60,7 +70,16 @@ impl<'a> Clause<'a> {
             text,
             span: *span,
             words,
-            lower: words.iter().map(|word| word.of(text).to_lowercase()).collect(),
+            lower: words
+                .iter()
+                .map(|word| {
+                    word.of(text)
+                        .chars()
+                        .map(simplified)
+                        .flat_map(char::to_lowercase)
+                        .collect()
+                })
+                .collect(),
             named,
             subject: own.to_owned(),
         };
@@ -70,24 +89,35 @@ impl<'a> Clause<'a> {
         clause
     }
 
-    /// The entity that opens the sentence: nothing but an article, or an adverbial closed by a comma, before it. A name
-    /// that a comma follows inside such an opening belongs to the adverbial ("Born in Corby, England, Ferris …").
+    /// What the sentence is about, as its opening tells.
     fn leading(&self) -> Option<String> {
+        let first = self.opening()?;
+        // "韦辛市的博物馆": what is owned is meant, not the owner.
+        let owned = (first + 1..self.named.len())
+            .take_while(|at| self.gap(self.named[*at - 1].span.end, self.named[*at].span.start) == "的")
+            .last();
+        Some(self.named[owned.unwrap_or(first)].entity.clone())
+    }
+
+    /// The position of the name that opens the sentence: nothing but an article, or an adverbial closed by a comma,
+    /// before it. A name that a comma follows inside such an opening belongs to the adverbial ("Born in Corby, England,
+    /// Ferris …").
+    fn opening(&self) -> Option<usize> {
         if PRONOUNS.contains(&self.lower.first()?.as_str()) {
             return None;
         }
-        let found = self.named.iter().find(|named| {
+        let found = self.named.iter().position(|named| {
             let bare = self
                 .gap(self.span.start, named.span.start)
                 .trim()
-                .trim_matches(['"', '“']);
+                .trim_matches(['"', '“', '「', '《']);
             let after = self.gap(named.span.end, self.span.end);
-            let closes = bare.ends_with(',') && !after.starts_with(',');
+            let closes = bare.ends_with([',', '，']) && !after.starts_with([',', '，', '》']);
             bare.is_empty() && !self.is_adverbial() || matches!(bare, "The" | "A" | "An") || closes
         })?;
-        let before = self.between(self.span.start, found.span.start);
+        let before = self.between(self.span.start, self.named[found].span.start);
         let has_pronoun = before.iter().any(|word| PRONOUNS.contains(&word.as_str()));
-        (!has_pronoun).then(|| found.entity.clone())
+        (!has_pronoun).then_some(found)
     }
 
     /// Whether the sentence opens with a participle or preposition, so that its first name is no subject.
@@ -130,6 +160,6 @@ pub(crate) fn is_negated(words: &[String]) -> bool {
 /// Whether these words only join two items of a list.
 pub(crate) fn is_list_joint(words: &[String]) -> bool {
     matches!(words, [])
-        || matches!(words, [only] if only == "and" || only == "or" || only == "the")
+        || matches!(words, [only] if JOINTS.contains(&only.as_str()))
         || matches!(words, [first, second] if first == "and" && second == "the")
 }

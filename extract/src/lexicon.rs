@@ -1,5 +1,6 @@
 //! Every name a corpus knows, and what each may mean.
 
+use crate::han::{folded, is_han};
 use crate::parsed::Parsed;
 use crate::recognise::{self, CaseCounts, Name};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
@@ -63,8 +64,11 @@ impl Lexicon {
                 surfaces.add_name(name.trim(), &key);
             }
         }
-        let spelled: Vec<_> = names.iter().cloned().zip(parsed.iter().map(Parsed::text)).collect();
-        for (key, spellings) in recognise::survey(&spelled) {
+        let found: Vec<_> = names.iter().cloned().zip(parsed.iter().map(Parsed::text)).collect();
+        for (key, spellings) in recognise::survey(&found) {
+            if recognise::is_drawn(&key, |name| surfaces.titles.contains_key(name)) {
+                continue;
+            }
             for spelling in spellings {
                 // With its article a name would match before a longer one that has none.
                 surfaces.add_name(without_article(&spelling).unwrap_or(&spelling), &key);
@@ -74,15 +78,17 @@ impl Lexicon {
     }
 
     /// Leftmost-longest occurrences of names in `text`: byte range and meaning. Word boundaries are not yet checked.
-    pub(crate) fn occurrences<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (usize, usize, &'a Meaning)> {
+    pub(crate) fn occurrences(&self, text: &str) -> Vec<(usize, usize, &Meaning)> {
+        let folded = text.contains(is_han).then(|| folded(text));
         self.automaton
-            .find_iter(text)
+            .find_iter(folded.as_deref().unwrap_or(text))
             .map(|found| (found.start(), found.end(), &self.meanings[found.pattern().as_usize()]))
+            .collect()
     }
 
-    /// What exactly this spelling may stand for; letter case does not count.
+    /// What exactly this spelling may stand for; letter case and script of Chinese do not count.
     pub(crate) fn meaning(&self, surface: &str) -> Option<&Meaning> {
-        let position = self.spellings.get(&surface.to_ascii_lowercase())?;
+        let position = self.spellings.get(&spelled(surface))?;
         self.meanings.get(*position)
     }
 
@@ -90,6 +96,11 @@ impl Lexicon {
     pub(crate) fn cases(&self) -> &CaseCounts {
         &self.cases
     }
+}
+
+/// A spelling as the automaton holds it: in ASCII lower case and simplified characters, so that offsets stay as they are.
+fn spelled(surface: &str) -> String {
+    folded(&surface.to_ascii_lowercase())
 }
 
 /// A name without the article that begins it.
@@ -102,7 +113,7 @@ fn without_article(name: &str) -> Option<&str> {
 /// Spellings and what they stand for, while they are gathered.
 #[derive(Default)]
 struct Surfaces {
-    /// Spelling in ASCII lower case → keys.
+    /// Spelling as [`spelled`] → keys.
     spellings: BTreeMap<String, BTreeSet<String>>,
     /// Key of a title, a bare title or an opening name → keys of titles.
     titles: BTreeMap<String, BTreeSet<String>>,
@@ -119,7 +130,8 @@ impl Surfaces {
         if let Some(bare) = name::without_disambiguator(title) {
             self.add_title(bare, &title_key);
         }
-        if let Some(span) = recognise::opening_name(title, parsed) {
+        let opening = recognise::opening_name(title, parsed);
+        for span in opening.into_iter().chain(recognise::other_names(parsed)) {
             self.add_title(span.of(parsed.text()), &title_key);
         }
     }
@@ -138,7 +150,7 @@ impl Surfaces {
 
     fn add_name(&mut self, surface: &str, key: &str) {
         self.spellings
-            .entry(surface.to_ascii_lowercase())
+            .entry(spelled(surface))
             .or_default()
             .insert(key.to_owned());
     }

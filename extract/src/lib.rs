@@ -23,6 +23,7 @@ mod bind;
 mod clause;
 mod facts;
 mod gazetteer;
+mod han;
 mod lexicon;
 mod lifespan;
 mod link;

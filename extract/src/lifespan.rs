@@ -15,14 +15,15 @@ pub(crate) fn lifespan(parsed: &Parsed, subject: &str, schema: &Schema) -> Vec<A
         return Vec::new();
     };
     let opening = sentence.of(text);
-    let Some(open) = opening.find('(') else {
+    let Some(open) = opening.find(['(', '（']) else {
         return Vec::new();
     };
-    let Some(length) = opening[open..].find(')') else {
+    let inner = opening[open..].trim_start_matches(['(', '（']);
+    let Some(length) = inner.find([')', '）']) else {
         return Vec::new();
     };
-    let start = sentence.start as usize + open + 1;
-    let span = Span::new(start, start + length - 1);
+    let start = sentence.end as usize - inner.len();
+    let span = Span::new(start, start + length);
     let dates: Vec<Span> = literals(text, span)
         .into_iter()
         .filter(|literal| literal.kind == ValueKind::Date)
@@ -31,7 +32,9 @@ pub(crate) fn lifespan(parsed: &Parsed, subject: &str, schema: &Schema) -> Vec<A
     let inner = span.of(text).to_lowercase();
     let opens = |words: &[&str]| words.iter().any(|word| inner.trim_start().starts_with(word));
     let named: Vec<(&str, Span)> = match dates.as_slice() {
-        [birth, death] if inner.contains(['–', '—', '-']) => vec![("birth_date", *birth), ("death_date", *death)],
+        [birth, death] if inner.contains(['–', '—', '-', '～', '至']) => {
+            vec![("birth_date", *birth), ("death_date", *death)]
+        }
         [birth] if opens(&["b. ", "born "]) => vec![("birth_date", *birth)],
         [death] if opens(&["d. ", "died ", "†"]) => vec![("death_date", *death)],
         _ => Vec::new(),

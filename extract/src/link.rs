@@ -1,5 +1,6 @@
 //! Mentions: where a document names an entity that the corpus knows.
 
+use crate::han;
 use crate::lexicon::{Lexicon, Meaning};
 use crate::parsed::Parsed;
 use crate::word::{is_mark, words};
@@ -35,7 +36,7 @@ pub(crate) fn mentions(parsed: &Parsed, lexicon: &Lexicon) -> Vec<Mention> {
     for (start, end, meaning) in lexicon.occurrences(text) {
         let span = Span::new(start, end);
         let opens = openings.contains(&span.start);
-        if is_word(text, start, end) && is_name(span.of(text), meaning, opens, lexicon) {
+        if is_word(text, start, end) && is_cut(parsed, span) && is_name(span.of(text), meaning, opens, lexicon) {
             let span = with_article(text, span, &openings);
             link(span, meaning, &own, &context, &mut mentions);
         }
@@ -63,6 +64,10 @@ pub(crate) fn in_title(parsed: &Parsed, lexicon: &Lexicon) -> Vec<(String, Menti
             let Some(meaning) = lexicon.meaning(surface) else {
                 continue;
             };
+            // Within a Chinese name others stand by chance ("沙河" in 白沙河).
+            if is_inside_han(title, span) {
+                continue;
+            }
             if is_name(surface, meaning, true, lexicon) && meaning.entities.iter().all(|entity| *entity != own) {
                 let mut mentions = Vec::new();
                 link(Span::new(0, 0), meaning, &own, &context, &mut mentions);
@@ -86,6 +91,41 @@ fn with_article(text: &str, span: Span, openings: &BTreeSet<u32>) -> Span {
     } else {
         span
     }
+}
+
+/// Whether Chinese goes on right before or after a Chinese name, but for a "的".
+fn is_inside_han(title: &str, span: Span) -> bool {
+    let (before, after) = (&title[..span.start as usize], &title[span.end as usize..]);
+    let goes_on = |ch: Option<char>| ch.is_some_and(|ch| han::is_han(ch) && ch != '的');
+    han::begins(span.of(title)) && (goes_on(before.chars().next_back()) || goes_on(after.chars().next()))
+}
+
+/// Whether a Chinese name of two characters does not cut a word of the dictionary where it stands; longer names hardly
+/// stand by chance.
+fn is_cut(parsed: &Parsed, span: Span) -> bool {
+    let surface = span.of(parsed.text());
+    if !han::begins(surface) || surface.chars().count() > 2 {
+        return true;
+    }
+    let at = parsed
+        .sentences
+        .partition_point(|(sentence, _)| sentence.end <= span.start);
+    let words = parsed.sentences.get(at).map_or(&[][..], |(_, words)| words);
+    let crosses = |at: u32, is_end: bool| {
+        let before = words.partition_point(|word| word.span.end <= at);
+        let Some(word) = words.get(before).filter(|word| word.span.start < at) else {
+            return false;
+        };
+        let outside = if is_end {
+            Span { start: at, ..word.span }
+        } else {
+            Span { end: at, ..word.span }
+        };
+        // "林|远于": a particle is no part of a name that it was drawn to.
+        let folded = |span: Span| han::folded(span.of(parsed.text()));
+        han::is_known(&folded(word.span)) && !han::is_particle(&folded(outside))
+    };
+    !crosses(span.start, false) && !crosses(span.end, true)
 }
 
 fn is_word(text: &str, start: usize, end: usize) -> bool {

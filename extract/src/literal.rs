@@ -1,9 +1,12 @@
 //! Literal values in text: dates, numbers, quantities.
 
+use crate::han::is_han;
 use banyan_engine::Span;
 use banyan_engine::schema::ValueKind;
 use regex::Regex;
 use std::sync::LazyLock;
+
+mod han;
 
 const MONTHS: &str = "January|February|March|April|May|June|July|August|September|October|November|December";
 const UNITS: &str = "square kilometres|square kilometers|square miles|km²|km2|kilometres|kilometers|km|metres|meters|m|\
@@ -32,8 +35,21 @@ impl Literal {
 
 /// The dates, numbers and quantities in one sentence of `text`, in order, without overlap. Cost O(length).
 ///
-/// Years from 1000 to 2199 standing alone are dates; ordinals and numbers inside words are passed over.
+/// Years from 1000 to 2199 standing alone are dates; ordinals and numbers inside words are passed over. In Chinese, too,
+/// numbers may be written in words.
 pub fn literals(text: &str, sentence: Span) -> Vec<Literal> {
+    let mut found = western(text, sentence);
+    if sentence.of(text).contains(is_han) {
+        let chinese = han::literals(text, sentence);
+        found.retain(|literal| chinese.iter().all(|other| !other.span.overlaps(literal.span)));
+        found.extend(chinese);
+        found.sort_by_key(|literal| literal.span);
+    }
+    found
+}
+
+/// The values in the notation of English.
+fn western(text: &str, sentence: Span) -> Vec<Literal> {
     let Some(pattern) = PATTERN.as_ref() else {
         return Vec::new();
     };
@@ -102,5 +118,39 @@ mod tests {
             ],
         );
         check("the 12th man of B52", &[]);
+    }
+
+    #[test]
+    fn chinese_values_are_read_in_figures_and_in_words() {
+        check(
+            "林远1998年3月5日生，一九九五年建桥，第三次，二〇〇一年十二月竣工。",
+            &[
+                ("1998年3月5日", ValueKind::Date),
+                ("一九九五年", ValueKind::Date),
+                ("二〇〇一年十二月", ValueKind::Date),
+            ],
+        );
+        check(
+            "面积一千二百平方公里，人口三百二十万，长12.5公里，有七座岛，两千户，共三百二十，费用3.5亿元。",
+            &[
+                ("一千二百平方公里", ValueKind::Quantity),
+                ("三百二十万", ValueKind::Number),
+                ("12.5公里", ValueKind::Quantity),
+                ("七", ValueKind::Number),
+                ("两千", ValueKind::Number),
+                ("三百二十", ValueKind::Number),
+                ("3.5亿元", ValueKind::Quantity),
+            ],
+        );
+        check(
+            "１９８７年三月，三月五日，兩千萬元，３．５公里",
+            &[
+                ("１９８７年三月", ValueKind::Date),
+                ("三月五日", ValueKind::Date),
+                ("兩千萬元", ValueKind::Quantity),
+                ("３．５公里", ValueKind::Quantity),
+            ],
+        );
+        check("他一直十分高兴，万一不成，也一定再来。", &[]);
     }
 }

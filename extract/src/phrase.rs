@@ -1,26 +1,38 @@
 //! The schema's phrases, compiled: which words of a text state which relation, attribute or type.
 
+use crate::han;
 use banyan_engine::index::term;
 use banyan_engine::{AttributeId, RelationId, Schema, TypeId};
 use std::collections::HashMap;
 use std::hash::Hash;
+
+mod chinese;
 
 /// Longest phrase in words. Arbitrary; longer aliases are not matched word for word.
 const MAX_WORDS: usize = 6;
 /// Words that may stand between a relation's phrase and its object ("directed by *the French film maker* X"). Arbitrary.
 const MAX_SKIPPED: usize = 5;
 
-/// Words across which a phrase does not reach its object: prepositions, conjunctions, pronouns and auxiliaries; sorted.
+/// Words across which a phrase does not reach its object: prepositions, conjunctions, pronouns and auxiliaries, English
+/// and Chinese; sorted.
 const BARRIERS: &[&str] = &[
     "about", "after", "against", "although", "among", "and", "are", "as", "at", "be", "because", "been", "before",
     "being", "between", "but", "by", "during", "for", "from", "had", "has", "have", "he", "her", "his", "in", "into",
     "is", "it", "its", "of", "on", "or", "over", "she", "since", "than", "that", "their", "they", "through", "to",
-    "under", "until", "was", "were", "when", "where", "which", "while", "who", "whose", "with",
+    "under", "until", "was", "were", "when", "where", "which", "while", "who", "whose", "with", "与", "且", "为", "于",
+    "从", "但", "到", "前", "后", "和", "因", "在", "对", "将", "并", "把", "时", "是", "由", "而", "被",
 ];
+
+/// What stands in a phrase for the tail, where that is not the name after the phrase ("由…创办", "…的首都是").
+const NAME: char = '…';
 
 /// Phrases to ids, for one schema.
 pub(crate) struct Phrases {
     relations: HashMap<String, Vec<RelationId>>,
+    /// Phrases between the tail and the head that follows it.
+    reversed: HashMap<String, Vec<RelationId>>,
+    /// Phrases around a name: what stands before it, what stands after it.
+    around: Vec<(String, String, Vec<RelationId>)>,
     attributes: HashMap<String, Vec<AttributeId>>,
     types: HashMap<String, TypeId>,
 }
@@ -47,15 +59,40 @@ impl Phrases {
                 types.entry(noun.to_lowercase()).or_insert(id);
             }
         }
+        let mut relations = compile(relations);
+        let reversed = relations
+            .extract_if(|phrase, _| phrase.starts_with(NAME))
+            .map(|(phrase, ids)| (phrase.trim_start_matches(NAME).trim().to_owned(), ids))
+            .collect();
+        let mut around: Vec<(String, String, Vec<RelationId>)> = relations
+            .extract_if(|phrase, _| phrase.contains(NAME))
+            .filter_map(|(phrase, ids)| {
+                let (before, after) = phrase.split_once(NAME)?;
+                Some((before.trim().to_owned(), after.trim().to_owned(), ids))
+            })
+            .collect();
+        // Longer phrases say more; ties in the order of their letters.
+        around.sort_by(|a, b| {
+            (b.1.len(), b.0.len())
+                .cmp(&(a.1.len(), a.0.len()))
+                .then_with(|| a.cmp(b))
+        });
         Self {
-            relations: compile(relations),
+            relations,
+            reversed,
+            around,
             attributes: compile(attributes),
             types,
         }
     }
 
-    /// The type that a common noun denotes, in singular or plural.
+    /// The type that a common noun denotes, in singular or plural; a Chinese noun by the longest noun that it ends with.
     pub(crate) fn type_of(&self, noun: &str) -> Option<TypeId> {
+        if han::begins(noun) {
+            let noun = han::folded(noun);
+            let mut endings = noun.char_indices().map(|(at, _)| &noun[at..]);
+            return endings.find_map(|ending| self.types.get(ending)).copied();
+        }
         let noun = noun.to_lowercase();
         self.types
             .get(&noun)
@@ -79,6 +116,12 @@ impl Phrases {
                 return None;
             }
             let agent = if has_agent { " by" } else { "" };
+            if end > 0 && han::begins(&words[end - 1]) {
+                if let Some(found) = self.chinese_before(&words[..end]) {
+                    return Some(found);
+                }
+                continue;
+            }
             let found = (1..=MAX_WORDS.min(end)).rev().find_map(|length| {
                 let first = end - length;
                 let ids = self.relations.get(&format!("{}{agent}", words[first..end].join(" ")))?;
@@ -101,7 +144,7 @@ impl Phrases {
         (0..words.len())
             .filter_map(|first| {
                 (1..=MAX_WORDS.min(words.len() - first)).rev().find_map(|length| {
-                    let ids = self.attributes.get(&words[first..first + length].join(" "))?;
+                    let ids = self.attributes.get(&spoken(&words[first..first + length]))?;
                     Some(Found {
                         ids: ids.clone(),
                         first,
@@ -111,6 +154,19 @@ impl Phrases {
             })
             .collect()
     }
+}
+
+/// Words as a text would write them: with spaces, but none between Chinese words.
+pub(crate) fn spoken(words: &[String]) -> String {
+    let mut spoken = String::new();
+    for word in words {
+        let is_chinese = han::begins(word) && spoken.ends_with(han::is_han);
+        if !spoken.is_empty() && !is_chinese {
+            spoken.push(' ');
+        }
+        spoken.push_str(word);
+    }
+    spoken
 }
 
 fn compile<'a, Id: Copy + Eq + Hash + 'a>(

@@ -8,7 +8,7 @@ use crate::lifespan::lifespan;
 use crate::link;
 use crate::parsed::Parsed;
 use crate::phrase::Phrases;
-use crate::recognise::opening_name;
+use crate::recognise::{opening_name, other_names};
 use crate::typing;
 use banyan_engine::{
     AttributeClaim, Contribution, EntityClaim, Mention, Schema, Span, StatedAt, TripleClaim, TypeId, name,
@@ -96,9 +96,11 @@ impl<'a> Reading<'a> {
             is_subject: true,
         });
         let bare = name::without_disambiguator(title);
-        let opening = opening_name(title, self.parsed).map(|span| span.of(self.parsed.text()));
+        let opening = opening_name(title, self.parsed).into_iter();
+        let called = opening.chain(other_names(self.parsed));
+        let called = called.map(|span| span.of(self.parsed.text()));
         let own = self.own.clone();
-        for other in bare.into_iter().chain(opening) {
+        for other in bare.into_iter().chain(called) {
             self.claim(&own, other, None, TITLE);
         }
     }

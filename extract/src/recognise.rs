@@ -1,18 +1,23 @@
-//! Names in a text without a model: capitalised phrases, quoted titles, and what a document calls its subject.
+//! Names in a text without a model: capitalised phrases, Chinese names, quoted titles, and what a document calls its
+//! subject.
 
 use crate::parsed::Parsed;
 use banyan_engine::{Span, name};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
+mod called;
 mod capital;
 mod case;
 mod event;
+mod han;
 mod quoted;
 
+pub use called::other_names;
 pub(crate) use capital::is_title;
 use capital::phrases;
 pub use case::CaseCounts;
+pub(crate) use han::is_drawn;
 use quoted::quoted;
 
 /// Lower-case words that may stand inside a name.
@@ -71,7 +76,9 @@ pub fn names(parsed: &Parsed, cases: &CaseCounts) -> Vec<Name> {
     let mut names = Vec::new();
     for (_, words) in &parsed.sentences {
         phrases(parsed.text(), words, cases, &mut names);
+        han::names(parsed.text(), words, &mut names);
     }
+    han::shorten(parsed.text(), &mut names);
     // What stands inside a quoted title is part of that name.
     names.retain(|name| {
         let before = titles.partition_point(|title| title.span.start <= name.span.start);
@@ -200,6 +207,16 @@ mod tests {
     }
 
     #[test]
+    fn chinese_names_are_words_and_what_goes_on_from_them() {
+        check(
+            "云川市的周敏和工程师梅琳·多恩于一九九五年在东岭水利公司建造了石门水库。",
+            &["云川市", "周敏", "梅琳·多恩", "东岭水利公司"],
+        );
+        check("他在东岭省云川市写了《长岸》。", &["东岭省", "云川市", "长岸"]);
+        check("宋江大喜。宋江来了。宋江道：“不是。”", &["宋江", "宋江", "宋江"]);
+    }
+
+    #[test]
     fn owners_and_numerals_belong_to_names() {
         check(
             "The Harrow People's Party fell in World War I.",
@@ -227,6 +244,6 @@ mod tests {
         );
         check("\"He may be asleep by now,\" she said.", &[]);
         check("“Where is he?” she asked.", &[]);
-        check("施耐庵《水浒传》说：“我自去。你休管！”", &["水浒传"]);
+        check("施耐庵《水浒传》说：“我自去。你休管！”", &["施耐庵", "水浒传"]);
     }
 }

@@ -16,8 +16,8 @@ const MAX_BYTES: usize = 4_000;
 
 /// The sentences of a text in order, without surrounding white space.
 ///
-/// Breaks after `. ! ?` before something that starts a sentence, after Chinese full stops, at blank lines and before
-/// list items; not after abbreviations and initials. Cost O(length). White space alone gives none.
+/// Breaks after `. ! ?` before something that starts a sentence, after Chinese full stops and semicolons, at blank lines
+/// and before list items; not after abbreviations and initials. Cost O(length). White space alone gives none.
 ///
 /// ```
 /// let text = "Dr. A. Reed sailed in 1901. She returned.";
@@ -32,15 +32,14 @@ pub fn split(text: &str) -> Vec<Span> {
     while let Some((at, ch)) = chars.next() {
         let end = at + ch.len_utf8();
         let is_end = match ch {
-            '。' | '！' | '？' => true,
+            '。' | '！' | '？' | '；' => true,
             '.' | '!' | '?' => ends_sentence(&text[start..at], ch, &text[end..]),
             '\n' => starts_block(&text[end..]),
             _ => false,
         };
         if is_end {
             let mut stop = end;
-            while let Some((next, closer)) = chars.next_if(|(_, next)| matches!(next, '"' | '”' | '’' | ')' | '」'))
-            {
+            while let Some((next, closer)) = chars.next_if(|(_, next)| is_closer(*next)) {
                 stop = next + closer.len_utf8();
             }
             push(text, start, stop, &mut spans);
@@ -49,6 +48,11 @@ pub fn split(text: &str) -> Vec<Span> {
     }
     push(text, start, text.len(), &mut spans);
     spans
+}
+
+/// Whether a mark closes what a sentence ends in, and so belongs to it.
+fn is_closer(mark: char) -> bool {
+    matches!(mark, '"' | '”' | '’' | ')' | '」' | '』' | '》' | '）')
 }
 
 /// Adds the sentence at `start..end`, without white space around it, in pieces where it is too long.
@@ -129,6 +133,10 @@ mod tests {
         );
         check("one\ntwo\n\nthree\n- four", &["one\ntwo", "three", "- four"]);
         check("宋江上山。林冲来了！", &["宋江上山。", "林冲来了！"]);
+        check(
+            "她说：「你来吗？」他没有来；船走了。",
+            &["她说：「你来吗？」", "他没有来；", "船走了。"],
+        );
         check(
             "He said no. She left No. 5 there.",
             &["He said no.", "She left No. 5 there."],

@@ -1,11 +1,14 @@
 //! What kind of thing a name denotes, read from the name itself and from the words around it.
 
 use crate::gazetteer;
+use crate::han::begins;
 use crate::parsed::Parsed;
 use crate::phrase::Phrases;
 use crate::recognise::is_title;
-use crate::word::Word;
+use crate::word::{Kind, Word};
 use banyan_engine::{Span, TypeId};
+
+mod han;
 
 /// Words that end the noun phrase after "is a".
 const BOUNDARIES: &[&str] = &[
@@ -59,6 +62,9 @@ const MAX_NOUN_PHRASE: usize = 9;
 /// The type that a name shows by itself: by its last word ("Ondle *River*"), by the word before "of"
 /// ("*University* of Wrenna"), or because everybody knows it: a country, or a name that begins like a person's.
 pub(crate) fn of_name(name: &str, phrases: &Phrases) -> Option<TypeId> {
+    if begins(name) {
+        return han::of_name(name, phrases);
+    }
     by_noun(name, phrases).or_else(|| phrases.type_of(known(name)?))
 }
 
@@ -94,6 +100,9 @@ fn by_noun(name: &str, phrases: &Phrases) -> Option<TypeId> {
 pub(crate) fn definition(parsed: &Parsed, phrases: &Phrases) -> Option<(Span, Option<TypeId>)> {
     let (_, words) = parsed.sentences.first()?;
     let text = parsed.text();
+    if words.first().is_some_and(|word| begins(word.of(text))) {
+        return han::definition(text, words, phrases);
+    }
     let copula = words
         .iter()
         .position(|word| matches!(word.of(text), "is" | "was" | "are" | "were"))?;
@@ -135,17 +144,24 @@ fn is_inside(text: &str, article: Span, word: Word, takes_of: bool) -> bool {
     !between.contains([';', '.', '(', ':']) && (takes_of || !is_boundary)
 }
 
-/// The type that the common noun right before a name shows ("the novelist *Mara Voss*").
+/// The type that the common noun right before a name shows ("the novelist *Mara Voss*"); between book marks, a work.
 pub(crate) fn of_apposition(text: &str, words: &[Word], name: Span, phrases: &Phrases) -> Option<TypeId> {
+    if text.get(..name.start as usize)?.ends_with('《') {
+        return phrases.type_of("work");
+    }
     let at = words.partition_point(|word| word.span.end <= name.start);
     let before = words[..at].last()?;
-    if before.is_capitalised && !is_title(before.of(text)) {
+    if (before.is_capitalised && !is_title(before.of(text))) || before.kind != Kind::Common {
+        return None;
+    }
+    // A single character may end anything ("大号宋江" is no ship).
+    if begins(before.of(text)) && before.of(text).chars().count() == 1 {
         return None;
     }
     let gap = text.get(before.span.end as usize..name.start as usize).unwrap_or("");
     let is_adjacent = gap
         .chars()
-        .all(|ch| ch.is_whitespace() || matches!(ch, '"' | '“' | '\''));
+        .all(|ch| ch.is_whitespace() || matches!(ch, '"' | '“' | '\'' | '《' | '「'));
     is_adjacent.then(|| phrases.type_of(before.of(text))).flatten()
 }
 

@@ -12,6 +12,9 @@ use std::collections::{BTreeSet, HashMap};
 /// Longest name that is looked up in a question, in words. Arbitrary.
 const MAX_NAME_WORDS: usize = 10;
 
+/// Longest name that is looked up in text without spaces, in characters.
+const MAX_NAME_CHARS: usize = 20;
+
 /// A knowledge with its search indexes. Opening costs O(size); it can then be asked from many threads.
 pub struct Searcher {
     knowledge: Knowledge,
@@ -92,13 +95,14 @@ impl Searcher {
 
     /// Entities that a text names, by any of their names, ascending. Cost O(words).
     ///
-    /// Of names that overlap the longest from the left counts. A single word counts only with a capital, or in a text without capitals where it is rare.
+    /// Of names that overlap the longest from the left counts. A single word counts only with a capital, or in a text without
+    /// capitals where it is rare; in Chinese a name of two characters or more, wherever it stands.
     pub fn named_in(&self, text: &str) -> BTreeSet<EntityId> {
         let words: Vec<&str> = text
             .split(|ch: char| !ch.is_alphanumeric())
             .filter(|word| !word.is_empty())
             .collect();
-        let mut found = BTreeSet::new();
+        let mut found = self.ideographic_in(text);
         let mut first = 0;
         while first < words.len() {
             let longest = (first..words.len().min(first + MAX_NAME_WORDS)).rev();
@@ -112,6 +116,30 @@ impl Searcher {
                 }
                 None => first + 1,
             };
+        }
+        found
+    }
+
+    /// The entities that a text names in characters without spaces around words. Cost O(length).
+    fn ideographic_in(&self, text: &str) -> BTreeSet<EntityId> {
+        let chars: Vec<(usize, char)> = text.char_indices().collect();
+        let is_inner = |(_, ch): &(usize, char)| term::is_ideograph(*ch) || *ch == '·';
+        let mut found = BTreeSet::new();
+        let mut at = 0;
+        while at < chars.len() {
+            let reach = chars[at..]
+                .iter()
+                .take(MAX_NAME_CHARS)
+                .take_while(|one| is_inner(one))
+                .count();
+            let mut names = (2..=reach).rev().filter_map(|length| {
+                let (last, ch) = chars[at + length - 1];
+                let key = name::key(&text[chars[at].0..last + ch.len_utf8()]);
+                Some((length, self.names.get(&key)?))
+            });
+            let hit = names.next();
+            found.extend(hit.iter().flat_map(|(_, entities)| entities.iter().copied()));
+            at += hit.map_or(1, |(length, _)| length);
         }
         found
     }

@@ -10,6 +10,7 @@ mod annotated;
 mod bad_input;
 mod bad_store;
 mod change;
+mod chinese;
 mod commands;
 mod crate_edges;
 mod determinism;
@@ -25,6 +26,7 @@ mod recall;
 mod recorded;
 mod resolve;
 mod schema;
+mod spans;
 
 use banyan_tests::{Desk, Program};
 

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Communities) -> Result<Outcome> {
     if args.json {
         render::json(&views)?;
     } else if args.community.is_some() {
-        let whole: Vec<String> = views.iter().map(|view| text::whole(view)).collect();
+        let whole: Vec<String> = views.iter().map(text::whole).collect();
         render::text(&whole.concat())?;
     } else {
         render::text(&text::overview(&knowledge, &views, args.top))?;

@@ -1,5 +1,9 @@
 //! Text to terms: the words that lexical search compares.
 
+use crate::script::simplified;
+
+mod ideograph;
+
 /// Words that carry no topic; the closed classes of English. Questions lose them before they are matched.
 const STOP_WORDS: &[&str] = &[
     "a", "about", "above", "after", "again", "against", "all", "also", "although", "among", "an", "and", "any", "are",
@@ -19,7 +23,8 @@ pub fn is_stop_word(word: &str) -> bool {
 }
 
 /// The terms of a text in order: runs of letters and digits in lower case, without stop words, English endings
-/// folded; every Chinese, Japanese or Korean character is a term of its own. Cost O(length).
+/// folded. Chinese, Japanese and Korean give every character and every pair of neighbours, traditional characters as
+/// simplified ones. Cost O(length).
 ///
 /// ```
 /// let terms = banyan_engine::index::term::terms("The ship's bells, 1901");
@@ -55,19 +60,17 @@ fn push(word: String, terms: &mut Vec<String>) {
 }
 
 fn push_mixed(word: &str, terms: &mut Vec<String>) {
-    let mut run = String::new();
-    for ch in word.chars() {
-        if is_ideograph(ch) {
-            if !run.is_empty() {
-                push(std::mem::take(&mut run), terms);
-            }
-            terms.push(ch.to_string());
+    let mut rest = word;
+    while let Some(first) = rest.chars().next() {
+        let is_written = is_ideograph(first);
+        let end = rest.find(|ch| is_ideograph(ch) != is_written).unwrap_or(rest.len());
+        if is_written {
+            let run: String = rest[..end].chars().map(simplified).collect();
+            ideograph::push(&run, terms);
         } else {
-            run.extend(ch.to_lowercase());
+            push(rest[..end].to_lowercase(), terms);
         }
-    }
-    if !run.is_empty() {
-        push(run, terms);
+        rest = &rest[end..];
     }
 }
 
@@ -132,7 +135,10 @@ mod tests {
     }
 
     #[test]
-    fn ideographs_are_terms_of_their_own() {
-        assert_eq!(terms("宋江abc"), ["宋", "江", "abc"]);
+    fn ideographs_and_their_pairs_are_terms() {
+        assert_eq!(terms("宋江abc"), ["宋", "宋江", "江", "abc"]);
+        assert_eq!(terms("江的河"), ["江", "河"]);
+        assert_eq!(terms("他是誰？什麼"), ["他"]);
+        assert_eq!(terms("東嶺"), terms("东岭"));
     }
 }

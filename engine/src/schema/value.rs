@@ -88,11 +88,12 @@ fn words(value: &str) -> impl Iterator<Item = String> {
 }
 
 fn is_number_word(word: &str) -> bool {
-    NUMBER_WORDS.binary_search(&word).is_ok() || word.chars().all(is_numeral)
+    // Chinese writes number and unit as one word: 一千二百平方公里.
+    NUMBER_WORDS.binary_search(&word).is_ok() || word.starts_with(is_numeral)
 }
 
 fn is_numeral(ch: char) -> bool {
-    "〇一二三四五六七八九十百千万亿".contains(ch)
+    "〇零一二两兩三四五六七八九十百千万萬亿億".contains(ch)
 }
 
 /// A decimal digit, also in its full width; powers, fractions and circled numbers are none.
@@ -153,7 +154,11 @@ mod tests {
         check(ValueKind::Text, &["film", "宋", "7"], &["", " — "]);
         let numbers = ["27,900", "3.5 million", "about forty", "４２", "三千", "-5"];
         check(ValueKind::Number, &numbers, &["", "many", "km²", "½"]);
-        check(ValueKind::Quantity, &["388 km²", "two miles", "41"], &["long", "km²"]);
+        check(
+            ValueKind::Quantity,
+            &["388 km²", "two miles", "41", "一千二百平方公里", "兩萬公頃"],
+            &["long", "km²", "公里"],
+        );
         check(
             ValueKind::Date,
             &[

@@ -4,6 +4,8 @@ use super::*;
 use crate::chunk::EstimateTokens;
 use banyan_engine::{Knowledge, Origin, Resolution, Settings};
 
+mod chinese;
+
 struct Nobody;
 impl Watch for Nobody {}
 
@@ -20,6 +22,11 @@ fn check(documents: &[(&str, &str)], expected: &[&str]) {
 
 /// The facts in `(title, text)` pairs, in words; weak relations left out.
 fn facts(documents: &[(&str, &str)]) -> Vec<String> {
+    facts_under(Schema::general().unwrap(), documents)
+}
+
+/// The same under another schema.
+fn facts_under(schema: Schema, documents: &[(&str, &str)]) -> Vec<String> {
     let origin = |title: &str| Origin {
         file: title.to_owned(),
         record: None,
@@ -30,7 +37,6 @@ fn facts(documents: &[(&str, &str)]) -> Vec<String> {
         .map(|(title, text)| Document::new(*title, *text, origin(title)))
         .collect();
     banyan_engine::document::canonicalise(&mut documents);
-    let schema = Schema::general().unwrap();
     let contributions = extract(&documents, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
     let resolution = Resolution::default();
     let knowledge = Knowledge::assemble(Settings::default(), schema, documents, contributions, resolution);

@@ -2,6 +2,7 @@
 
 use super::{MAX_QUOTED_WORDS, MIN_TITLE_WORD, Name};
 use crate::word::{Word, words};
+use banyan_engine::script::is_han;
 use banyan_engine::{Span, name};
 
 /// Emits what stands between quotation marks, if it is short and begins like a title. Marks are paired within a
@@ -39,12 +40,12 @@ fn pairs(paragraph: &str, open: &str, close: &str) -> Vec<(usize, usize)> {
     adjacent.map(|pair| (pair[0].0, pair[1].0)).collect()
 }
 
-/// Whether a quotation can be a title: short, its longer words mostly capitalised where the script has capitals, and no
-/// speech, unless book marks say so.
+/// Whether a quotation can be a title: short, its longer words mostly capitalised, and no speech; in Chinese, which has no
+/// capitals and book marks instead, only what stands between these.
 fn is_title(text: &str, span: Span, is_book: bool) -> bool {
     let inner = span.of(text);
     let is_speech = inner.contains(['。', '！', '？', '，', '：', '；', ';']) || inner.ends_with(['!', '?']);
-    let begins = inner.starts_with(|ch: char| !ch.is_lowercase() && !ch.is_whitespace());
+    let begins = inner.starts_with(|ch: char| !ch.is_lowercase() && !ch.is_whitespace() && !is_han(ch));
     let words = words(text, span);
     let long = |word: &&Word| word.of(text).chars().count() >= MIN_TITLE_WORD && word.of(text).is_ascii();
     let n_long = words.iter().filter(long).count();

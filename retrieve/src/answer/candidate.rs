@@ -4,7 +4,7 @@ use super::Expected;
 use crate::evidence::{Evidence, Passage};
 use crate::question::Question;
 use crate::searcher::Searcher;
-use banyan_engine::index::term;
+use banyan_engine::index::term::{self, is_ideograph};
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{ChunkId, EntityId, Span, name};
 use std::collections::{BTreeMap, BTreeSet};
@@ -153,7 +153,8 @@ pub(super) fn best(
 ) -> Option<Found> {
     let asked: BTreeSet<String> = question.terms.iter().cloned().collect();
     let by_chunk = entities(searcher, evidence);
-    let noun = Expected::noun(&question.text, &searcher.knowledge().schema).and_then(|noun| term::terms(&noun).pop());
+    let noun = Expected::noun(&question.text, &searcher.knowledge().schema);
+    let noun_term = noun.as_deref().and_then(|noun| term::terms(noun).pop());
     let mut scores: BTreeMap<String, (f32, usize)> = BTreeMap::new();
     for (position, sentence) in sentences.iter().enumerate() {
         let options = match expected {
@@ -164,7 +165,11 @@ pub(super) fn best(
         for Candidate { text, span, fit } in options {
             let words = term::terms(&text);
             let is_new = words.iter().any(|word| !asked.contains(word));
-            let is_kind = noun.as_ref().is_some_and(|noun| words.contains(noun));
+            // A Chinese name ends with the noun; a term of it would be a single character.
+            let is_kind = match &noun {
+                Some(noun) if noun.starts_with(is_ideograph) => text.ends_with(noun.as_str()),
+                _ => noun_term.as_ref().is_some_and(|noun| words.contains(noun)),
+            };
             let near = span.map_or(0.0, |span| nearness(searcher, sentence, span, &asked));
             let score = sentence.score * fit * if is_kind { NAMED_KIND } else { 1.0 } * (1.0 + NEARNESS * near);
             if is_new && scores.get(&text).is_none_or(|(known, _)| score > *known) {
@@ -257,12 +262,36 @@ fn values(searcher: &Searcher, sentence: &Sentence, kind: ValueKind) -> Vec<Cand
 fn nearness(searcher: &Searcher, sentence: &Sentence, candidate: Span, asked: &BTreeSet<String>) -> f32 {
     let knowledge = searcher.knowledge();
     let text = &knowledge.document(knowledge.chunk(sentence.chunk).document).text;
-    let part = |start, end| Span { start, end }.of(text).split_whitespace();
-    let is_asked = |word: &str| term::terms(word).iter().any(|word| asked.contains(word));
-    let left = part(sentence.span.start, candidate.start).rev().position(is_asked);
-    let right = part(candidate.end, sentence.span.end).position(is_asked);
+    let part = |start, end| words(Span { start, end }.of(text));
+    let says = |word: &String| asked.contains(word) && !is_character(word);
+    let is_asked = |word: &str| term::terms(word).iter().any(says);
+    let left = part(sentence.span.start, candidate.start)
+        .into_iter()
+        .rev()
+        .position(is_asked);
+    let right = part(candidate.end, sentence.span.end).into_iter().position(is_asked);
     left.into_iter()
         .chain(right)
         .min()
         .map_or(0.0, |n| 1.0 / (n + 1) as f32)
+}
+
+/// The words of a text; without spaces, every pair of neighbouring characters.
+fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    for run in text.split_whitespace() {
+        if !run.contains(is_ideograph) {
+            words.push(run);
+            continue;
+        }
+        let ends = run.char_indices().map(|(at, ch)| at + ch.len_utf8()).skip(1);
+        words.extend(run.char_indices().zip(ends).map(|((at, _), end)| &run[at..end]));
+    }
+    words
+}
+
+/// Whether a term is a single ideograph, which stands beside anything.
+fn is_character(word: &str) -> bool {
+    let mut chars = word.chars();
+    chars.next().is_some_and(is_ideograph) && chars.next().is_none()
 }

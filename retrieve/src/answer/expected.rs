@@ -4,6 +4,8 @@ use banyan_engine::index::term;
 use banyan_engine::{Schema, TypeId};
 use serde::{Serialize, Serializer};
 
+mod han;
+
 /// The kind of answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
@@ -63,8 +65,11 @@ const NUMBERS: &[&str] = &[
 ];
 
 impl Expected {
-    /// Reads the kind from the question word and, after "what" and "which", from the first noun that tells.
+    /// Reads the kind from the question word and, after "what" and "which", from the first noun that tells; so in Chinese.
     pub fn of(question: &str, schema: &Schema) -> Self {
+        if let Some(kind) = han::of(question, schema) {
+            return kind;
+        }
         let lower = question.to_lowercase();
         let words: Vec<&str> = lower
             .split(|ch: char| !ch.is_alphanumeric())
@@ -104,8 +109,11 @@ impl Expected {
         Self::Any
     }
 
-    /// The noun after "which" or "what" that tells the type of entity asked for, in singular.
+    /// The noun after "which" or "what" that tells the type of entity asked for, in singular; so in Chinese.
     pub fn noun(question: &str, schema: &Schema) -> Option<String> {
+        if let Some(noun) = han::noun(question, schema) {
+            return Some(noun);
+        }
         let lower = question.to_lowercase();
         let mut words = lower
             .split(|ch: char| !ch.is_alphanumeric())

@@ -20,7 +20,7 @@ pub(super) fn overview(knowledge: &Knowledge, views: &[View], top: usize) -> Str
         }
         _ => "no communities: the store has no entities\n".to_owned(),
     };
-    let shown: String = views
+    let shown: Vec<String> = views
         .iter()
         .take(top)
         .map(|view| format!("\n{}", reasons(view)))
@@ -31,7 +31,7 @@ pub(super) fn overview(knowledge: &Knowledge, views: &[View], top: usize) -> Str
     } else {
         format!("\n{rest} more (--top N, --community N)\n")
     };
-    (head + &shown + &more).trim_end().to_owned()
+    (head + &shown.concat() + &more).trim_end().to_owned()
 }
 
 /// One community with its reasons and all of its members.
@@ -40,7 +40,7 @@ pub(super) fn whole(view: &View) -> String {
         .members
         .iter()
         .map(|member| format!("  {} ({})\n", member.name, member.kind));
-    let members: String = members.collect();
+    let members = members.collect::<Vec<_>>().concat();
     format!("{}members\n{members}", reasons(view)).trim_end().to_owned()
 }
 
