@@ -71,6 +71,9 @@ pub(crate) enum Command {
     Stats(Stats),
     /// Show words, tags, dependencies and entities of English text, as the parser sees them
     Parse(Parse),
+    /// Compile extractors from examples
+    #[command(subcommand)]
+    Extract(Extract),
     /// Show, compare and infer schemas, and decide how a store's schema grows
     #[command(subcommand)]
     Schema(Schema),
@@ -315,6 +318,33 @@ pub(crate) struct SchemaDecision {
 }
 
 #[derive(Debug, Subcommand)]
+pub(crate) enum Extract {
+    /// Learn from labelled sentences how relations are stated, keep what pays on sentences that were held back, and write
+    /// it as a readable file for `build --patterns`
+    Learn(Learn),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Learn {
+    /// Labelled sentences (JSON lines: `sent` and `triples` of `sub`, `rel`, `obj`); with --corpus a recording; a
+    /// directory is a store, whose facts are the labels
+    #[arg(long, value_name = "FILE")]
+    pub(crate) examples: PathBuf,
+    /// Files and directories that a recording speaks of
+    #[arg(long, value_name = "CORPUS", num_args = 1..)]
+    pub(crate) corpus: Vec<PathBuf>,
+    /// Schema whose relations are learned
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: PathBuf,
+    /// File to write, which must not exist
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
 pub(crate) enum Model {
     /// Get the embedding model and the ONNX runtime into the cache, once; with `--parser` the parser too, with
     /// `--embedder none --parser` the parser alone
@@ -353,6 +383,9 @@ pub(crate) struct Extraction {
     /// Learn the relations from `train.jsonl` first
     #[arg(long)]
     pub(crate) learn: bool,
+    /// Read with a compiled extractor of this ontology, as `extract learn` wrote it
+    #[arg(long, value_name = "FILE", conflicts_with = "learn")]
+    pub(crate) patterns: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

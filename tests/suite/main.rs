@@ -19,6 +19,7 @@ mod interruption;
 mod llm_port;
 mod model_path;
 mod parse;
+mod patterns;
 mod recall;
 mod recorded;
 mod schema;
