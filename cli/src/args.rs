@@ -105,6 +105,9 @@ pub(crate) struct Build {
     /// Who reads the facts: `embedded` (rules, no model), `llm` (the configured language model), or `recorded:FILE` (what another system said of each record)
     #[arg(long, value_name = "WHO", default_value = "embedded")]
     pub(crate) extractor: Reader,
+    /// Compiled extractor, as `extract learn` wrote it, that reads beside the embedded rules
+    #[arg(long, value_name = "FILE")]
+    pub(crate) patterns: Option<PathBuf>,
     /// Leave out files that cannot be read, and list them, instead of stopping
     #[arg(long)]
     pub(crate) skip_bad: bool,

@@ -152,6 +152,7 @@ pub(crate) fn build(
         Ok(Knowledge::assemble(settings, schema, documents, contributions))
     })?;
     knowledge.growth = growth;
+    knowledge.patterns = statements.patterns.map_or_else(String::new, |patterns| patterns.text);
     knowledge.statements = statements.by_document;
     knowledge.quarantine = statements.quarantine;
     knowledge.chunk_vectors = timing.stage(EMBED, || {

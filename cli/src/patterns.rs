@@ -1,13 +1,58 @@
 //! Compiled extractors as files: read, checked against a schema, written.
 
 use anyhow::{Context, Result, bail};
-use banyan_engine::Schema;
+use banyan_engine::schema::snake_case;
+use banyan_engine::{DocumentId, Schema};
+use banyan_extract::SentenceReader;
 use banyan_extract::learn::Patterns;
-use banyan_extract::statement::Relation;
+use banyan_extract::statement::{General, Relation};
 use banyan_retrieve::eval::extraction::Ontology;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
+
+/// A compiled extractor that reads documents.
+#[derive(Clone, Debug)]
+pub(crate) struct Compiled {
+    /// The text of its file, as the store keeps it.
+    pub(crate) text: String,
+    /// What it reads with.
+    pub(crate) reader: SentenceReader,
+}
+
+impl Compiled {
+    /// Opens a file for a build under `schema`.
+    pub(crate) fn open(file: &Path, schema: &Schema) -> Result<Self> {
+        let patterns = read(file)?;
+        let defines = |label: &str| {
+            let name = snake_case(label);
+            schema.relation_id(&name).is_some() || schema.attribute_id(&name).is_some()
+        };
+        check(&patterns, schema.name(), defines).with_context(|| file.display().to_string())?;
+        Self::new(&patterns)
+    }
+
+    /// What a store keeps: nothing where it was built without one.
+    pub(crate) fn stored(text: &str) -> Result<Option<Self>> {
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let patterns = Patterns::parse(text).context("the compiled extractor of the store")?;
+        Self::new(&patterns).map(Some)
+    }
+
+    fn new(patterns: &Patterns) -> Result<Self> {
+        Ok(Self {
+            text: patterns.to_text()?,
+            reader: SentenceReader::compiled(patterns, &General::built_in()?),
+        })
+    }
+
+    /// Its content address.
+    pub(crate) fn id(&self) -> DocumentId {
+        DocumentId::of("", &self.text)
+    }
+}
 
 /// Relations of another schema that an error names at most. Arbitrary.
 const MAX_NAMED: usize = 3;

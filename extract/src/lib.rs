@@ -20,6 +20,7 @@ pub mod word;
 mod attributes;
 mod bind;
 mod clause;
+mod compiled;
 mod facts;
 mod gazetteer;
 mod lexicon;
@@ -35,6 +36,7 @@ mod triples;
 mod types;
 mod typing;
 
+pub use compiled::SentenceReader;
 pub use facts::Extractor;
 pub use lexicon::LexiconError;
 pub use parsed::Parsed;

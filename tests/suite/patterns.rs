@@ -1,7 +1,7 @@
 //! Extractors compiled from examples: learned, proved, written, read again.
 
 use crate::desk;
-use banyan_tests::Desk;
+use banyan_tests::{Desk, same};
 use serde_json::{Value, json};
 
 /// A company that was never there, its founder, its painter, and a sentence in words that no label has.
@@ -217,4 +217,76 @@ fn a_compiled_extractor_reads_an_ontology_as_learning_on_the_spot_does() {
         .refused(&["schema.json", "no compiled extractor", "`kind`"]);
     desk.run(eval.iter().chain(&["none.json"]))
         .refused(&["none.json", "cannot read"]);
+}
+
+/// Two companies that no example has, the second told of by a pronoun, and one that is none of the relation's.
+fn corpus(files: &Desk) {
+    files.put("corpus/hestle.md", "# Hestle Brewery\n\nHestle Brewery was dreamt up by Ilse Marn and later painted by Tove Lund. Ilse Marn liked Tove Lund.");
+    files.put("corpus/ommer.md", "# Ommer Ropes\n\nOmmer Ropes is a company in Tidd. It was dreamt up by Jory Penn and later painted by Tove Lund.");
+    files.put(
+        "corpus/other.md",
+        "# Sallow Bank\n\nSallow Bank was not dreamt up by Tove Lund.",
+    );
+}
+
+const BUILD: [&str; 8] = [
+    "build",
+    "corpus",
+    "--schema",
+    "schema.json",
+    "--patterns",
+    "patterns.json",
+    "--store",
+    "store",
+];
+
+#[test]
+fn a_build_reads_what_was_learned_and_keeps_it_for_every_change() {
+    let desk = companies();
+    corpus(&desk);
+    desk.run(LEARN).done();
+    desk.run(["build", "corpus", "--schema", "schema.json", "--store", "rules"])
+        .done();
+    assert!(!desk.dump("rules").contains("originator"));
+    desk.run(BUILD).done();
+    let dump = desk.dump("store");
+    for fact in ["2 originator ilse marn", "2 originator jory penn"] {
+        assert!(dump.contains(fact), "expected {fact}: {dump}");
+    }
+    assert_eq!(dump.matches("2 originator").count(), 2, "{dump}");
+    assert!(dump.contains("extractor embedded+patterns:"), "{dump}");
+    // Any number of threads gives the same, and a changed store is a fresh one, without the file.
+    desk.run(BUILD.iter().chain(&["--threads", "1"])).done();
+    same(&desk.dump("store"), &dump, "with one thread");
+    std::fs::rename(desk.path("patterns.json"), desk.path("kept.json")).unwrap();
+    desk.run(["remove", "corpus/ommer.md", "--store", "store"]).done();
+    assert!(!desk.dump("store").contains("jory penn"));
+    desk.run(["add", "corpus/ommer.md", "--store", "store"]).done();
+    same(&desk.dump("store"), &dump, "after a removal and an addition");
+}
+
+#[test]
+fn patterns_that_cannot_be_used_build_nothing() {
+    let desk = companies();
+    corpus(&desk);
+    desk.run(LEARN).done();
+    let check = |args: &[&str], expected: &[&str]| {
+        desk.run(args).refused(expected);
+        assert!(!desk.path("store/CURRENT").exists());
+    };
+    check(
+        &["build", "corpus", "--patterns", "patterns.json", "--store", "store"],
+        &["patterns.json", "compiled for schema companies", "originator"],
+    );
+    check(
+        &["build", "corpus", "--patterns", "examples.jsonl", "--store", "store"],
+        &["examples.jsonl", "no compiled extractor"],
+    );
+    check(
+        &[&BUILD[..], &["--extractor", "recorded:examples.jsonl"]].concat(),
+        &["--patterns", "--extractor"],
+    );
+    let text = std::fs::read_to_string(desk.path("patterns.json")).unwrap();
+    desk.put("patterns.json", text.replace("\"format\": 1", "\"format\": 7"));
+    check(&BUILD, &["patterns.json", "of format 7"]);
 }

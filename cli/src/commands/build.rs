@@ -6,6 +6,7 @@ use crate::build::{Bounds, Timing, build, save};
 use crate::compose::Embedding;
 use crate::corpus;
 use crate::extraction::{Asking, Reader, Statements};
+use crate::patterns::Compiled;
 use crate::progress::Progress;
 use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
@@ -19,8 +20,13 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
     if args.forecast.dry_run {
         return dry_run(args, global, progress, stop);
     }
+    if args.patterns.is_some() && args.extractor != Reader::Embedded {
+        bail!("--patterns reads beside the embedded rules; leave out --extractor, or --patterns");
+    }
     let writer = Writer::lock(store)?;
     let schema = schema(args)?;
+    let patterns = args.patterns.as_deref().map(|file| Compiled::open(file, &schema));
+    let patterns = patterns.transpose()?;
     let mut timing = Timing::default();
     let documents = timing.stage("read", || corpus::read(&args.corpus, args.skip_bad, progress, stop))?;
     let mut embedding = Embedding::open(global, progress)?;
@@ -33,7 +39,10 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
         failed: &failed,
         ..asking(args, &schema, &embedding, progress, stop)
     };
-    let statements = timing.stage("state", || Statements::gather(&args.extractor, &documents, &asking))?;
+    let statements = timing.stage("state", || match patterns {
+        Some(patterns) => Ok(Statements::compiled(patterns)),
+        None => Statements::gather(&args.extractor, &documents, &asking),
+    })?;
     let knowledge = build(
         documents,
         statements,
