@@ -402,6 +402,9 @@ pub(crate) struct Multihop {
     /// Who reads the facts: `embedded`, `llm` or `recorded:FILE`
     #[arg(long, value_name = "WHO", default_value = "embedded")]
     pub(crate) extractor: Reader,
+    /// Compiled extractor that reads beside the embedded rules
+    #[arg(long, value_name = "FILE")]
+    pub(crate) patterns: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     /// Numbers of passages to count hits among

@@ -1,5 +1,6 @@
 //! Compiled extractors as files: read, checked against a schema, written.
 
+use crate::extraction::Reader;
 use anyhow::{Context, Result, bail};
 use banyan_engine::schema::snake_case;
 use banyan_engine::{DocumentId, Schema};
@@ -21,8 +22,15 @@ pub(crate) struct Compiled {
 }
 
 impl Compiled {
-    /// Opens a file for a build under `schema`.
-    pub(crate) fn open(file: &Path, schema: &Schema) -> Result<Self> {
+    /// What the user chose for a build under `schema`; it goes with the embedded rules alone.
+    pub(crate) fn chosen(file: Option<&Path>, extractor: &Reader, schema: &Schema) -> Result<Option<Self>> {
+        if file.is_some() && *extractor != Reader::Embedded {
+            bail!("--patterns reads beside the embedded rules; leave out --extractor, or --patterns");
+        }
+        file.map(|file| Self::open(file, schema)).transpose()
+    }
+
+    fn open(file: &Path, schema: &Schema) -> Result<Self> {
         let patterns = read(file)?;
         let defines = |label: &str| {
             let name = snake_case(label);

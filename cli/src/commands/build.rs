@@ -20,13 +20,9 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
     if args.forecast.dry_run {
         return dry_run(args, global, progress, stop);
     }
-    if args.patterns.is_some() && args.extractor != Reader::Embedded {
-        bail!("--patterns reads beside the embedded rules; leave out --extractor, or --patterns");
-    }
     let writer = Writer::lock(store)?;
     let schema = schema(args)?;
-    let patterns = args.patterns.as_deref().map(|file| Compiled::open(file, &schema));
-    let patterns = patterns.transpose()?;
+    let patterns = Compiled::chosen(args.patterns.as_deref(), &args.extractor, &schema)?;
     let mut timing = Timing::default();
     let documents = timing.stage("read", || corpus::read(&args.corpus, args.skip_bad, progress, stop))?;
     let mut embedding = Embedding::open(global, progress)?;

@@ -2,22 +2,23 @@
 
 use super::example::{Example, Triple};
 use crate::sentence::split;
-use banyan_engine::schema::RELATED_TO;
+use crate::statement::Relation;
 use banyan_engine::{Contribution, Document, Schema, Span};
-
-/// The relation between a document's subject and whatever else it names: it says nothing of a sentence.
-const MENTIONS: &str = "mentions";
+use std::collections::BTreeSet;
 
 /// The sentences of documents that name both ends of a fact, with these facts, in the order of the documents.
 ///
 /// `contributions` stand beside their documents; their facts are bound to `schema` already. A fact is told in the words
-/// of the sentence: each end as it is named there. `related_to` and `mentions` are passed over, as they are no relations
-/// that a sentence states. Labels of this kind are never known to be complete. Cost O(sentences · facts of a document).
+/// of the sentence: each end as it is named there. What no sentence is asked for ([`Relation::all`]) is passed over. Labels of this kind are never known to be complete. Cost O(sentences · facts of a document).
 pub fn recorded_examples(documents: &[Document], contributions: &[Contribution], schema: &Schema) -> Vec<Example> {
     let mut examples = Vec::new();
+    let asked: BTreeSet<String> = Relation::all(schema)
+        .into_iter()
+        .map(|relation| relation.label)
+        .collect();
     for (document, contribution) in documents.iter().zip(contributions) {
         for (at, sentence) in split(&document.text).into_iter().enumerate() {
-            let triples = triples(document, contribution, schema, sentence);
+            let triples = triples(&asked, document, contribution, schema, sentence);
             if !triples.is_empty() {
                 examples.push(Example {
                     id: format!("{}#{at}", document.id),
@@ -31,7 +32,13 @@ pub fn recorded_examples(documents: &[Document], contributions: &[Contribution],
     examples
 }
 
-fn triples(document: &Document, contribution: &Contribution, schema: &Schema, sentence: Span) -> Vec<Triple> {
+fn triples(
+    asked: &BTreeSet<String>,
+    document: &Document,
+    contribution: &Contribution,
+    schema: &Schema,
+    sentence: Span,
+) -> Vec<Triple> {
     let surface = |entity: &str| {
         let inside = contribution
             .mentions
@@ -48,8 +55,7 @@ fn triples(document: &Document, contribution: &Contribution, schema: &Schema, se
     let mut triples: Vec<Triple> = facts
         .filter_map(|claim| {
             let kind = &schema.relations()[claim.relation.index()];
-            let is_telling = kind.name != RELATED_TO && kind.name != MENTIONS;
-            is_telling.then_some(())?;
+            asked.contains(kind.label()).then_some(())?;
             Some(Triple {
                 subject: surface(&claim.head)?,
                 relation: kind.label().to_owned(),
@@ -64,6 +70,7 @@ fn triples(document: &Document, contribution: &Contribution, schema: &Schema, se
     triples.extend(values.filter_map(|claim| {
         let value = claim.value.trim();
         let kind = &schema.attributes()[claim.attribute.index()];
+        asked.contains(kind.label()).then_some(())?;
         sentence.of(&document.text).contains(value).then_some(())?;
         Some(Triple {
             subject: surface(&claim.entity)?,

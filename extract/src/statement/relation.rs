@@ -5,6 +5,8 @@ use banyan_engine::schema::{RELATED_TO, ValueKind};
 
 /// The relation between a document's subject and whatever else it names: no sentence states it.
 const MENTIONS: &str = "mentions";
+/// The attribute that takes what an opening sentence says its subject is, which rules read.
+const DEFINITION: &str = "description";
 
 /// A relation that statements may have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,8 +24,8 @@ pub struct Relation {
 }
 
 impl Relation {
-    /// Everything that a schema asks of a sentence: its relations, then its attributes of dates, numbers and quantities.
-    /// Attributes of free text are left out, as are `related_to` and `mentions`, which no sentence states.
+    /// Everything that a schema asks of a sentence: its relations, then its attributes. `related_to` and `mentions` are left
+    /// out, for no sentence states them, and `description`, which is a clause.
     pub fn all(schema: &Schema) -> Vec<Self> {
         let relations = schema.relations().iter();
         let relations = relations.filter(|kind| kind.name != RELATED_TO && kind.name != MENTIONS);
@@ -34,19 +36,20 @@ impl Relation {
             aliases: kind.aliases.clone(),
             is_dated: false,
         });
-        let attributes = schema.attributes().iter().filter_map(|kind| {
+        let attributes = schema.attributes().iter().filter(|kind| kind.name != DEFINITION);
+        let attributes = attributes.map(|kind| {
             let range = match kind.kind {
                 ValueKind::Date => "date",
                 ValueKind::Number | ValueKind::Quantity => "number",
-                ValueKind::Text | ValueKind::Enum => return None,
+                ValueKind::Text | ValueKind::Enum => "string",
             };
-            Some(Self {
+            Self {
                 label: kind.label().to_owned(),
                 domain: kind.domain.clone(),
                 range: vec![range.to_owned()],
                 aliases: kind.aliases.clone(),
                 is_dated: false,
-            })
+            }
         });
         relations.chain(attributes).collect()
     }
