@@ -12,6 +12,8 @@ use banyan_engine::schema::{ValueKind, snake_case};
 use banyan_engine::{AttributeClaim, AttributeId, EntityClaim, Mention, RelationId, Schema, Span, TripleClaim};
 use utterance::Utterance;
 
+#[cfg(test)]
+mod tests;
 mod utterance;
 
 /// Score from which a statement becomes a claim: even odds.
@@ -91,7 +93,7 @@ fn is_proven(verdict: &Verdict) -> bool {
 }
 
 impl Facts {
-    /// Takes over facts that are neither here nor in `known` with the same words in the same place.
+    /// Takes over facts that `known` does not have from the same place.
     fn add(&mut self, mut more: Self, known: &Self) {
         let overlaps = |a: Span, b: Span| a.start < b.end && b.start < a.end;
         more.triples.retain(|claim| {
