@@ -75,6 +75,9 @@ pub(crate) enum Command {
     Export(Export),
     /// Show words, tags, dependencies and entities of English text, as the parser sees them
     Parse(Parse),
+    /// Compile extractors from examples
+    #[command(subcommand)]
+    Extract(Extract),
     /// Show, compare and infer schemas, and decide how a store's schema grows
     #[command(subcommand)]
     Schema(Schema),
@@ -109,6 +112,9 @@ pub(crate) struct Build {
     /// Who reads the facts: `embedded` (rules, no model), `llm` (the configured language model), or `recorded:FILE` (what another system said of each record)
     #[arg(long, value_name = "WHO", default_value = "embedded")]
     pub(crate) extractor: Reader,
+    /// Compiled extractor, as `extract learn` wrote it, that reads beside the embedded rules
+    #[arg(long, value_name = "FILE")]
+    pub(crate) patterns: Option<PathBuf>,
     /// Leave out files that cannot be read, and list them, instead of stopping
     #[arg(long)]
     pub(crate) skip_bad: bool,
@@ -438,6 +444,33 @@ pub(crate) struct Undo {
 }
 
 #[derive(Debug, Subcommand)]
+pub(crate) enum Extract {
+    /// Learn from labelled sentences how relations are stated, keep what pays on sentences that were held back, and write
+    /// it as a readable file for `build --patterns`
+    Learn(Learn),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Learn {
+    /// Labelled sentences (JSON lines: `sent` and `triples` of `sub`, `rel`, `obj`); with --corpus a recording; a
+    /// directory is a store, whose facts are the labels
+    #[arg(long, value_name = "FILE")]
+    pub(crate) examples: PathBuf,
+    /// Files and directories that a recording speaks of
+    #[arg(long, value_name = "CORPUS", num_args = 1..)]
+    pub(crate) corpus: Vec<PathBuf>,
+    /// Schema whose relations are learned
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: PathBuf,
+    /// File to write, which must not exist
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
 pub(crate) enum Model {
     /// Get the embedding model and the ONNX runtime into the cache, once; with `--parser` the parser too, with
     /// `--embedder none --parser` the parser alone
@@ -476,6 +509,9 @@ pub(crate) struct Extraction {
     /// Learn the relations from `train.jsonl` first
     #[arg(long)]
     pub(crate) learn: bool,
+    /// Read with a compiled extractor of this ontology, as `extract learn` wrote it
+    #[arg(long, value_name = "FILE", conflicts_with = "learn")]
+    pub(crate) patterns: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -489,6 +525,9 @@ pub(crate) struct Multihop {
     /// Who reads the facts: `embedded`, `llm` or `recorded:FILE`
     #[arg(long, value_name = "WHO", default_value = "embedded")]
     pub(crate) extractor: Reader,
+    /// Compiled extractor that reads beside the embedded rules
+    #[arg(long, value_name = "FILE")]
+    pub(crate) patterns: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     /// Numbers of passages to count hits among

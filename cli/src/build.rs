@@ -161,6 +161,7 @@ pub(crate) fn build(
     }
     stop.check()?;
     knowledge.growth = growth;
+    knowledge.patterns = statements.patterns.map_or_else(String::new, |patterns| patterns.text);
     knowledge.statements = statements.by_document;
     knowledge.quarantine = statements.quarantine;
     knowledge.chunk_vectors = timing.stage(EMBED, || {

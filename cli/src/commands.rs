@@ -1,9 +1,11 @@
 //! One file a command.
 
 use crate::Outcome;
-use crate::args::{Args, Command, Eval, Model, Resolve, Schema};
+use crate::args::{Args, Command, Eval, Extract, Model, Resolve, Schema};
 use crate::progress::Progress;
 use crate::stop::Stop;
+pub(crate) use build::read_schema;
+
 use anyhow::{Context, Result};
 
 mod build;
@@ -14,6 +16,7 @@ mod entities;
 mod export;
 mod extraction;
 mod inspect;
+mod learn;
 mod model;
 mod multihop;
 mod names;
@@ -45,6 +48,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Stats(stats) => stats::run(&stats),
         Command::Query(query) => query::run(&query, global, progress),
         Command::Parse(text) => parse::run(&text, global, progress),
+        Command::Extract(Extract::Learn(args)) => learn::run(&args, progress, &Stop::on_ctrl_c()?),
         Command::Schema(Schema::Show(show)) => schema::show(&show),
         Command::Schema(Schema::Diff(diff)) => schema::diff(&diff),
         Command::Schema(Schema::Infer(infer)) => schema::infer(&infer, global, progress, &Stop::on_ctrl_c()?),

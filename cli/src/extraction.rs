@@ -3,6 +3,7 @@
 use crate::args::ModelArgs;
 use crate::config::Config;
 use crate::corpus;
+use crate::patterns::Compiled;
 use crate::progress::Progress;
 use crate::render::count;
 use anyhow::{Context, Result};
@@ -61,6 +62,8 @@ pub(crate) struct Statements {
     pub(crate) by_document: BTreeMap<DocumentId, Vec<StatedAt>>,
     /// Stretches of text without a usable statement.
     pub(crate) quarantine: Vec<Quarantine>,
+    /// What reads beside the embedded rules.
+    pub(crate) patterns: Option<Compiled>,
 }
 
 impl Statements {
@@ -70,6 +73,16 @@ impl Statements {
             extractor: EMBEDDED.to_owned(),
             by_document: BTreeMap::new(),
             quarantine: Vec::new(),
+            patterns: None,
+        }
+    }
+
+    /// What the embedded rules and a compiled extractor need.
+    pub(crate) fn compiled(patterns: Compiled) -> Self {
+        Self {
+            extractor: format!("{EMBEDDED}+patterns:{}", patterns.id()),
+            patterns: Some(patterns),
+            ..Self::embedded()
         }
     }
 
@@ -113,7 +126,7 @@ impl Statements {
         Ok(Self {
             extractor: format!("{RECORDED}{file_name}"),
             by_document: laid.statements,
-            quarantine: Vec::new(),
+            ..Self::embedded()
         })
     }
 
@@ -125,7 +138,7 @@ impl Statements {
         self.quarantine.retain(|stretch| kept.contains(&stretch.document));
         let is_new = |document: &&Document| !self.by_document.contains_key(&document.id);
         let new: Vec<Document> = documents.iter().filter(is_new).cloned().collect();
-        if new.is_empty() || self.extractor == EMBEDDED {
+        if new.is_empty() || self.is_embedded() {
             return Ok(());
         }
         if self.is_by_model() {
@@ -140,11 +153,16 @@ impl Statements {
 
     /// Who reads.
     pub(crate) fn extractor(&self) -> Extractor<'_> {
-        if self.extractor == EMBEDDED {
-            Extractor::Embedded
-        } else {
-            Extractor::Stated(&self.by_document)
+        match &self.patterns {
+            Some(patterns) => Extractor::Compiled(&patterns.reader),
+            None if self.is_embedded() => Extractor::Embedded,
+            None => Extractor::Stated(&self.by_document),
         }
+    }
+
+    /// Whether the rules of the program read, alone or beside a compiled extractor.
+    fn is_embedded(&self) -> bool {
+        self.patterns.is_some() || self.extractor == EMBEDDED
     }
 }
 

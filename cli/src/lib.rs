@@ -10,6 +10,7 @@ mod cpu;
 mod extraction;
 mod language;
 mod model;
+mod patterns;
 mod progress;
 mod render;
 mod stop;

@@ -19,7 +19,8 @@ mod dump;
 pub struct Settings {
     /// Identity of the embedder; `none` for a store without dense vectors.
     pub embedder: String,
-    /// Who said what the documents state: `embedded`, or a recording or model by name.
+    /// Who said what the documents state: `embedded`, with `+patterns:` and a content address where a compiled extractor
+    /// read too, or a recording or model by name.
     pub extractor: String,
     /// What happens to what the schema does not define.
     pub schema_mode: SchemaMode,
@@ -63,6 +64,8 @@ pub struct Knowledge {
     pub contributions: Vec<Contribution>,
     /// What an outside extractor stated, from which the contributions were bound; empty for the embedded one.
     pub statements: BTreeMap<DocumentId, Vec<StatedAt>>,
+    /// The file of the compiled extractor that read beside the embedded rules; empty where none did.
+    pub patterns: String,
     /// Stretches of text that an outside extractor gave nothing usable for, in canonical order.
     pub quarantine: Vec<Quarantine>,
     /// Which names are one entity.
@@ -96,6 +99,7 @@ impl Knowledge {
             documents,
             contributions,
             statements: BTreeMap::new(),
+            patterns: String::new(),
             quarantine: Vec::new(),
             resolution,
             chunks,

@@ -14,6 +14,7 @@
 //! | `meta` | `settings` | [`Settings`] |
 //! | `meta` | `schema` | the schema as JSON text |
 //! | `meta` | `growth` | how the schema grew, as JSON text |
+//! | `meta` | `patterns` | the file of a compiled extractor, or nothing |
 //! | `meta` | `quarantine` | list of [`Quarantine`] |
 //! | `meta` | `resolution` | [`Resolution`]: joined names and decisions |
 //! | `meta` | `counts` | rows of the other trees, written last |
@@ -103,6 +104,7 @@ pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
         .iter()
         .map(|document| rows.get("contribution", document.id.as_bytes()))
         .collect::<Result<Vec<Contribution>, _>>()?;
+    let patterns: String = rows.get("meta", b"patterns")?;
     let quarantine: Vec<Quarantine> = rows.get("meta", b"quarantine")?;
     let statements: Vec<(DocumentId, Vec<StatedAt>)> = rows.all("statement", counts.statements)?;
     let communities: Vec<Community> = rows.all("community", counts.communities)?;
@@ -110,6 +112,7 @@ pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
     drop((rows, reading));
     let mut knowledge = Knowledge::assemble(settings, schema, documents, contributions, resolution);
     knowledge.statements = statements.into_iter().collect();
+    knowledge.patterns = patterns;
     knowledge.quarantine = quarantine;
     knowledge.growth = growth;
     knowledge.tree = KnowledgeTree::new(communities, knowledge.graph.entities().len())?;
@@ -191,6 +194,7 @@ fn fill(generation: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -
     let schema = serde_json::to_string(&knowledge.schema).map_err(StoreError::Encode)?;
     let growth = serde_json::to_string(&knowledge.growth).map_err(StoreError::Encode)?;
     rows.put("meta", b"settings", &knowledge.settings)?;
+    rows.put("meta", b"patterns", &knowledge.patterns)?;
     rows.put("meta", b"quarantine", &knowledge.quarantine)?;
     rows.put("meta", b"schema", &schema)?;
     rows.put("meta", b"growth", &growth)?;

@@ -3,6 +3,7 @@
 use crate::attributes::attributes;
 use crate::bind::bind;
 use crate::clause::Clause;
+use crate::compiled::SentenceReader;
 use crate::lexicon::Lexicon;
 use crate::phrase::Phrases;
 use crate::reading::Reading;
@@ -29,6 +30,20 @@ pub(crate) struct Facts {
     pub(crate) triples: Vec<TripleClaim>,
     pub(crate) attributes: Vec<AttributeClaim>,
     pub(crate) unbound: Vec<UnboundClaim>,
+    /// Names beyond those that are linked.
+    pub(crate) mentions: Vec<Mention>,
+}
+
+impl Facts {
+    /// Both.
+    fn and(mut self, mut more: Self) -> Self {
+        self.entities.append(&mut more.entities);
+        self.triples.append(&mut more.triples);
+        self.attributes.append(&mut more.attributes);
+        self.unbound.append(&mut more.unbound);
+        self.mentions.append(&mut more.mentions);
+        self
+    }
 }
 
 /// Who says what a document states.
@@ -36,6 +51,8 @@ pub(crate) struct Facts {
 pub enum Extractor<'a> {
     /// The rules of this crate: no model.
     Embedded,
+    /// The same rules, and beside them what a compiled extractor reads.
+    Compiled(&'a SentenceReader),
     /// A language model or a recording, whose statements about each document stand here; a document without an entry
     /// states nothing.
     Stated(&'a BTreeMap<DocumentId, Vec<StatedAt>>),
@@ -45,7 +62,7 @@ impl<'a> Extractor<'a> {
     /// What was stated of a document from outside.
     pub(crate) fn statements(self, document: DocumentId) -> &'a [StatedAt] {
         match self {
-            Self::Embedded => &[],
+            Self::Embedded | Self::Compiled(_) => &[],
             Self::Stated(by_document) => by_document.get(&document).map_or(&[], Vec::as_slice),
         }
     }
@@ -54,6 +71,11 @@ impl<'a> Extractor<'a> {
     pub(crate) fn facts(self, reading: &Reading, context: &Context) -> Facts {
         match self {
             Self::Embedded => read(reading, context),
+            Self::Compiled(reader) => {
+                let rules = read(reading, context);
+                let read = reader.read(reading, context, &rules);
+                rules.and(read)
+            }
             Self::Stated(_) => bind(reading, self.statements(reading.parsed.document.id), context),
         }
     }

@@ -21,6 +21,7 @@ pub mod word;
 mod attributes;
 mod bind;
 mod clause;
+mod compiled;
 mod facts;
 mod gazetteer;
 mod han;
@@ -37,6 +38,7 @@ mod triples;
 mod types;
 mod typing;
 
+pub use compiled::SentenceReader;
 pub use facts::Extractor;
 pub use lexicon::LexiconError;
 pub use parsed::Parsed;

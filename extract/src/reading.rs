@@ -164,6 +164,8 @@ impl<'a> Reading<'a> {
         contribution.triples = facts.triples;
         contribution.attributes.extend(facts.attributes);
         contribution.unbound = facts.unbound;
+        self.mentions.extend(facts.mentions);
+        self.mentions.sort();
         contribution.attributes.retain(|claim| !claim.entity.is_empty());
         contribution.triples.retain(|claim| !claim.head.is_empty());
         contribution.entities = types.claims(&contribution.triples, &self.mentions, schema);

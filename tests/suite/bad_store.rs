@@ -122,8 +122,8 @@ fn a_store_of_an_older_format_is_refused_by_readers_and_replaced_by_a_build() {
     let desk = prepared();
     let (expected, current) = (desk.dump("store"), desk.path("store/CURRENT"));
     let text = fs::read_to_string(&current).unwrap();
-    desk.put("store/CURRENT", text.replacen("store 3", "store 1", 1));
-    check(&desk, "store", &READERS, &["format 1", "reads 3", "build it again"]);
+    desk.put("store/CURRENT", text.replacen("store 3", "store 2", 1));
+    check(&desk, "store", &READERS, &["format 2", "reads 3", "build it again"]);
     desk.run(["build", "good.txt", "Bo Ferren.txt", "--store", "store"])
         .done();
     assert_eq!(desk.dump("store"), expected);

@@ -22,6 +22,7 @@ mod llm_port;
 mod model_corpus;
 mod model_path;
 mod parse;
+mod patterns;
 mod recall;
 mod recorded;
 mod resolve;

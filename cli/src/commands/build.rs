@@ -6,6 +6,7 @@ use crate::build::{Bounds, Timing, build, save};
 use crate::compose::Embedding;
 use crate::corpus;
 use crate::extraction::{Asking, Reader, Statements};
+use crate::patterns::Compiled;
 use crate::progress::Progress;
 use crate::render;
 use crate::stop::Stop;
@@ -23,6 +24,7 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
     }
     let writer = Writer::lock(store)?;
     let schema = schema(args)?;
+    let patterns = Compiled::chosen(args.patterns.as_deref(), &args.extractor, &schema)?;
     let mut timing = Timing::default();
     let documents = timing.stage("read", || corpus::read(&args.corpus, args.skip_bad, progress, stop))?;
     let mut embedding = Embedding::open(global, progress)?;
@@ -36,7 +38,10 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
         failed: &failed,
         ..asking(args, &bounds.schema, &embedding, progress, stop)
     };
-    let statements = timing.stage("state", || Statements::gather(&args.extractor, &documents, &asking))?;
+    let statements = timing.stage("state", || match patterns {
+        Some(patterns) => Ok(Statements::compiled(patterns)),
+        None => Statements::gather(&args.extractor, &documents, &asking),
+    })?;
     let knowledge = build(
         documents,
         statements,

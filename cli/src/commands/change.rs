@@ -8,6 +8,7 @@ use crate::build::{Bounds, Timing, build, save};
 use crate::compose::Embedding;
 use crate::corpus;
 use crate::extraction::{Asking, Statements};
+use crate::patterns::Compiled;
 use crate::progress::Progress;
 use crate::render::count;
 use crate::stop::Stop;
@@ -94,6 +95,7 @@ pub(super) fn change(
         extractor: known.settings.extractor,
         by_document: known.statements,
         quarantine: known.quarantine,
+        patterns: Compiled::stored(&known.patterns).context("the store is unchanged")?,
     };
     let asking = Asking {
         args: model,

@@ -4,9 +4,9 @@ use crate::Outcome;
 use crate::args::Extraction;
 use crate::progress::Progress;
 use crate::stop::Stop;
-use crate::{cpu, render};
+use crate::{cpu, patterns, render};
 use anyhow::{Context, Result, bail};
-use banyan_extract::learn::{Example, Triple, learn, read_examples};
+use banyan_extract::learn::{Example, Patterns, Triple, learn, read_examples};
 use banyan_extract::statement::{General, Reader, Statement};
 use banyan_retrieve::eval::extraction::{Figures, Ontology, OntologyReport, Report, score};
 use rayon::prelude::*;
@@ -20,15 +20,37 @@ const ONTOLOGY: &str = "ontology.json";
 pub(crate) fn run(args: &Extraction, progress: Progress, stop: &Stop) -> Result<Outcome> {
     let directories = directories(&args.data)?;
     let general = General::built_in()?;
+    let patterns = match (&args.patterns, directories.as_slice()) {
+        (None, _) => None,
+        (Some(file), [_]) => Some(patterns::read(file)?),
+        (Some(file), _) => bail!(
+            "{}: a compiled extractor is of one ontology; {} holds {}: name one of them with --data",
+            file.display(),
+            args.data.display(),
+            directories.len()
+        ),
+    };
     let bar = progress.bar("reading sentences", directories.len());
     let mut reports = Vec::new();
     for directory in &directories {
         stop.check()?;
-        reports.push(evaluate(directory, &general, args.learn)?);
+        let teacher = match &patterns {
+            Some(patterns) => Teacher::Compiled(patterns),
+            None if args.learn => Teacher::Examples,
+            None => Teacher::None,
+        };
+        reports.push(evaluate(directory, &general, teacher)?);
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let report = Report::new(if args.learn { "examples" } else { "labels" }, reports);
+    let report = Report::new(
+        if args.learn || args.patterns.is_some() {
+            "examples"
+        } else {
+            "labels"
+        },
+        reports,
+    );
     if args.json {
         render::json(&report)?;
     } else {
@@ -65,15 +87,32 @@ fn directories(data: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn evaluate(directory: &Path, general: &General, is_learned: bool) -> Result<OntologyReport> {
+/// What teaches the reader besides the labels of an ontology.
+#[derive(Clone, Copy)]
+enum Teacher<'a> {
+    None,
+    /// The examples beside the ontology.
+    Examples,
+    /// A compiled extractor.
+    Compiled(&'a Patterns),
+}
+
+fn evaluate(directory: &Path, general: &General, teacher: Teacher) -> Result<OntologyReport> {
     let place = directory.join(ONTOLOGY);
     let ontology = Ontology::from_json(&read(&place)?).with_context(|| place.display().to_string())?;
     let test = examples(&directory.join("ground_truth.jsonl"))?;
-    let learned = if is_learned {
-        let train = examples(&directory.join("train.jsonl"))?;
-        Some(learn(&ontology.relations, &train, general))
-    } else {
-        None
+    let learned = match teacher {
+        Teacher::None => None,
+        Teacher::Examples => {
+            let train = examples(&directory.join("train.jsonl"))?;
+            Some(learn(&ontology.relations, &train, general))
+        }
+        Teacher::Compiled(patterns) => {
+            patterns::check(patterns, &ontology.id, |label| {
+                ontology.relations.iter().any(|relation| relation.label == label)
+            })?;
+            Some(patterns.learned.clone())
+        }
     };
     let reader = Reader::new(&ontology.relations, general, learned.as_ref());
     let (cpu, wall) = (cpu::time(), Instant::now());

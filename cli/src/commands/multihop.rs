@@ -5,6 +5,7 @@ use crate::args::{Global, Multihop};
 use crate::build::{Bounds, Stage, Timing, build, save};
 use crate::compose::Embedding;
 use crate::extraction::{Asking, Statements};
+use crate::patterns::Compiled;
 use crate::progress::Progress;
 use crate::stop::Stop;
 use crate::{corpus, cpu, render};
@@ -154,7 +155,11 @@ fn build_in_temporary_store(
         progress,
         stop,
     };
-    let statements = Statements::gather(&args.extractor, &documents, &asking)?;
+    let patterns = Compiled::chosen(args.patterns.as_deref(), &args.extractor, &schema)?;
+    let statements = match patterns {
+        Some(patterns) => Statements::compiled(patterns),
+        None => Statements::gather(&args.extractor, &documents, &asking)?,
+    };
     let knowledge = build(
         documents,
         statements,

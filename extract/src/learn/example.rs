@@ -33,7 +33,7 @@ pub struct Example {
 pub enum ExampleError {
     /// Not JSON, or not the fields of either shape.
     #[error(
-        "line {line}: {source}; expected an object with `sent` and `triples` of `sub`, `rel`, `obj`, or with `sent`, \
+        "line {line}: expected an object with `sent` and `triples` of `sub`, `rel`, `obj`, or with `sent`, \
          `sub_label`, `rel_label`, `obj_label`"
     )]
     Malformed {
@@ -52,7 +52,7 @@ pub enum ExampleError {
 
 /// The examples of a file with one JSON object a line, in the order in which their sentences come first.
 ///
-/// A line holds a sentence with all its triples (`id`, `sent`, `triples`), or a sentence with one triple (`sent`,
+/// A line holds a sentence with all its triples (`id`, `sent` or `sentence`, `triples`), or a sentence with one triple (`sent`,
 /// `sub_label`, `rel_label`, `obj_label`); lines of the second shape with the same sentence are one example. Empty lines are passed over.
 /// Cost O(length · log n).
 ///
@@ -94,7 +94,7 @@ pub fn read_examples(text: &str) -> Result<Vec<Example>, ExampleError> {
 struct Row {
     #[serde(default)]
     id: String,
-    #[serde(rename = "sent")]
+    #[serde(rename = "sent", alias = "sentence")]
     sentence: String,
     #[serde(flatten)]
     labels: Labels,

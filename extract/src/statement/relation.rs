@@ -1,5 +1,13 @@
 //! A relation as the reader needs it.
 
+use banyan_engine::Schema;
+use banyan_engine::schema::{RELATED_TO, ValueKind};
+
+/// The relation between a document's subject and whatever else it names: no sentence states it.
+const MENTIONS: &str = "mentions";
+/// The attribute that takes what an opening sentence says its subject is, which rules read.
+const DEFINITION: &str = "description";
+
 /// A relation that statements may have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Relation {
@@ -13,4 +21,36 @@ pub struct Relation {
     pub aliases: Vec<String>,
     /// Whether its dates are written `dd Month yyyy`, a bare year as the first of January of that year.
     pub is_dated: bool,
+}
+
+impl Relation {
+    /// Everything that a schema asks of a sentence: its relations, then its attributes. `related_to` and `mentions` are left
+    /// out, for no sentence states them, and `description`, which is a clause.
+    pub fn all(schema: &Schema) -> Vec<Self> {
+        let relations = schema.relations().iter();
+        let relations = relations.filter(|kind| kind.name != RELATED_TO && kind.name != MENTIONS);
+        let relations = relations.map(|kind| Self {
+            label: kind.label().to_owned(),
+            domain: kind.domain.clone(),
+            range: kind.range.clone(),
+            aliases: kind.aliases.clone(),
+            is_dated: false,
+        });
+        let attributes = schema.attributes().iter().filter(|kind| kind.name != DEFINITION);
+        let attributes = attributes.map(|kind| {
+            let range = match kind.kind {
+                ValueKind::Date => "date",
+                ValueKind::Number | ValueKind::Quantity => "number",
+                ValueKind::Text | ValueKind::Enum => "string",
+            };
+            Self {
+                label: kind.label().to_owned(),
+                domain: kind.domain.clone(),
+                range: vec![range.to_owned()],
+                aliases: kind.aliases.clone(),
+                is_dated: false,
+            }
+        });
+        relations.chain(attributes).collect()
+    }
 }
