@@ -60,7 +60,10 @@ fn one_ontology_is_left_out_of_its_own_weights() {
     }
     let report = desk.run(args.iter().chain(&["--json"])).done().json();
     assert_eq!(report["ontologies"].as_array().map(Vec::len), Some(2));
-    assert_eq!(report["reader"], "labels, general weights fitted to the other ontologies,");
+    assert_eq!(
+        report["reader"],
+        "labels, general weights fitted to the other ontologies,"
+    );
 }
 
 #[test]

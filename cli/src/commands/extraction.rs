@@ -32,7 +32,10 @@ pub(crate) fn run(args: &Extraction, progress: Progress, stop: &Stop) -> Result<
         .map(|directory| Set::read(directory, needs_train))
         .collect::<Result<_>>()?;
     if args.leave_one_out && sets.len() < 2 {
-        bail!("{}: one ontology; --leave-one-out needs others to fit to", args.data.display());
+        bail!(
+            "{}: one ontology; --leave-one-out needs others to fit to",
+            args.data.display()
+        );
     }
     let shared = match &args.fit {
         Some(file) => fitted(&sets, file)?,
