@@ -510,8 +510,14 @@ pub(crate) struct Extraction {
     #[arg(long)]
     pub(crate) learn: bool,
     /// Read with a compiled extractor of this ontology, as `extract learn` wrote it
-    #[arg(long, value_name = "FILE", conflicts_with = "learn")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["learn", "leave_one_out", "fit"])]
     pub(crate) patterns: Option<PathBuf>,
+    /// Read each ontology with general weights fitted to the training sentences of all others, not with those that ship
+    #[arg(long, conflicts_with = "fit")]
+    pub(crate) leave_one_out: bool,
+    /// Fit general weights to the training sentences of all ontologies, write them to FILE and read with them
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fit: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -3,6 +3,7 @@
 use crate::desk;
 use banyan_tests::Desk;
 use serde_json::json;
+use std::fs;
 
 /// Films and who directed them.
 fn ontology() -> Desk {
@@ -45,6 +46,35 @@ fn statements_conform_to_the_ontology_and_invent_nothing() {
         );
         assert!(report["f1"].as_f64().is_some_and(|f1| f1 > 0.5), "{report:#}");
     }
+}
+
+/// The only other ontology teaches what a director's sentence looks like; the one that is read stays unseen.
+#[test]
+fn one_ontology_is_left_out_of_its_own_weights() {
+    let desk = ontology();
+    let args = ["eval", "extraction", "--data", ".", "--leave-one-out"];
+    desk.run(args).refused(&["one ontology", "--leave-one-out"]);
+    for file in ["ontology.json", "train.jsonl", "ground_truth.jsonl"] {
+        let content = fs::read(desk.path(format!("films/{file}"))).unwrap();
+        desk.put(&format!("copy/{file}"), content);
+    }
+    let report = desk.run(args.iter().chain(&["--json"])).done().json();
+    assert_eq!(report["ontologies"].as_array().map(Vec::len), Some(2));
+    assert_eq!(
+        report["reader"],
+        "labels, general weights fitted to the other ontologies,"
+    );
+}
+
+#[test]
+fn fitted_weights_are_written_and_the_same_each_time() {
+    let desk = ontology();
+    for file in ["a.json", "b.json"] {
+        desk.run(["eval", "extraction", "--data", ".", "--fit", file]).done();
+    }
+    let read = |file: &str| fs::read_to_string(desk.path(file)).unwrap();
+    assert_eq!(read("a.json"), read("b.json"));
+    assert!(read("a.json").starts_with("{\n  \"format\": 1"));
 }
 
 #[test]

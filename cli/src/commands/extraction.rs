@@ -6,8 +6,8 @@ use crate::progress::Progress;
 use crate::stop::Stop;
 use crate::{cpu, patterns, render};
 use anyhow::{Context, Result, bail};
-use banyan_extract::learn::{Example, Patterns, Triple, learn, read_examples};
-use banyan_extract::statement::{General, Reader, Statement};
+use banyan_extract::learn::{Example, Patterns, Triple, general, learn, read_examples};
+use banyan_extract::statement::{General, Reader, Relation, Statement};
 use banyan_retrieve::eval::extraction::{Figures, Ontology, OntologyReport, Report, score};
 use rayon::prelude::*;
 use std::fs;
@@ -17,9 +17,16 @@ use std::time::Instant;
 /// The file that makes a directory an ontology's.
 const ONTOLOGY: &str = "ontology.json";
 
+/// An ontology with its labelled sentences.
+struct Set {
+    ontology: Ontology,
+    /// Empty where nothing is learned.
+    train: Vec<Example>,
+    test: Vec<Example>,
+}
+
 pub(crate) fn run(args: &Extraction, progress: Progress, stop: &Stop) -> Result<Outcome> {
     let directories = directories(&args.data)?;
-    let general = General::built_in()?;
     let patterns = match (&args.patterns, directories.as_slice()) {
         (None, _) => None,
         (Some(file), [_]) => Some(patterns::read(file)?),
@@ -30,33 +37,81 @@ pub(crate) fn run(args: &Extraction, progress: Progress, stop: &Stop) -> Result<
             directories.len()
         ),
     };
-    let bar = progress.bar("reading sentences", directories.len());
+    let needs_train = args.learn || args.leave_one_out || args.fit.is_some();
+    let sets: Vec<Set> = directories
+        .iter()
+        .map(|directory| Set::read(directory, needs_train))
+        .collect::<Result<_>>()?;
+    if args.leave_one_out && sets.len() < 2 {
+        bail!(
+            "{}: one ontology; --leave-one-out needs others to fit to",
+            args.data.display()
+        );
+    }
+    let shared = match &args.fit {
+        Some(file) => fitted(&sets, file)?,
+        None => General::built_in()?,
+    };
+    let bar = progress.bar("reading sentences", sets.len());
     let mut reports = Vec::new();
-    for directory in &directories {
+    for (place, set) in sets.iter().enumerate() {
         stop.check()?;
+        let own = args.leave_one_out.then(|| general(&all_but(&sets, Some(place))));
         let teacher = match &patterns {
             Some(patterns) => Teacher::Compiled(patterns),
             None if args.learn => Teacher::Examples,
             None => Teacher::None,
         };
-        reports.push(evaluate(directory, &general, teacher)?);
+        reports.push(evaluate(set, own.as_ref().unwrap_or(&shared), teacher)?);
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let report = Report::new(
-        if args.learn || args.patterns.is_some() {
-            "examples"
-        } else {
-            "labels"
-        },
-        reports,
-    );
+    let is_taught = args.learn || args.patterns.is_some();
+    let reader = if is_taught { "examples" } else { "labels" };
+    let reader = if args.leave_one_out {
+        format!("{reader}, general weights fitted to the other ontologies,")
+    } else {
+        reader.to_owned()
+    };
+    let report = Report::new(&reader, reports);
     if args.json {
         render::json(&report)?;
     } else {
         render::text(&report.to_string())?;
     }
     Ok(Outcome::Done)
+}
+
+/// General weights of all sets, which the file holds afterwards.
+fn fitted(sets: &[Set], file: &Path) -> Result<General> {
+    let weights = general(&all_but(sets, None));
+    let json = serde_json::to_string_pretty(&weights).context("weights as JSON")?;
+    fs::write(file, json + "\n").with_context(|| format!("{}: cannot write", file.display()))?;
+    Ok(weights)
+}
+
+/// Relations and training sentences of every set but one.
+fn all_but(sets: &[Set], left_out: Option<usize>) -> Vec<(Vec<Relation>, Vec<Example>)> {
+    let kept = sets.iter().enumerate().filter(|(place, _)| Some(*place) != left_out);
+    kept.map(|(_, set)| (set.ontology.relations.clone(), set.train.clone()))
+        .collect()
+}
+
+impl Set {
+    fn read(directory: &Path, needs_train: bool) -> Result<Self> {
+        let place = directory.join(ONTOLOGY);
+        let ontology = Ontology::from_json(&read(&place)?).with_context(|| place.display().to_string())?;
+        let train = if needs_train {
+            examples(&directory.join("train.jsonl"))?
+        } else {
+            Vec::new()
+        };
+        Ok(Self {
+            ontology,
+            train,
+            test: examples(&directory.join("ground_truth.jsonl"))?,
+        })
+    }
 }
 
 /// The directories at or below `data` that hold an ontology, in order of their paths.
@@ -97,16 +152,11 @@ enum Teacher<'a> {
     Compiled(&'a Patterns),
 }
 
-fn evaluate(directory: &Path, general: &General, teacher: Teacher) -> Result<OntologyReport> {
-    let place = directory.join(ONTOLOGY);
-    let ontology = Ontology::from_json(&read(&place)?).with_context(|| place.display().to_string())?;
-    let test = examples(&directory.join("ground_truth.jsonl"))?;
+fn evaluate(set: &Set, general: &General, teacher: Teacher) -> Result<OntologyReport> {
+    let Set { ontology, train, test } = set;
     let learned = match teacher {
         Teacher::None => None,
-        Teacher::Examples => {
-            let train = examples(&directory.join("train.jsonl"))?;
-            Some(learn(&ontology.relations, &train, general))
-        }
+        Teacher::Examples => Some(learn(&ontology.relations, train, general)),
         Teacher::Compiled(patterns) => {
             patterns::check(patterns, &ontology.id, |label| {
                 ontology.relations.iter().any(|relation| relation.label == label)

@@ -41,6 +41,8 @@ pub(crate) struct Cues {
     /// Roots of the words in the names of the object's and subject's types.
     pub(crate) range_words: BTreeSet<String>,
     pub(crate) domain_words: BTreeSet<String>,
+    /// Classes of common nouns that the label or the range asks for.
+    pub(crate) classes: BTreeSet<usize>,
 }
 
 impl Cues {
@@ -78,6 +80,8 @@ impl Cues {
         let range = range_kinds(&label, &relation.range);
         let range_words = type_words(&relation.range);
         let asked = |word: &str| range_words.contains(&root(word)) || label.iter().any(|other| other == word);
+        let asking = own.iter().chain(&range_words);
+        let classes = asking.flat_map(|word| LEXICON.classes_asked(word)).collect();
         let scale = ["city", "state", "country", "nationality", "citizenship", "language"]
             .into_iter()
             .find(|word| asked(word));
@@ -92,6 +96,7 @@ impl Cues {
             is_dated: relation.is_dated,
             range_words,
             domain_words: type_words(&relation.domain),
+            classes,
         }
     }
 }

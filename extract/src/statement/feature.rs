@@ -7,7 +7,7 @@ mod object;
 mod own;
 mod subject;
 
-pub(crate) use object::{Nearest, nearest, object};
+pub(crate) use object::{Nearest, Rivalry, nearest, object, rivalries};
 pub(crate) use own::own;
 pub(crate) use subject::{pair, subject};
 

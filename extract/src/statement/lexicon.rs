@@ -33,6 +33,18 @@ pub(crate) struct Lexicon {
     /// Cities, regions and continents in lower case.
     places: BTreeMap<String, Scale>,
     given_names: BTreeSet<String>,
+    classes: Vec<Class>,
+}
+
+/// A class of common nouns, as genres or instruments.
+#[derive(Debug)]
+struct Class {
+    /// The first word that asks for it.
+    name: String,
+    /// Roots of the words that ask for it.
+    asked: BTreeSet<String>,
+    /// Roots of its members.
+    members: BTreeSet<String>,
 }
 
 impl Lexicon {
@@ -47,6 +59,14 @@ impl Lexicon {
             places: BTreeMap::new(),
             given_names: words(include_str!("../../../data/lexicon/given_names.txt"))
                 .map(str::to_lowercase)
+                .collect(),
+            classes: lines(include_str!("../../../data/lexicon/members.txt"))
+                .filter_map(|line| line.split_once(':'))
+                .map(|(names, members)| Class {
+                    name: names.split_whitespace().next().unwrap_or_default().to_owned(),
+                    asked: roots(names),
+                    members: roots(members),
+                })
                 .collect(),
         };
         for line in lines(include_str!("../../../data/lexicon/families.txt")) {
@@ -147,6 +167,29 @@ impl Lexicon {
         self.languages.contains(lower)
     }
 
+    /// The classes that a word, given by its root, asks for.
+    pub(crate) fn classes_asked<'a>(&'a self, root: &'a str) -> impl Iterator<Item = usize> + 'a {
+        let asks = move |class: &usize| self.classes[*class].asked.contains(root);
+        (0..self.classes.len()).filter(asks)
+    }
+
+    /// Whether a class has a word, given by its root, as a member.
+    pub(crate) fn is_member(&self, class: usize, root: &str) -> bool {
+        self.classes
+            .get(class)
+            .is_some_and(|class| class.members.contains(root))
+    }
+
+    /// The name of a class in features.
+    pub(crate) fn class_name(&self, class: usize) -> &str {
+        self.classes.get(class).map_or("", |class| &class.name)
+    }
+
+    /// Number of classes.
+    pub(crate) fn n_classes(&self) -> usize {
+        self.classes.len()
+    }
+
     /// Whether a word in lower case is a common given name.
     pub(crate) fn is_given_name(&self, lower: &str) -> bool {
         self.given_names.contains(lower)
@@ -158,6 +201,10 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines()
         .map(str::trim)
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+fn roots(text: &str) -> BTreeSet<String> {
+    text.split_whitespace().map(root).collect()
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -176,6 +223,13 @@ mod tests {
         assert_eq!(lexicon.country_of("british"), Some("United Kingdom"));
         assert!(lexicon.is_country("new zealand") && lexicon.is_language("latin"));
         assert!(lexicon.is_given_name("ada") && !lexicon.is_given_name("tide"));
+        let genre = lexicon.classes_asked("genr").next().unwrap();
+        assert_eq!(lexicon.class_name(genre), "genre");
+        assert!(lexicon.is_member(genre, &root("comedies")) && !lexicon.is_member(genre, &root("harbour")));
+        let names: BTreeSet<&str> = (0..lexicon.n_classes())
+            .map(|class| lexicon.class_name(class))
+            .collect();
+        assert_eq!(names.len(), lexicon.n_classes(), "two classes of one name");
         for line in lines(include_str!("../../../data/lexicon/kinds.txt")) {
             let name = line.split(':').next().unwrap_or("");
             assert!(Kind::named(name).is_some(), "{name}: no such kind");

@@ -2,7 +2,7 @@
 
 use super::candidate::{Passage, Source};
 use super::cue::Cues;
-use super::feature::{Nearest, nearest, object, own, pair, subject};
+use super::feature::{Nearest, nearest, object, own, pair, rivalries, subject};
 use super::kind::{Kind, Kinds};
 use super::relation::Relation;
 use super::view::View;
@@ -144,14 +144,13 @@ impl Reader {
         let mut claims = Vec::new();
         for index in 0..view.passage.candidates.len() {
             let nearest = cues_of(view, index, &self.relations);
-            let best = nearest.iter().filter_map(Nearest::distance).min();
+            let rivalries = rivalries(&self.relations, &nearest);
             for (relation, cues) in self.relations.iter().enumerate() {
                 if !is_possible(view, index, cues) {
                     continue;
                 }
-                let is_best = best.is_some() && nearest[relation].distance() == best;
                 let mut tally = Tally::new(&self.object);
-                object(view, index, cues, &nearest[relation], is_best, &mut tally);
+                object(view, index, cues, &nearest[relation], rivalries[relation], &mut tally);
                 let mut score = tally.sum;
                 if let Some(weights) = &self.own[relation] {
                     let mut tally = Tally::new(weights);

@@ -46,6 +46,30 @@ pub(crate) struct Shape {
     pub(crate) rank: usize,
     /// Its text occurs more than once.
     pub(crate) is_repeated: bool,
+    /// Classes of common nouns that it, or its words, are members of.
+    pub(crate) member: Vec<(usize, Membership)>,
+}
+
+/// How far the words of a candidate are members of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Membership {
+    /// Every content word is.
+    Whole,
+    /// The last word is, another is not.
+    Last,
+    /// A word before the last is.
+    Part,
+}
+
+impl Membership {
+    /// Its name in features.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Whole => "whole",
+            Self::Last => "last",
+            Self::Part => "part",
+        }
+    }
 }
 
 impl<'a> View<'a> {
@@ -112,7 +136,29 @@ fn shape(passage: &Passage, candidate: &Candidate) -> Shape {
             .filter(|other| is_name(other) && other.end <= candidate.first)
             .count(),
         is_repeated: passage.text.matches(text).count() > 1,
+        member: member(passage, candidate),
     }
+}
+
+fn member(passage: &Passage, candidate: &Candidate) -> Vec<(usize, Membership)> {
+    let tokens = &passage.tokens[candidate.first..candidate.end];
+    let content: Vec<&str> = tokens
+        .iter()
+        .filter(|token| token.is_content())
+        .map(|token| token.root.as_str())
+        .collect();
+    let membership = |class: usize| {
+        let n = content.iter().filter(|root| LEXICON.is_member(class, root)).count();
+        let is_last = content.last().is_some_and(|root| LEXICON.is_member(class, root));
+        match (n, is_last) {
+            (0, _) => None,
+            (n, _) if n == content.len() => Some(Membership::Whole),
+            (_, true) => Some(Membership::Last),
+            _ => Some(Membership::Part),
+        }
+    };
+    let classes = 0..LEXICON.n_classes();
+    classes.filter_map(|class| Some((class, membership(class)?))).collect()
 }
 
 /// How a candidate lies to the units of names: one of them, a part of one, or beyond them.

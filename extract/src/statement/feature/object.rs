@@ -4,7 +4,7 @@ use super::{distance, small};
 use crate::statement::candidate::Source;
 use crate::statement::cue::Cues;
 use crate::statement::sink::Sink;
-use crate::statement::view::View;
+use crate::statement::view::{Membership, View};
 
 /// Words that may stand between a preposition and its object.
 const SKIPPED: &[&str] = &["\"", "“", "'", "(", "the", "a", "an"];
@@ -33,6 +33,15 @@ pub(crate) struct Found {
 }
 
 impl Nearest {
+    /// The nearer cue in the same sentence.
+    pub(crate) fn nearer(&self) -> Option<Found> {
+        let inside = |found: Option<Found>| found.filter(|found| found.is_inside);
+        match (inside(self.left), inside(self.right)) {
+            (Some(left), Some(right)) if right.distance < left.distance => Some(right),
+            (left, right) => left.or(right),
+        }
+    }
+
     /// Distance of the nearer cue in the same sentence.
     pub(crate) fn distance(&self) -> Option<usize> {
         let inside = |found: Option<Found>| found.filter(|found| found.is_inside).map(|found| found.distance);
@@ -80,9 +89,54 @@ pub(crate) fn nearest(view: &View, index: usize, cues: &Cues) -> Nearest {
     nearest
 }
 
-/// The general features of the candidate at `index` as object of a relation. `is_best` tells that no other relation has a
-/// nearer cue.
-pub(crate) fn object(view: &View, index: usize, cues: &Cues, nearest: &Nearest, is_best: bool, sink: &mut impl Sink) {
+/// How the cues of a relation compare with those of the other relations at the same candidate.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Rivalry {
+    /// No other relation has a nearer cue.
+    pub(crate) is_best: bool,
+    /// Other relations of the same kind that have their nearest cue in the same place.
+    pub(crate) n_sharing: usize,
+    /// One of those has it as a word of its label, this one has not.
+    pub(crate) is_outdone: bool,
+    /// This one has it as a word of its label, none of those has.
+    pub(crate) is_ahead: bool,
+}
+
+/// The comparisons of all relations at one candidate. Cost O(relations²).
+pub(crate) fn rivalries(relations: &[Cues], nearest: &[Nearest]) -> Vec<Rivalry> {
+    let best = nearest.iter().filter_map(Nearest::distance).min();
+    let one = |place: usize| {
+        let mut rivalry = Rivalry {
+            is_best: best.is_some() && nearest[place].distance() == best,
+            ..Rivalry::default()
+        };
+        let Some(mine) = nearest[place].nearer() else {
+            return rivalry;
+        };
+        for (other, cues) in relations.iter().enumerate() {
+            let Some(theirs) = nearest[other].nearer().filter(|theirs| theirs.at == mine.at) else {
+                continue;
+            };
+            if other != place && cues.kind == relations[place].kind {
+                rivalry.n_sharing += 1;
+                rivalry.is_outdone |= theirs.is_own && !mine.is_own;
+            }
+        }
+        rivalry.is_ahead = mine.is_own && rivalry.n_sharing == 0;
+        rivalry
+    };
+    (0..relations.len()).map(one).collect()
+}
+
+/// The general features of the candidate at `index` as object of a relation.
+pub(crate) fn object(
+    view: &View,
+    index: usize,
+    cues: &Cues,
+    nearest: &Nearest,
+    rivalry: Rivalry,
+    sink: &mut impl Sink,
+) {
     let shape = &view.shapes[index];
     let kind = cues.kind;
     let left = bucket(nearest.left);
@@ -118,7 +172,10 @@ pub(crate) fn object(view: &View, index: usize, cues: &Cues, nearest: &Nearest, 
     sink.put("kind,tie", &[kind, tie]);
     sink.put("left,tie", &[left, tie]);
     between(view, index, nearest, sink);
-    competition(kind, side, near, is_best, nearest, sink);
+    competition(kind, side, near, rivalry.is_best, nearest, sink);
+    rivals(kind, near, rivalry, nearest, sink);
+    cue_word(view, kind, side, near, tie, nearest, sink);
+    article(view, index, kind, sink);
     label(view, index, cues, sink);
     place(view, index, kind, sink);
 }
@@ -173,6 +230,77 @@ fn competition(kind: &str, side: &str, near: &str, is_best: bool, nearest: &Near
     }
 }
 
+/// Whether the nearest cue is this relation's alone.
+fn rivals(kind: &str, near: &str, rivalry: Rivalry, nearest: &Nearest, sink: &mut impl Sink) {
+    if nearest.nearer().is_none() {
+        return;
+    }
+    let standing = match (rivalry.n_sharing, rivalry.is_outdone, rivalry.is_ahead) {
+        (_, true, _) => "outdone",
+        (_, _, true) => "ahead",
+        (0, ..) => "alone",
+        (1, ..) => "shared",
+        _ => "common",
+    };
+    sink.put("rivals", &[standing]);
+    sink.put("rivals,kind", &[standing, kind]);
+    sink.put("rivals,near", &[standing, near]);
+}
+
+/// What form the nearest cue has, by its ending, and how it is tied to the candidate.
+fn cue_word(view: &View, kind: &str, side: &str, near: &str, tie: &str, nearest: &Nearest, sink: &mut impl Sink) {
+    let Some(found) = nearest.nearer() else { return };
+    let token = &view.passage.tokens[found.at];
+    let lower = token.lower.as_str();
+    let ending = ["ed", "ing", "er", "or", "tion", "ist", "s"]
+        .into_iter()
+        .find(|ending| lower.len() > ending.len() + 2 && lower.ends_with(ending))
+        .unwrap_or("other");
+    let ending = if token.is_capital && !token.is_initial {
+        "Capital"
+    } else {
+        ending
+    };
+    sink.put("cue.ending", &[side, ending, near]);
+    sink.put("cue.ending,tie", &[side, ending, tie]);
+    sink.put("cue.ending,kind", &[side, ending, kind]);
+    let next = view.word(Some(found.at + 1));
+    let next = if TIES.binary_search(&next).is_ok() {
+        next
+    } else {
+        "other"
+    };
+    sink.put("cue.next", &[side, ending, next]);
+}
+
+/// Whether a leading article belongs to the candidate, by its kind and form.
+fn article(view: &View, index: usize, kind: &str, sink: &mut impl Sink) {
+    let name = leading_article(view, index);
+    if name != "none" {
+        sink.put("article,form", &[name, view.shapes[index].form]);
+        sink.put("article,kind", &[name, kind]);
+    }
+}
+
+/// Where a leading "The" stands to a candidate, and whether it begins the sentence.
+pub(super) fn leading_article(view: &View, index: usize) -> &'static str {
+    let candidate = &view.passage.candidates[index];
+    let tokens = &view.passage.tokens;
+    let article = |at: usize| tokens[at].lower == "the" && tokens[at].is_capital;
+    if article(candidate.first) && candidate.end > candidate.first + 1 {
+        return if tokens[candidate.first].is_initial {
+            "initial"
+        } else {
+            "inner"
+        };
+    }
+    match candidate.first.checked_sub(1).filter(|at| article(*at)) {
+        Some(at) if tokens[at].is_initial => "left initial",
+        Some(_) => "left inner",
+        None => "none",
+    }
+}
+
 /// How much of the label the passage says, and whether the candidate says it itself.
 fn label(view: &View, index: usize, cues: &Cues, sink: &mut impl Sink) {
     let candidate = &view.passage.candidates[index];
@@ -211,9 +339,35 @@ fn label(view: &View, index: usize, cues: &Cues, sink: &mut impl Sink) {
         sink.put("before.is.range", &[]);
     }
     scale(view, index, cues, sink);
+    class_member(view, index, cues, sink);
     if let Some(beside) = view.shapes[index].beside {
         sink.put("beside", &[if cues.range.has(beside) { "fits" } else { "differs" }]);
         sink.put("kind,beside", &[cues.kind, beside.name()]);
+    }
+}
+
+/// Whether the candidate is a member of a class that the relation asks for.
+fn class_member(view: &View, index: usize, cues: &Cues, sink: &mut impl Sink) {
+    let shape = &view.shapes[index];
+    let is_lower = if shape.form == "lower" { "lower" } else { "name" };
+    if cues.classes.is_empty() {
+        if shape.member.iter().any(|(_, member)| *member == Membership::Whole) {
+            sink.put("member.unasked", &[cues.kind, is_lower]);
+        }
+        return;
+    }
+    let asked = shape.member.iter().filter(|(class, _)| cues.classes.contains(class));
+    // Of several classes the best: whole comes before last, last before part.
+    let best = asked.map(|(_, member)| *member as u8).min();
+    let name = [Membership::Whole, Membership::Last, Membership::Part]
+        .into_iter()
+        .find(|member| Some(*member as u8) == best)
+        .map_or("none", Membership::name);
+    sink.put("member", &[name, is_lower]);
+    sink.put("member,kind", &[name, cues.kind]);
+    sink.put("member,edges", &[name, edge_left(view, index), edge_right(view, index)]);
+    if shape.in_phrase {
+        sink.put("member,inside", &[name]);
     }
 }
 
@@ -293,6 +447,46 @@ pub(super) fn class<'a>(view: &'a View, at: usize) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use crate::statement::candidate::Passage;
+    use crate::statement::relation::Relation;
+
+    fn check_article(text: &str, name: &str, expected: &str) {
+        let view = View::new(Passage::new(text, |_| false));
+        let found = |index: &usize| view.passage.text_of(&view.passage.candidates[*index]) == name;
+        let index = (0..view.passage.candidates.len()).find(found).unwrap();
+        assert_eq!(leading_article(&view, index), expected, "{text}: {name}");
+    }
+
+    #[test]
+    fn a_leading_article_is_told_by_its_place() {
+        check_article("The Kiln is a film.", "The Kiln", "initial");
+        check_article("The Kiln is a film.", "Kiln", "left initial");
+        check_article("Ada Voss shot The Kiln.", "The Kiln", "inner");
+        check_article("Ada Voss shot The Kiln.", "Kiln", "left inner");
+        check_article("Ada Voss shot The Kiln.", "Ada Voss", "none");
+    }
+
+    /// "written" states the author by kinship and the writer by its label's word: the label's word has the better claim.
+    #[test]
+    fn the_relation_whose_label_says_the_cue_is_ahead() {
+        let relation = |label: &str| {
+            Cues::new(&Relation {
+                label: label.to_owned(),
+                range: vec!["person".to_owned()],
+                ..Relation::default()
+            })
+        };
+        let relations = [relation("author"), relation("written by"), relation("editor")];
+        let view = View::new(Passage::new("Teak was written by Ada Voss.", |_| false));
+        let found = |index: &usize| view.passage.text_of(&view.passage.candidates[*index]) == "Ada Voss";
+        let index = (0..view.passage.candidates.len()).find(found).unwrap();
+        let nearest: Vec<Nearest> = relations.iter().map(|cues| nearest(&view, index, cues)).collect();
+        let found = rivalries(&relations, &nearest);
+        let standings: Vec<_> = found.iter().map(|one| (one.n_sharing, one.is_outdone)).collect();
+        assert_eq!(standings, [(1, true), (1, false), (0, false)]);
+        assert!(rivalries(&[], &[]).is_empty());
+    }
 
     #[test]
     fn ties_are_sorted_for_binary_search() {

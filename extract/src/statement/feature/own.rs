@@ -1,6 +1,7 @@
 //! Own features of an object: the words around it, weighed for each relation by itself.
 
 use super::small;
+use crate::statement::lexicon::LEXICON;
 use crate::statement::sink::Sink;
 use crate::statement::view::View;
 
@@ -53,6 +54,9 @@ pub(crate) fn own(view: &View, index: usize, sink: &mut impl Sink) {
     }
     if shape.in_phrase {
         sink.put("in", &["phrase"]);
+    }
+    for (class, member) in &shape.member {
+        sink.put("member", &[LEXICON.class_name(*class), member.name()]);
     }
     if let Some(beside) = shape.beside {
         sink.put("beside", &[beside.name()]);

@@ -44,6 +44,9 @@ pub(crate) fn subject(view: &View, index: usize, is_general: bool, sink: &mut im
     sink.put("s.length", &[small(end - first)]);
     sink.put("s.fit", &[shape.fit]);
     sink.put("s.fit,form", &[shape.fit, shape.form]);
+    if let Some(source) = candidate.sources.first() {
+        sink.put("s.fit,source", &[shape.fit, source.name()]);
+    }
     let (left, right) = (
         super::object::edge_left(view, index),
         super::object::edge_right(view, index),
@@ -202,6 +205,15 @@ fn domain(view: &View, subject: usize, cues: &Cues, sink: &mut impl Sink) {
     }
     let domain = cues.domain.iter().next().map_or("any", super::super::kind::Kind::name);
     sink.put("p.domain,form", &[domain, view.shapes[subject].form]);
+    cue_inside(view, subject, cues, sink);
+    let exact = super::object::leading_article(view, subject);
+    if exact != "none" {
+        let form = view.shapes[subject].form;
+        sink.put("p.article", &[exact]);
+        sink.put("p.article,form", &[exact, form]);
+        sink.put("p.article,domain", &[exact, domain]);
+        sink.put("p.article,domain,form", &[exact, domain, form]);
+    }
     let is_article = |at: usize| tokens[at].lower == "the" && tokens[at].is_capital;
     let article = if is_article(s.first) && s.end > s.first + 1 {
         "with"
@@ -213,5 +225,21 @@ fn domain(view: &View, subject: usize, cues: &Cues, sink: &mut impl Sink) {
     sink.put("p.domain,article", &[domain, article]);
     if let Some(beside) = view.shapes[subject].beside {
         sink.put("p.beside", &[if cues.domain.has(beside) { "fits" } else { "differs" }]);
+    }
+}
+
+/// Whether the subject says the relation itself: of "the capital of Romania" it is Romania that has a capital.
+fn cue_inside(view: &View, subject: usize, cues: &Cues, sink: &mut impl Sink) {
+    let s = &view.passage.candidates[subject];
+    let tokens = &view.passage.tokens[s.first..s.end];
+    let says = |words: &std::collections::BTreeSet<String>| {
+        tokens
+            .iter()
+            .any(|token| token.is_content() && words.contains(&token.root))
+    };
+    if says(&cues.own) {
+        sink.put("p.cue.inside", &["own"]);
+    } else if says(&cues.kin) {
+        sink.put("p.cue.inside", &["kin"]);
     }
 }
