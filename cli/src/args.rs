@@ -5,6 +5,16 @@ use banyan_engine::schema::SchemaMode;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
+mod eval;
+mod resolve;
+mod schema;
+mod view;
+
+pub(crate) use eval::{Annotated, Eval, Extraction, Multihop};
+pub(crate) use resolve::{Log, Pair, Resolve, Undo};
+pub(crate) use schema::{Schema, SchemaDecision, SchemaDiff, SchemaInfer, SchemaShow};
+pub(crate) use view::{Communities, Export, FormatKind, LevelKind};
+
 /// A knowledge engine: builds a four-level knowledge tree from your texts and answers hard questions from it, with
 /// evidence, offline.
 #[derive(Debug, Parser)]
@@ -207,80 +217,6 @@ pub(crate) struct Stats {
 }
 
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Communities {
-    #[command(flatten)]
-    pub(crate) target: Target,
-    /// Show this one with all of its members
-    #[arg(long, value_name = "N")]
-    pub(crate) community: Option<usize>,
-    /// Show so many of the largest
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub(crate) top: usize,
-    /// Print JSON, of all communities where `--community` names none
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Export {
-    #[command(flatten)]
-    pub(crate) target: Target,
-    /// File to write, which must not exist; for csv a directory, into which nodes.csv and edges.csv go
-    #[arg(long, value_name = "PATH")]
-    pub(crate) out: PathBuf,
-    /// Levels of the knowledge tree to write
-    #[arg(long, value_name = "LEVEL", value_enum, value_delimiter = ',', default_value = "all")]
-    pub(crate) level: Vec<LevelKind>,
-    /// Format; that of the file's extension where it is not named
-    #[arg(long, value_name = "FORMAT", value_enum)]
-    pub(crate) format: Option<FormatKind>,
-    /// Only members of this community, by the number that `communities` and `dump` show
-    #[arg(long, value_name = "N")]
-    pub(crate) community: Option<usize>,
-    /// Only this entity and what is near it
-    #[arg(long, value_name = "NAME")]
-    pub(crate) entity: Option<String>,
-    /// How many triples away from the entity
-    #[arg(long, value_name = "D", default_value_t = 1, requires = "entity")]
-    pub(crate) depth: usize,
-    /// Replace what is there
-    #[arg(long)]
-    pub(crate) force: bool,
-}
-
-/// A level of the tree, as it is typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LevelKind {
-    /// Level 4
-    Communities,
-    /// Level 3
-    Keywords,
-    /// Level 2
-    Triples,
-    /// Level 1
-    Attributes,
-    /// All four
-    All,
-}
-
-/// A format, as it is typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FormatKind {
-    /// One object in node-link form
-    Json,
-    /// An object a line
-    Jsonl,
-    /// XML that networkx, yEd and igraph read
-    Graphml,
-    /// GEXF 1.2, for Gephi
-    Gexf,
-    /// Graphviz
-    Dot,
-    /// Two tables
-    Csv,
-}
-
-#[derive(Debug, ClapArgs)]
 pub(crate) struct Query {
     /// The question
     pub(crate) question: String,
@@ -340,110 +276,6 @@ pub(crate) struct Parse {
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Schema {
-    /// Print a schema: of a file, of a store with how it grew and what is proposed, or the built-in one
-    Show(SchemaShow),
-    /// Print what changed from one schema to another, and what is proposed for the second
-    Diff(SchemaDiff),
-    /// Propose a seed schema from a corpus, to be read and edited
-    Infer(SchemaInfer),
-    /// Accept proposals of a store by name, whatever their confidence, and build it again
-    Accept(SchemaDecision),
-    /// Turn proposals of a store down, or take back what was accepted, and build it again
-    Reject(SchemaDecision),
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct SchemaShow {
-    /// Schema file (JSON or TOML)
-    #[arg(value_name = "FILE", conflicts_with = "store")]
-    pub(crate) file: Option<PathBuf>,
-    /// Directory of a store
-    #[arg(long, value_name = "DIR")]
-    pub(crate) store: Option<PathBuf>,
-    /// Print the schema as a JSON file
-    #[arg(long, conflicts_with = "toml")]
-    pub(crate) json: bool,
-    /// Print the schema as a TOML file
-    #[arg(long)]
-    pub(crate) toml: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct SchemaDiff {
-    /// Schema file or store
-    #[arg(value_name = "A")]
-    pub(crate) old: PathBuf,
-    /// Schema file or store
-    #[arg(value_name = "B")]
-    pub(crate) new: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct SchemaInfer {
-    /// Files (txt, md, json, jsonl) and directories
-    #[arg(required = true, value_name = "CORPUS")]
-    pub(crate) corpus: Vec<PathBuf>,
-    /// File to write, which must not exist; `.toml` gives TOML, anything else JSON
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: PathBuf,
-    /// Leave out files that cannot be read, and list them, instead of stopping
-    #[arg(long)]
-    pub(crate) skip_bad: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct SchemaDecision {
-    /// Names as `schema show --store` lists them; `type:NAME`, `relation:NAME` or `attribute:NAME` where kinds share one
-    #[arg(required = true, value_name = "NAME")]
-    pub(crate) names: Vec<String>,
-    #[command(flatten)]
-    pub(crate) target: Target,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Resolve {
-    /// List the names that were joined, with score and evidence, and what was decided
-    Log(Log),
-    /// Decide that two names are one entity
-    Merge(Pair),
-    /// Decide that the second name is not the first, nor anything the first is joined with
-    Split(Pair),
-    /// Take back the last decision
-    Undo(Undo),
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Log {
-    /// Only the entity of this name
-    pub(crate) name: Option<String>,
-    #[command(flatten)]
-    pub(crate) target: Target,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Pair {
-    /// A name
-    pub(crate) a: String,
-    /// Another name
-    pub(crate) b: String,
-    #[command(flatten)]
-    pub(crate) target: Target,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Undo {
-    #[command(flatten)]
-    pub(crate) target: Target,
-}
-
-#[derive(Debug, Subcommand)]
 pub(crate) enum Extract {
     /// Learn from labelled sentences how relations are stated, keep what pays on sentences that were held back, and write
     /// it as a readable file for `build --patterns`
@@ -477,69 +309,4 @@ pub(crate) enum Model {
     Fetch,
     /// Check model and parser in the cache against their published checksums, and that they compute what they should
     Verify,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Eval {
-    /// Statements of single sentences under an ontology (`Text2KGBench`), beside published figures
-    Extraction(Extraction),
-    /// Recall of gold passages for multi-hop questions, beside BM25, dense and their fusion
-    Multihop(Multihop),
-    /// F1 of names and their types in sentences tagged token by token (BIO)
-    Entities(Annotated),
-    /// F1 of facts between entities in annotated documents (in the form of `DocRED`)
-    Relations(Annotated),
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Annotated {
-    /// File of the set, or directory with its files
-    #[arg(long, value_name = "PATH")]
-    pub(crate) data: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Extraction {
-    /// Directory of an ontology (`ontology.json`, `train.jsonl`, `ground_truth.jsonl`), or one above several
-    #[arg(long, value_name = "DIR")]
-    pub(crate) data: PathBuf,
-    /// Learn the relations from `train.jsonl` first
-    #[arg(long)]
-    pub(crate) learn: bool,
-    /// Read with a compiled extractor of this ontology, as `extract learn` wrote it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["learn", "leave_one_out", "fit"])]
-    pub(crate) patterns: Option<PathBuf>,
-    /// Read each ontology with general weights fitted to the training sentences of all others, not with those that ship
-    #[arg(long, conflicts_with = "fit")]
-    pub(crate) leave_one_out: bool,
-    /// Fit general weights to the training sentences of all ontologies, write them to FILE and read with them
-    #[arg(long, value_name = "FILE")]
-    pub(crate) fit: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Multihop {
-    /// Directory with `corpus.jsonl` and `questions.jsonl`
-    #[arg(long, value_name = "DIR")]
-    pub(crate) data: PathBuf,
-    /// Who reads the facts: `embedded`, `llm` or `recorded:FILE`
-    #[arg(long, value_name = "WHO", default_value = "embedded")]
-    pub(crate) extractor: Reader,
-    /// Compiled extractor that reads beside the embedded rules
-    #[arg(long, value_name = "FILE")]
-    pub(crate) patterns: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) model: ModelArgs,
-    /// Numbers of passages to count hits among
-    #[arg(long, value_name = "K,…", value_delimiter = ',', default_value = "2,5,8,10", value_parser = clap::value_parser!(u16).range(1..=1000))]
-    pub(crate) k: Vec<u16>,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
 }

@@ -1,0 +1,71 @@
+//! `banyan eval`, as it is typed.
+
+use super::ModelArgs;
+use crate::extraction::Reader;
+use clap::{Args as ClapArgs, Subcommand};
+use std::path::PathBuf;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Eval {
+    /// Statements of single sentences under an ontology (`Text2KGBench`), beside published figures
+    Extraction(Extraction),
+    /// Recall of gold passages for multi-hop questions, beside BM25, dense and their fusion
+    Multihop(Multihop),
+    /// F1 of names and their types in sentences tagged token by token (BIO)
+    Entities(Annotated),
+    /// F1 of facts between entities in annotated documents (in the form of `DocRED`)
+    Relations(Annotated),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Annotated {
+    /// File of the set, or directory with its files
+    #[arg(long, value_name = "PATH")]
+    pub(crate) data: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Extraction {
+    /// Directory of an ontology (`ontology.json`, `train.jsonl`, `ground_truth.jsonl`), or one above several
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    /// Learn the relations from `train.jsonl` first
+    #[arg(long)]
+    pub(crate) learn: bool,
+    /// Read with a compiled extractor of this ontology, as `extract learn` wrote it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["learn", "leave_one_out", "fit"])]
+    pub(crate) patterns: Option<PathBuf>,
+    /// Read each ontology with general weights fitted to the training sentences of all others, not with those that ship
+    #[arg(long, conflicts_with = "fit")]
+    pub(crate) leave_one_out: bool,
+    /// Fit general weights to the training sentences of all ontologies, write them to FILE and read with them
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fit: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Multihop {
+    /// Directory with `corpus.jsonl` and `questions.jsonl`
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    /// Who reads the facts: `embedded`, `llm` or `recorded:FILE`
+    #[arg(long, value_name = "WHO", default_value = "embedded")]
+    pub(crate) extractor: Reader,
+    /// Compiled extractor that reads beside the embedded rules
+    #[arg(long, value_name = "FILE")]
+    pub(crate) patterns: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// Numbers of passages to count hits among
+    #[arg(long, value_name = "K,…", value_delimiter = ',', default_value = "2,5,8,10", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) k: Vec<u16>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
