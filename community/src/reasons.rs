@@ -1,6 +1,7 @@
 //! Why the members of a community belong together, for people to read: relations, words and facts in common.
 
-use banyan_engine::index::term::terms;
+use crate::config::Config;
+use banyan_engine::index::term;
 use banyan_engine::{CommunityId, KnowledgeGraph, KnowledgeTree, RelationId, TripleId};
 use rayon::prelude::*;
 use std::cmp::Reverse;
@@ -13,12 +14,12 @@ pub struct Reasons {
     pub n_inside: usize,
     /// Triples of which only one end is a member.
     pub n_outside: usize,
-    /// Relations of the triples inside with their number, most frequent first.
+    /// Relations of the triples inside with their number, most frequent first, weak ones last.
     pub relations: Vec<(RelationId, usize)>,
     /// Words of the members' names that tell this community from the others, the most telling first: by how many members
     /// have them, times the logarithm of how rare they are among all entities.
     pub words: Vec<String>,
-    /// Triples inside, those stated in most places first.
+    /// Triples inside, those stated in most places first, those of weak relations last.
     pub facts: Vec<TripleId>,
 }
 
@@ -29,9 +30,10 @@ impl Reasons {
     }
 }
 
-/// What speaks for each community of `tree` over `graph`, with at most `max_listed` words and facts each. Deterministic;
-/// cost O(t log t + total length of the names).
-pub fn reasons(graph: &KnowledgeGraph, tree: &KnowledgeTree, max_listed: usize) -> Vec<Reasons> {
+/// What speaks for each community of `tree` over `graph`, with at most `max_listed` words and facts each; `config` tells
+/// which relations are weak. Deterministic; cost O(t log t + total length of the names).
+pub fn reasons(graph: &KnowledgeGraph, tree: &KnowledgeTree, config: &Config, max_listed: usize) -> Vec<Reasons> {
+    let is_weak = |relation: RelationId| config.weak_relations.contains(&relation);
     let mut reasons: Vec<Reasons> = tree.communities().iter().map(|_| Reasons::default()).collect();
     let mut relations: Vec<BTreeMap<RelationId, usize>> = vec![BTreeMap::new(); reasons.len()];
     for (position, triple) in graph.triples().iter().enumerate() {
@@ -53,9 +55,11 @@ pub fn reasons(graph: &KnowledgeGraph, tree: &KnowledgeTree, max_listed: usize) 
         .enumerate()
         .for_each(|(position, (own, relations))| {
             own.relations = relations.into_iter().collect();
-            own.relations.sort_by_key(|(id, n)| (Reverse(*n), *id));
-            own.facts
-                .sort_by_key(|id| (Reverse(graph.triple(*id).sources.len()), *id));
+            own.relations.sort_by_key(|(id, n)| (is_weak(*id), Reverse(*n), *id));
+            own.facts.sort_by_key(|id| {
+                let fact = graph.triple(*id);
+                (is_weak(fact.relation), Reverse(fact.sources.len()), *id)
+            });
             own.facts.truncate(max_listed);
             own.words = words(graph, tree, CommunityId::at(position), &frequency, max_listed);
         });
@@ -73,8 +77,20 @@ fn frequency(graph: &KnowledgeGraph) -> BTreeMap<String, usize> {
     counts
 }
 
+/// The words of a name in lower case, without stop words; where words have no spaces between them, its terms.
 fn distinct(name: &str) -> BTreeSet<String> {
-    terms(name).into_iter().collect()
+    let words = name.split(|ch: char| !ch.is_alphanumeric());
+    let words = words.flat_map(|word| {
+        let lower = word.to_lowercase();
+        if word.chars().all(|ch| ch.is_alphabetic() && ch.len_utf8() < 3) {
+            vec![lower]
+        } else {
+            term::terms(word)
+        }
+    });
+    words
+        .filter(|word| word.chars().count() > 1 && !term::is_stop_word(word))
+        .collect()
 }
 
 /// Words that at least two members share.
@@ -100,4 +116,36 @@ fn words(
     let mut words: Vec<(f32, String)> = shared.map(|(word, count)| (weight(&word, count), word)).collect();
     words.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     words.into_iter().take(max_listed).map(|(_, word)| word).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, expected: &[&str]) {
+        let found: Vec<String> = distinct(name).into_iter().collect();
+        assert_eq!(found, expected, "{name}");
+    }
+
+    #[test]
+    fn words_are_shown_as_people_write_them() {
+        check("The Harrow Tidal Surveys", &["harrow", "surveys", "tidal"]);
+        check("Abbot's Hythe", &["abbot", "hythe"]);
+        check("柳溪", &["柳溪"]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn the_share_inside_is_zero_without_triples() {
+        let cohesion = |n_inside, n_outside| {
+            let reasons = Reasons {
+                n_inside,
+                n_outside,
+                ..Reasons::default()
+            };
+            reasons.cohesion()
+        };
+        assert!((cohesion(3, 1) - 0.75).abs() < 1e-6);
+        assert!(cohesion(0, 0).abs() < 1e-6);
+    }
 }

@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::args::Communities;
 use crate::render;
 use anyhow::{Result, bail};
-use banyan_community::{Reasons, reasons};
+use banyan_community::{Config, Reasons, reasons};
 use banyan_engine::{CommunityId, EntityId, Knowledge, TripleId, store};
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -20,7 +20,12 @@ pub(crate) fn run(args: &Communities) -> Result<Outcome> {
     if let Some(number) = args.community.filter(|number| *number >= n) {
         bail!("--community {number}: expected a number below {n}, the count of communities");
     }
-    let reasons = reasons(&knowledge.graph, &knowledge.tree, MAX_LISTED);
+    let reasons = reasons(
+        &knowledge.graph,
+        &knowledge.tree,
+        &Config::for_schema(&knowledge.schema),
+        MAX_LISTED,
+    );
     let mut views: Vec<View> = reasons
         .iter()
         .enumerate()
