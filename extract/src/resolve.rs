@@ -1,12 +1,12 @@
 //! Entity resolution: which keys are one thing, with a score and the evidence for it.
 //!
-//! 1. [`profile`]: what the contributions say of each key: its spellings, type, documents and facts.
-//! 2. [`statement`]: where a text says that two names are one ("X (Y)", "X, also known as Y").
-//! 3. [`block`]: pairs that share something rare: a normal form, a surname and an initial, an acronym. Never all pairs.
-//! 4. [`judge`]: what speaks for a pair, as a score; [`forbid`]: what makes it two things whatever speaks for it;
-//!    [`ambiguity`]: short names that may as well stand for something else.
-//! 5. [`cluster`]: the best pairs first, as long as every name of a cluster holds with its centre and contradicts none.
-//! 6. [`decide`]: the user's decisions, in their order, above all evidence but a contradiction of types.
+//! 1. `profile`: what the contributions say of each key: its spellings, type, documents and facts.
+//! 2. `statement`: where a text says that two names are one ("X (Y)", "X, also known as Y").
+//! 3. `block`: pairs that share something rare: a normal form, a surname and an initial, an acronym. Never all pairs.
+//! 4. `judge`: what speaks for a pair, as a score; `forbid`: what makes it two things whatever speaks for it;
+//!    `ambiguity`: short names that may as well stand for something else.
+//! 5. `cluster`: the best pairs first, as long as every name of a cluster holds with its centre and contradicts none.
+//! 6. `decide`: the user's decisions, in their order, above all evidence but a contradiction of types.
 //!
 //! A wrong union costs more than a missed one: it mixes the facts of two things, while a missed one leaves two halves.
 //! What differs in a number, an ordinal or a generation is never joined, nor are the subjects of two documents unless a
