@@ -11,6 +11,7 @@ mod bad_input;
 mod bad_store;
 mod change;
 mod commands;
+mod communities;
 mod crate_edges;
 mod determinism;
 mod extraction;
