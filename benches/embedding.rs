@@ -6,16 +6,15 @@
 //! ```
 //!
 //! `MODEL_DIRECTORY` is what `banyan model fetch` filled; both arguments are found in the user's cache when
-//! left out. Python runs in a virtual environment that pip fills once, beside the target directory; without
+//! left out. Python runs in a virtual environment that pip fills once, in the directory for temporary files; without
 //! Python or pip only our rate is printed.
 #![allow(clippy::print_stdout, reason = "a bench prints its figures")]
 
 use anyhow::{Context, Result, ensure};
+use banyan_benches::python::Python;
 use banyan_engine::embed::{Embedder, MAX_TOKENS, MiniLm, MiniLmFiles, Vectors, dot};
-use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Write};
+use serde_json::json;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
 /// Texts of a round, and words of a text: about 24 and 200 tokens.
@@ -27,7 +26,7 @@ const ROUNDS: usize = 5;
 fn main() -> Result<()> {
     let files = model_files()?;
     let model = MiniLm::load(&files)?;
-    let mut python = Python::start(&files);
+    let mut python = start(&files);
     if let Err(reason) = &python {
         println!("Python's side is left out: {reason:#}");
     }
@@ -47,7 +46,7 @@ fn measure(model: &MiniLm, mut python: Option<&mut Python>, texts: &[&str]) -> R
     let warm = &texts[..texts.len().min(32)];
     model.embed(warm)?;
     if let Some(python) = &mut python {
-        python.embed(warm)?;
+        embed(python, warm)?;
     }
     let (mut ours, mut theirs, mut agreement) = (Vec::new(), Vec::new(), f32::INFINITY);
     for _ in 0..ROUNDS {
@@ -55,7 +54,7 @@ fn measure(model: &MiniLm, mut python: Option<&mut Python>, texts: &[&str]) -> R
         let rows = model.embed(texts)?;
         ours.push(start.elapsed().as_secs_f64());
         if let Some(python) = &mut python {
-            let (seconds, reference) = python.embed(texts)?;
+            let (seconds, reference) = embed(python, texts)?;
             theirs.push(seconds);
             agreement = agreement.min(lowest_cosine(&rows, &reference));
         }
@@ -165,95 +164,24 @@ fn newest_file(directory: &Path) -> Result<PathBuf> {
 }
 
 /// A running `python/embedding.py`.
-struct Python {
-    child: Child,
-    requests: ChildStdin,
-    replies: BufReader<ChildStdout>,
+fn start(files: &MiniLmFiles) -> Result<Python> {
+    let packages = ["numpy", "onnxruntime", "tokenizers"].map(|name| (name, name));
+    Python::start("embedding.py", &packages, &[&files.onnx, &files.tokenizer], None)
 }
 
-impl Python {
-    fn start(files: &MiniLmFiles) -> Result<Self> {
-        let interpreter = environment()?;
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/embedding.py");
-        let mut child = Command::new(&interpreter)
-            .arg(script)
-            .args([&files.onnx, &files.tokenizer])
-            .env_remove("OPENBLAS_CORETYPE")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .with_context(|| format!("cannot run {}", interpreter.display()))?;
-        let requests = child.stdin.take().context("no standard input")?;
-        let replies = BufReader::new(child.stdout.take().context("no standard output")?);
-        Ok(Self {
-            child,
-            requests,
-            replies,
-        })
-    }
-
-    /// Seconds, without the transfer, and the vectors.
-    fn embed(&mut self, texts: &[&str]) -> Result<(f64, Vectors)> {
-        writeln!(self.requests, "{}", json!({ "texts": texts, "max_length": MAX_TOKENS }))?;
-        let mut line = String::new();
-        self.replies.read_line(&mut line)?;
-        let reply: Value = serde_json::from_str(&line).context("Python answered no JSON")?;
-        let seconds = reply["seconds"].as_f64().context("no seconds")?;
-        let rows: Vec<Vec<f32>> = serde_json::from_value(reply["vectors"].clone())?;
-        ensure!(
-            rows.len() == texts.len(),
-            "{} vectors for {} texts",
-            rows.len(),
-            texts.len()
-        );
-        Ok((
-            seconds,
-            Vectors::from_data(rows.first().map_or(1, Vec::len), rows.concat())?,
-        ))
-    }
-}
-
-impl Drop for Python {
-    fn drop(&mut self) {
-        // It has answered everything; a process that is already gone needs no ending.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// The interpreter of a virtual environment with what the script imports, made once.
-fn environment() -> Result<PathBuf> {
-    let directory = std::env::temp_dir().join("banyan-bench-python");
-    let interpreter = directory.join("bin/python");
-    let works = |interpreter: &Path| {
-        let check = Command::new(interpreter)
-            .args(["-c", "import numpy, onnxruntime, tokenizers"])
-            .output();
-        check.is_ok_and(|output| output.status.success())
-    };
-    if works(&interpreter) {
-        return Ok(interpreter);
-    }
-    let run = |program: &Path, arguments: &[&str]| -> Result<()> {
-        let output = Command::new(program).args(arguments).output();
-        let output = output.with_context(|| format!("cannot run {}", program.display()))?;
-        let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
-        ensure!(
-            output.status.success(),
-            "{} failed: {}",
-            program.display(),
-            complaint.trim()
-        );
-        Ok(())
-    };
-    run(Path::new("python3"), &["-m", "venv", &directory.to_string_lossy()])?;
-    run(
-        &interpreter,
-        &["-m", "pip", "install", "--quiet", "numpy", "onnxruntime", "tokenizers"],
-    )?;
+/// Seconds, without the transfer, and the vectors.
+fn embed(python: &mut Python, texts: &[&str]) -> Result<(f64, Vectors)> {
+    let reply = python.ask(&json!({ "texts": texts, "max_length": MAX_TOKENS }))?;
+    let seconds = reply["seconds"].as_f64().context("no seconds")?;
+    let rows: Vec<Vec<f32>> = serde_json::from_value(reply["vectors"].clone())?;
     ensure!(
-        works(&interpreter),
-        "the packages were installed but cannot be imported"
+        rows.len() == texts.len(),
+        "{} vectors for {} texts",
+        rows.len(),
+        texts.len()
     );
-    Ok(interpreter)
+    Ok((
+        seconds,
+        Vectors::from_data(rows.first().map_or(1, Vec::len), rows.concat())?,
+    ))
 }

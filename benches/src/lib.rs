@@ -1,1 +1,5 @@
 #![doc = include_str!("../README.md")]
+
+pub mod npy;
+pub mod planted;
+pub mod python;

@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 mod build;
 mod change;
 mod communities;
+mod community;
 mod demo;
 mod entities;
 mod export;
@@ -62,6 +63,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Model(Model::Verify) => model::verify(global, progress),
         Command::Eval(Eval::Extraction(extraction)) => extraction::run(&extraction, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Multihop(multihop)) => multihop::run(&multihop, global, progress, &Stop::on_ctrl_c()?),
+        Command::Eval(Eval::Community(community)) => community::run(&community, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Entities(set)) => entities::run(&set, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Relations(set)) => relations::run(&set, progress, &Stop::on_ctrl_c()?),
     }

@@ -15,6 +15,11 @@ pub(crate) fn time() -> Duration {
     Duration::ZERO
 }
 
+/// Starts [`peak_mb`] afresh, from what is resident now; `false` where the system does not let it.
+pub(crate) fn reset_peak() -> bool {
+    std::fs::write("/proc/self/clear_refs", "5").is_ok()
+}
+
 /// Largest resident memory so far in MB; `None` where the system does not tell.
 pub(crate) fn peak_mb() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

@@ -4,6 +4,7 @@ mod absorb;
 mod body;
 mod candidates;
 mod merge;
+mod net;
 mod split;
 mod sweep;
 

@@ -20,10 +20,11 @@ mod tests;
 mod ties;
 
 pub use config::Config;
-pub use detect::detect;
+pub use detect::{Step, detect, detect_watched, k_means};
 pub use error::CommunityError;
 pub use lift::lift;
 pub use partition::Partition;
 pub use reasons::{Reasons, reasons};
 pub use represent::represent;
+pub use seed::cluster;
 pub use semantics::Semantics;

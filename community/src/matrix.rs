@@ -18,6 +18,11 @@ impl Matrix {
         self.width
     }
 
+    /// Number of rows.
+    pub(crate) fn len(&self) -> usize {
+        self.data.len() / self.width.max(1)
+    }
+
     /// Row `index`.
     pub(crate) fn row(&self, index: usize) -> &[f32] {
         &self.data[index * self.width..(index + 1) * self.width]

@@ -8,6 +8,7 @@ use crate::config::Config;
 use crate::error::CommunityError;
 use crate::matrix::Matrix;
 use crate::ties::Ties;
+use banyan_engine::embed::Vectors;
 use distance::SquaredEuclidean;
 use linfa::DatasetBase;
 use linfa::traits::{Fit, Predict};
@@ -15,6 +16,7 @@ use linfa_clustering::{KMeans, KMeansInit};
 use ndarray::Array2;
 use rand_xoshiro::Xoshiro256Plus;
 use rand_xoshiro::rand_core::SeedableRng;
+use rayon::prelude::*;
 
 /// K-means stops when its centroids together move less: a thousandth of the diameter of the unit sphere, arbitrary.
 const TOLERANCE: f32 = 2e-3;
@@ -22,51 +24,128 @@ const TOLERANCE: f32 = 2e-3;
 /// The starts to fuse from, each a label for every entity.
 ///
 /// The first is the paper's: entities with a vector are labelled by K-means, those without by the structure of the
-/// graph, and those without vector and ties share one label, as there is nothing to tell them apart. Where the graph has
-/// both meaning and ties, the second is structure alone. Cost O(n·k·p) per round of K-means.
+/// graph, and those without vector and ties share one label, as there is nothing to tell them apart. Beyond η communities
+/// K-means divides each of its communities once more, so that a start has about β entities a community whatever the
+/// size of the graph. Where the graph has both meaning and ties, the second start is structure alone; entities without
+/// ties are there as in the first. Cost O(n·k·p) per round of K-means.
 ///
 /// # Errors
 /// [`CommunityError::Start`] if the clustering library refuses.
 pub(crate) fn starts(rows: &Matrix, ties: &Ties, config: &Config) -> Result<Vec<Vec<u32>>, CommunityError> {
-    let n = ties.neighbours.len();
     let structural = structure::communities(&ties.neighbours);
-    let known: Vec<usize> = (0..n).filter(|entity| rows.is_known(*entity)).collect();
-    let found = k_means(rows, &known, config)?;
-    let n_found = found.iter().max().map_or(0, |last| last + 1);
-    let mut labels: Vec<u32> = (0..n)
-        .map(|entity| {
-            n_found
-                + if ties.degrees[entity] > 0.0 {
-                    1 + structural[entity]
-                } else {
-                    0
-                }
-        })
-        .collect();
-    for (entity, label) in known.iter().zip(found) {
-        labels[*entity] = label;
+    let known = known(rows);
+    let coarse = k_means(rows, &known, config)?;
+    let found = divide(rows, &known, &coarse, config)?;
+    let labels = label(ties, &known, &found, &structural);
+    if known.is_empty() || ties.volume <= 0.0 {
+        return Ok(vec![labels]);
     }
-    let is_dual = !known.is_empty() && ties.volume > 0.0;
-    Ok(if is_dual {
-        vec![labels, structural]
-    } else {
-        vec![labels]
-    })
+    let second = join(ties, &structural, &labels);
+    Ok(vec![labels, second])
 }
 
-/// Labels of the entities `known` by K-means over the first half of their dimensions.
+/// Labels by K-means alone, as the paper has it, and by structure for entities without a vector.
+///
+/// # Errors
+/// Those of [`starts`].
+pub(crate) fn first_start(rows: &Matrix, ties: &Ties, config: &Config) -> Result<Vec<u32>, CommunityError> {
+    let known = known(rows);
+    let structural = if known.len() < rows.len() {
+        structure::communities(&ties.neighbours)
+    } else {
+        Vec::new()
+    };
+    Ok(label(ties, &known, &k_means(rows, &known, config)?, &structural))
+}
+
+/// The entities with a vector.
+fn known(rows: &Matrix) -> Vec<usize> {
+    (0..rows.len()).filter(|entity| rows.is_known(*entity)).collect()
+}
+
+/// The labels `found` for the entities `known`, labels by structure for the others.
+fn label(ties: &Ties, known: &[usize], found: &[u32], structural: &[u32]) -> Vec<u32> {
+    let n_found = found.iter().max().map_or(0, |last| last + 1);
+    let by_structure = |entity: usize| match structural.get(entity) {
+        Some(label) if ties.degrees[entity] > 0.0 => n_found + 1 + label,
+        _ => n_found,
+    };
+    let mut labels: Vec<u32> = (0..ties.degrees.len()).map(by_structure).collect();
+    for (entity, label) in known.iter().zip(found) {
+        labels[*entity] = *label;
+    }
+    labels
+}
+
+/// Labels by structure, and for entities without ties those of another start.
+fn join(ties: &Ties, structural: &[u32], other: &[u32]) -> Vec<u32> {
+    let n_structural = structural.iter().max().map_or(0, |last| last + 1);
+    let entities = ties.degrees.iter().zip(structural.iter().zip(other));
+    entities
+        .map(|(degree, (own, other))| if *degree > 0.0 { *own } else { n_structural + other })
+        .collect()
+}
+
+/// Labels of the entities `known` by K-means.
 fn k_means(rows: &Matrix, known: &[usize], config: &Config) -> Result<Vec<u32>, CommunityError> {
     if known.is_empty() {
         return Ok(Vec::new());
     }
-    let width = rows.width();
-    let data = known
+    fit(rows.width(), gather(rows, known), config.n_seeds(known.len()), config)
+}
+
+fn gather(rows: &Matrix, entities: &[usize]) -> Vec<f32> {
+    entities
         .iter()
-        .flat_map(|entity| rows.row(*entity)[..width].iter().copied())
-        .collect();
+        .flat_map(|entity| rows.row(*entity).iter().copied())
+        .collect()
+}
+
+/// Divides each of the communities `coarse` of the entities `known` by K-means once more, if they have 2 β members in the
+/// mean: then η has kept K-means from what β asks for.
+fn divide(rows: &Matrix, known: &[usize], coarse: &[u32], config: &Config) -> Result<Vec<u32>, CommunityError> {
+    let n_coarse = coarse.iter().max().map_or(0, |last| *last as usize + 1);
+    if known.len() < 2 * config.beta * n_coarse.max(config.eta) {
+        return Ok(coarse.to_vec());
+    }
+    let mut places = vec![Vec::new(); n_coarse];
+    for (place, label) in coarse.iter().enumerate() {
+        places[*label as usize].push(place);
+    }
+    let parts = places.par_iter().map(|places| {
+        let entities: Vec<usize> = places.iter().map(|place| known[*place]).collect();
+        k_means(rows, &entities, config)
+    });
+    let parts: Vec<Vec<u32>> = parts.collect::<Result<_, _>>()?;
+    let (mut labels, mut next) = (vec![0; known.len()], 0);
+    for (places, part) in places.iter().zip(&parts) {
+        for (place, label) in places.iter().zip(part) {
+            labels[*place] = next + label;
+        }
+        next += part.iter().max().map_or(0, |last| last + 1);
+    }
+    Ok(labels)
+}
+
+/// Labels `0..k` of `points` by K-means: what [`crate::detect()`] starts with, for callers that only want that.
+///
+/// Starting centres are drawn `config.n_init` times by k-means++ and the best draw is refined, for at most
+/// `config.max_iterations` rounds. Points with fewer than `k` distinct places get fewer labels. The same for any number of
+/// threads. Cost O(n·k·d) per round.
+///
+/// # Errors
+/// [`CommunityError::Config`] for a bad configuration, [`CommunityError::Start`] if the clustering library refuses.
+pub fn cluster(points: &Vectors, k: usize, config: &Config) -> Result<Vec<u32>, CommunityError> {
+    config.validate()?;
+    if points.is_empty() {
+        return Ok(Vec::new());
+    }
+    fit(points.dimension(), points.as_slice().to_vec(), k.max(1), config)
+}
+
+fn fit(width: usize, data: Vec<f32>, k: usize, config: &Config) -> Result<Vec<u32>, CommunityError> {
     let refuse = |reason: &dyn std::fmt::Display| CommunityError::Start(reason.to_string());
-    let points = Array2::from_shape_vec((known.len(), width), data).map_err(|error| refuse(&error))?;
-    let k = config.n_seeds(known.len());
+    let points = Array2::from_shape_vec((data.len() / width, width), data).map_err(|error| refuse(&error))?;
     let mut rng = Xoshiro256Plus::seed_from_u64(config.seed);
     let centres = plusplus::best_of(config.n_init, k, points.view(), &mut rng);
     let k = centres.nrows();

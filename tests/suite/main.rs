@@ -12,6 +12,7 @@ mod bad_store;
 mod change;
 mod chinese;
 mod commands;
+mod communities;
 mod crate_edges;
 mod determinism;
 mod export;

@@ -15,6 +15,24 @@ pub(crate) enum Eval {
     Entities(Annotated),
     /// F1 of facts between entities in annotated documents (in the form of `DocRED`)
     Relations(Annotated),
+    /// Communities against known classes, beside Louvain, Leiden, K-means and either side alone
+    Community(Community),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Community {
+    /// Graph: `.gml`, a table of edges (`.tsv`), or a directory with `graph.json` (or that file)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) graph: PathBuf,
+    /// Table of nodes for a table of edges: id, class (`-`: unknown), numbers of binary features
+    #[arg(long, value_name = "FILE")]
+    pub(crate) nodes: Option<PathBuf>,
+    /// Vectors of the nodes in their order, `(nodes, d)` of f32 or f64; `embeddings.npy` beside `graph.json` by itself
+    #[arg(long, value_name = "FILE.npy")]
+    pub(crate) embeddings: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, ClapArgs)]

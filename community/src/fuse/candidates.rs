@@ -4,20 +4,65 @@ use super::body::Body;
 use crate::profile::Space;
 use banyan_engine::embed::dot;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Communities of either kind that one is compared with; 16 changed NMI by at most .001 on the graphs measured.
 const MAX_NEAR: usize = 8;
+/// Most centroids that are all compared with each other; more are looked up by cells.
+const MAX_EXACT: usize = 2048;
+/// An entity is far from its body below this share of the mean cosine to it. Without a choice for such entities the planted
+/// graph of 100,000 stays at NMI .965 and ARI .772; with it, .995 and .983.
+const FAR: f32 = 0.5;
+/// Bodies that such an entity may choose among.
+const N_ALTERNATIVES: usize = 4;
+/// Cells that are searched for the nearest centroids.
+const N_PROBED: usize = 6;
 
 /// For each body the positions of up to [`MAX_NEAR`] bodies it has the strongest ties to and of as many with the
 /// nearest centroids, ascending.
 ///
-/// Cost O(t + k²·p) in the numbers of triples and bodies.
+/// Cost O(t + k²·p) in the numbers of triples and bodies, O(t + k·√k·p) beyond [`MAX_EXACT`] bodies.
 pub(super) fn near(space: &Space, bodies: &[Body]) -> Vec<Vec<usize>> {
+    near_among(space, bodies, 0..bodies.len(), bodies.len())
+}
+
+/// The same for the bodies from `n_large` on, with those before as the only candidates.
+pub(super) fn near_large(space: &Space, bodies: &[Body], n_large: usize) -> Vec<Vec<usize>> {
+    near_among(space, bodies, n_large..bodies.len(), n_large)
+}
+
+/// For each entity that is far from its body in meaning, the positions of the bodies with the centroids nearest to it; for
+/// others, none. Far is a cosine of less than half of what entities have in the mean.
+pub(super) fn alternatives(space: &Space, bodies: &[Body], labels: &[u32]) -> Vec<Vec<usize>> {
+    let directions: Vec<Vec<f32>> = bodies.iter().map(direction).collect();
+    let cells = Cells::new(&directions);
+    let closeness = |entity: usize| dot(space.rows.row(entity), &directions[labels[entity] as usize]);
+    let close: Vec<f32> = (0..labels.len()).into_par_iter().map(closeness).collect();
+    let mean = close.iter().sum::<f32>() / close.len().max(1) as f32;
+    let lists = close.into_par_iter().enumerate().map(|(entity, close)| {
+        if close >= FAR * mean {
+            return Vec::new();
+        }
+        let mut list = most_alike_to(
+            &directions,
+            space.rows.row(entity),
+            labels[entity] as usize,
+            &cells,
+            N_ALTERNATIVES,
+        );
+        list.sort_unstable();
+        list
+    });
+    lists.collect()
+}
+
+fn near_among(space: &Space, bodies: &[Body], asked: Range<usize>, n_targets: usize) -> Vec<Vec<usize>> {
     let labels = labels(space, bodies);
     let directions: Vec<Vec<f32>> = bodies.iter().map(direction).collect();
-    let lists = bodies.par_iter().enumerate().map(|(position, body)| {
-        let mut list = most_tied(space, body, position, &labels);
-        list.extend(most_alike(&directions, position));
+    let cells = Cells::new(&directions[..n_targets]);
+    let lists = asked.into_par_iter().map(|own| {
+        let mut list = most_tied(space, &bodies[own], &labels, |other| other != own && other < n_targets);
+        list.extend(most_alike(&directions, own, &cells));
         list.sort_unstable();
         list.dedup();
         list
@@ -42,7 +87,7 @@ fn direction(body: &Body) -> Vec<f32> {
     body.profile.sum.iter().map(|value| value * scale).collect()
 }
 
-fn most_tied(space: &Space, body: &Body, own: usize, labels: &[u32]) -> Vec<usize> {
+fn most_tied(space: &Space, body: &Body, labels: &[u32], is_wanted: impl Fn(usize) -> bool) -> Vec<usize> {
     let rows = body
         .members
         .iter()
@@ -50,26 +95,114 @@ fn most_tied(space: &Space, body: &Body, own: usize, labels: &[u32]) -> Vec<usiz
     let mut ties: Vec<(usize, f32)> = rows
         .map(|&(other, weight)| (labels[other as usize] as usize, weight))
         .collect();
-    ties.retain(|tie| tie.0 != own);
+    ties.retain(|tie| is_wanted(tie.0));
     ties.sort_by_key(|tie| tie.0);
     let sums = ties.chunk_by(|a, b| a.0 == b.0);
     best(
         sums.map(|group| (group[0].0, group.iter().map(|tie| tie.1).sum()))
             .collect(),
+        MAX_NEAR,
     )
 }
 
-fn most_alike(directions: &[Vec<f32>], own: usize) -> Vec<usize> {
-    let others = directions.iter().enumerate().filter(|(position, _)| *position != own);
-    let scored = others.map(|(position, other)| (position, dot(&directions[own], other)));
-    best(scored.filter(|(_, score)| *score > 0.0).collect())
+fn most_alike(directions: &[Vec<f32>], own: usize, cells: &Cells) -> Vec<usize> {
+    most_alike_to(directions, &directions[own], own, cells, MAX_NEAR)
 }
 
-/// The positions of the [`MAX_NEAR`] largest scores; of equal ones, the lower positions.
-fn best(mut scored: Vec<(usize, f32)>) -> Vec<usize> {
-    if scored.len() > MAX_NEAR {
-        scored.select_nth_unstable_by(MAX_NEAR, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        scored.truncate(MAX_NEAR);
+fn most_alike_to(directions: &[Vec<f32>], target: &[f32], own: usize, cells: &Cells, n: usize) -> Vec<usize> {
+    if target.iter().all(|value| *value == 0.0) {
+        return Vec::new();
+    }
+    let lists = cells.search(directions, target);
+    let others = lists.into_iter().flatten().copied().filter(|other| *other != own);
+    let scored = others.map(|other| (other, dot(target, &directions[other])));
+    best(scored.filter(|(_, score)| *score > 0.0).collect(), n)
+}
+
+/// Directions by the nearest of a few among them, the pivots; up to [`MAX_EXACT`] directions are one cell.
+struct Cells {
+    pivots: Vec<usize>,
+    members: Vec<Vec<usize>>,
+}
+
+impl Cells {
+    /// About √k cells of k directions, around evenly spaced ones; directions of length 0 are in none.
+    fn new(directions: &[Vec<f32>]) -> Self {
+        let known = directions
+            .iter()
+            .enumerate()
+            .filter(|(_, row)| row.iter().any(|value| *value != 0.0));
+        let known: Vec<usize> = known.map(|(position, _)| position).collect();
+        if known.len() <= MAX_EXACT {
+            return Self {
+                pivots: known.first().copied().into_iter().collect(),
+                members: vec![known],
+            };
+        }
+        let pivots: Vec<usize> = known.iter().copied().step_by(known.len().isqrt()).collect();
+        let cell = |position: &usize| nearest(directions, &pivots, &directions[*position], 1)[0];
+        let cells: Vec<usize> = known.par_iter().map(cell).collect();
+        let mut members = vec![Vec::new(); pivots.len()];
+        for (position, cell) in known.into_iter().zip(cells) {
+            members[cell].push(position);
+        }
+        Self { pivots, members }
+    }
+
+    /// The cells around the pivots most like `target`.
+    fn search(&self, directions: &[Vec<f32>], target: &[f32]) -> Vec<&[usize]> {
+        let places = nearest(directions, &self.pivots, target, N_PROBED);
+        places.into_iter().map(|place| self.members[place].as_slice()).collect()
+    }
+}
+
+/// Places of the `n` of `pivots` that are most like `target`.
+fn nearest(directions: &[Vec<f32>], pivots: &[usize], target: &[f32], n: usize) -> Vec<usize> {
+    let scored = pivots.iter().map(|pivot| dot(target, &directions[*pivot]));
+    best(scored.enumerate().collect(), n)
+}
+
+/// The positions of the `n` largest scores; of equal ones, the lower positions.
+fn best(mut scored: Vec<(usize, f32)>, n: usize) -> Vec<usize> {
+    if scored.len() > n {
+        scored.select_nth_unstable_by(n, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        scored.truncate(n);
     }
     scored.into_iter().map(|(position, _)| position).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use banyan_engine::embed::normalize;
+    use rand_xoshiro::Xoshiro256Plus;
+    use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+
+    #[test]
+    fn among_many_directions_the_nearest_is_found_by_cells() {
+        let mut rng = Xoshiro256Plus::seed_from_u64(5);
+        let mut noise = |scale: f32| -> Vec<f32> {
+            let values = (0..32).map(|_| (rng.next_u64() >> 40) as f32 / 16_777_216.0 - 0.5);
+            values.map(|value| scale * value).collect()
+        };
+        let mut directions = Vec::new();
+        for _ in 0..MAX_EXACT {
+            let centre = noise(1.0);
+            for _ in 0..2 {
+                let mut twin = noise(0.2);
+                crate::matrix::add(&mut twin, &centre);
+                normalize(&mut twin);
+                directions.push(twin);
+            }
+        }
+        let cells = Cells::new(&directions);
+        assert!(cells.pivots.len() > 1);
+        let finds = |own: &usize| most_alike(&directions, *own, &cells).contains(&(own ^ 1));
+        let n_found = (0..directions.len()).filter(finds).count();
+        assert!(
+            n_found * 100 >= directions.len() * 95,
+            "{n_found} of {}",
+            directions.len()
+        );
+    }
 }

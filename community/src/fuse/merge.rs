@@ -1,26 +1,24 @@
 //! Merging pairs of communities whose members cannot tell them apart (Eq. 7).
 
 use super::body::{Body, divergence, least_divergence};
-use super::candidates::near;
+use super::net::Net;
 use crate::config::Config;
 use crate::profile::Space;
 use rayon::prelude::*;
 use std::cmp::Ordering;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BinaryHeap;
+
+/// Pairs per parallel task: enough to outweigh the hand-over, arbitrary.
+const PAIRS_PER_TASK: usize = 64;
+/// Most candidates of one body while it grows: those that can be least divergent.
+const MAX_CANDIDATES: usize = 48;
 
 /// Merges the least divergent pair among the candidates, again and again, while its divergence is below ε.
 pub(super) fn merge(space: &Space, config: &Config, bodies: Vec<Body>) -> Vec<Body> {
-    let mut links: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); bodies.len()];
-    for (position, list) in near(space, &bodies).into_iter().enumerate() {
-        for other in list {
-            links[position].insert(other);
-            links[other].insert(position);
-        }
-    }
-    let pairs = pairs(&links);
+    let mut net = Net::new(space, &bodies);
     let mut slots: Vec<Option<Body>> = bodies.into_iter().map(Some).collect();
     let mut versions = vec![0u32; slots.len()];
-    let mut queue: BinaryHeap<Pair> = compare(space, config, &slots, &versions, &pairs);
+    let mut queue = compare(space, config, &net, &slots, &versions, net.pairs());
     while let Some(pair) = queue.pop() {
         let (a, b) = pair.places;
         if pair.versions != (versions[a], versions[b]) {
@@ -32,9 +30,9 @@ pub(super) fn merge(space: &Space, config: &Config, bodies: Vec<Body>) -> Vec<Bo
         slots[a] = Some(left.union(space, config, &right));
         versions[a] += 1;
         versions[b] += 1;
-        rewire(&mut links, a, b);
-        let pairs: Vec<_> = links[a].iter().map(|other| (a.min(*other), a.max(*other))).collect();
-        queue.append(&mut compare(space, config, &slots, &versions, &pairs));
+        net.join(a, b);
+        let pairs = thin(space, config, &mut net, &slots, a);
+        queue.append(&mut compare(space, config, &net, &slots, &versions, pairs));
     }
     slots.into_iter().flatten().collect()
 }
@@ -68,27 +66,22 @@ impl PartialEq for Pair {
 
 impl Eq for Pair {}
 
-fn pairs(links: &[BTreeSet<usize>]) -> Vec<(usize, usize)> {
-    let lists = links.iter().enumerate();
-    lists
-        .flat_map(|(a, list)| list.range(a + 1..).map(move |b| (a, *b)))
-        .collect()
-}
-
 /// Those of `pairs` that are to be merged.
 fn compare(
     space: &Space,
     config: &Config,
+    net: &Net,
     slots: &[Option<Body>],
     versions: &[u32],
-    pairs: &[(usize, usize)],
+    pairs: Vec<(usize, usize)>,
 ) -> BinaryHeap<Pair> {
-    let measured = pairs.par_iter().filter_map(|&(a, b)| {
+    let measured = pairs.into_par_iter().with_min_len(PAIRS_PER_TASK).filter_map(|(a, b)| {
         let (left, right) = (slots[a].as_ref()?, slots[b].as_ref()?);
-        if least_divergence(config, left, right) >= config.epsilon {
+        let ties = net.ties(a, b);
+        if least_divergence(space, config, left, right, ties) >= config.epsilon {
             return None;
         }
-        let divergence = divergence(space, config, left, right);
+        let divergence = divergence(space, config, left, right, ties);
         let versions = (versions[a], versions[b]);
         (divergence < config.epsilon).then_some(Pair {
             divergence,
@@ -100,14 +93,22 @@ fn compare(
     measured.into()
 }
 
-/// `a` takes over the candidates of `b`.
-fn rewire(links: &mut [BTreeSet<usize>], a: usize, b: usize) {
-    let moved = std::mem::take(&mut links[b]);
-    for other in moved {
-        links[other].remove(&b);
-        if other != a {
-            links[other].insert(a);
-            links[a].insert(other);
-        }
+/// The pairs of `a` and its candidates, of which no more than [`MAX_CANDIDATES`] are kept: what has grown by many merges
+/// would else be compared with everything.
+fn thin(space: &Space, config: &Config, net: &mut Net, slots: &[Option<Body>], a: usize) -> Vec<(usize, usize)> {
+    let mut pairs = net.pairs_of(a);
+    if pairs.len() <= MAX_CANDIDATES {
+        return pairs;
     }
+    let bound = |&(a, b): &(usize, usize)| match (&slots[a], &slots[b]) {
+        (Some(left), Some(right)) => least_divergence(space, config, left, right, net.ties(a, b)),
+        _ => f32::INFINITY,
+    };
+    let mut bounds: Vec<(f32, (usize, usize))> = pairs.iter().map(|pair| (bound(pair), *pair)).collect();
+    bounds.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    for (_, pair) in bounds.split_off(MAX_CANDIDATES) {
+        net.part(pair);
+    }
+    pairs = bounds.into_iter().map(|(_, pair)| pair).collect();
+    pairs
 }

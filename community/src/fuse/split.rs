@@ -42,7 +42,8 @@ fn halve(space: &Space, config: &Config, body: &Body) -> Option<(Body, Body)> {
         (members.len() >= min_half).then(|| Body::new(space, config, members))
     };
     let (near, far) = (side(false)?, side(true)?);
-    let gap = divergence(space, config, &near, &far);
+    let ties = (near.tie(space, &far), far.tie(space, &near));
+    let gap = divergence(space, config, &near, &far, ties);
     (gap > MARGIN * config.epsilon).then_some((near, far))
 }
 

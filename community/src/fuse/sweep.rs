@@ -1,7 +1,7 @@
 //! Moving entities to the community with the largest φ.
 
 use super::body::Body;
-use super::candidates::{labels, near};
+use super::candidates::{alternatives, labels, near};
 use crate::affinity::phi;
 use crate::config::Config;
 use crate::profile::{Profile, Space};
@@ -12,12 +12,13 @@ const MAX_PASSES: usize = 4;
 const LEAST_GAIN: f32 = 1e-4;
 
 /// Labels after every entity, in the order of ids, has moved to the community with the largest φ among its own, those
-/// it has ties to and those nearest to its own.
+/// it has ties to, those nearest to its own and, where it is far from its own in meaning, those nearest to itself.
 ///
 /// Each move counts at once, so two entities cannot swap places for ever. Cost O((n + t)·p) per pass.
 pub(super) fn sweep(space: &Space, config: &Config, bodies: Vec<Body>) -> Vec<u32> {
     let mut labels = labels(space, &bodies);
     let near = near(space, &bodies);
+    let alternatives = alternatives(space, &bodies, &labels);
     let mut profiles: Vec<Profile> = bodies.into_iter().map(|body| body.profile).collect();
     let mut options = Vec::new();
     for _ in 0..MAX_PASSES {
@@ -25,8 +26,8 @@ pub(super) fn sweep(space: &Space, config: &Config, bodies: Vec<Body>) -> Vec<u3
         for entity in 0..labels.len() {
             let from = labels[entity] as usize;
             tied(space, entity, &labels, &mut options);
-            options.extend(near[from].iter().map(|to| (*to, 0.0)));
-            let to = best(space, config, entity, from, &options, &profiles);
+            let near = [near[from].as_slice(), &alternatives[entity]];
+            let to = best(space, config, entity, from, &options, near, &profiles);
             if to != from {
                 profiles[from].remove(space, entity);
                 profiles[to].add(space, entity);
@@ -56,24 +57,27 @@ fn tied(space: &Space, entity: usize, labels: &[u32], options: &mut Vec<(usize, 
     });
 }
 
-/// The best of `options`, in which the first entry of a community carries its ties; `from` unless another is better.
+/// The best of `tied`, which ascend and carry the weight of the ties to them, and of `near`; `from` unless another is
+/// better.
 fn best(
     space: &Space,
     config: &Config,
     entity: usize,
     from: usize,
-    options: &[(usize, f32)],
+    tied: &[(usize, f32)],
+    near: [&[usize]; 2],
     profiles: &[Profile],
 ) -> usize {
-    let links = options
-        .iter()
-        .find(|option| option.0 == from)
-        .map_or(0.0, |option| option.1);
-    let own = phi(space, config, entity, links, &profiles[from], true);
+    let links = |to: usize| tied.binary_search_by_key(&to, |option| option.0).map(|at| tied[at].1);
+    let own = phi(space, config, entity, links(from).unwrap_or(0.0), &profiles[from], true);
     let mut best = (own + LEAST_GAIN, from);
-    for (position, &(to, links)) in options.iter().enumerate() {
-        let is_repeated = options[..position].iter().any(|option| option.0 == to);
-        if to == from || is_repeated || profiles[to].n_members == 0 {
+    let others = near
+        .into_iter()
+        .flatten()
+        .filter(|to| links(**to).is_err())
+        .map(|to| (*to, 0.0));
+    for (to, links) in tied.iter().copied().chain(others) {
+        if to == from || profiles[to].n_members == 0 {
             continue;
         }
         let score = phi(space, config, entity, links, &profiles[to], false);

@@ -2,8 +2,10 @@
 
 use super::fixture::{Toy, clique, planted};
 use crate::config::Config;
-use crate::detect::detect;
+use crate::detect::{Step, detect, detect_watched, k_means};
 use crate::partition::Partition;
+use crate::seed::cluster;
+use banyan_engine::embed::Vectors;
 
 #[test]
 fn two_cliques_with_one_bridge_are_two_communities() {
@@ -109,4 +111,38 @@ fn communities_stand_by_size_and_then_by_first_member() {
     assert_eq!(sizes, [3, 2, 1]);
     assert_eq!(partition, Partition::from_labels(&[7, 3, 3, 1, 7, 3]));
     assert_eq!(partition.membership()[3].0, 2);
+}
+
+#[test]
+fn k_means_alone_has_as_many_communities_as_the_paper_says() {
+    let toy = planted(6, 60, 8, 5);
+    let config = Config {
+        eta: 4,
+        ..Config::default()
+    };
+    let start = k_means(&toy.graph, &toy.semantics(), &config).unwrap();
+    assert_eq!((start.len(), start.membership().len()), (4, 360));
+    let topics: Vec<u32> = (0..360).map(|entity| entity % 6).collect();
+    let found = detect(&toy.graph, &toy.semantics(), &config).unwrap();
+    assert_eq!(found, Partition::from_labels(&topics));
+}
+
+#[test]
+fn points_at_three_places_are_three_clusters() {
+    let points = Vectors::from_data(2, [[0.0, 0.0], [5.0, 0.0], [0.0, 5.0]].concat().repeat(4)).unwrap();
+    let labels = cluster(&points, 3, &Config::default()).unwrap();
+    let expected: Vec<usize> = (0..12).map(|point| point % 3).collect();
+    assert_eq!(Partition::from_labels(&labels), Partition::from_labels(&expected));
+    assert!(cluster(&Vectors::new(2), 3, &Config::default()).unwrap().is_empty());
+}
+
+#[test]
+fn each_step_is_told_once_and_in_order() {
+    let toy = planted(2, 10, 8, 1);
+    let mut steps = Vec::new();
+    let found = detect_watched(&toy.graph, &toy.semantics(), &Config::default(), &mut |step| {
+        steps.push(step);
+    });
+    assert_eq!(found.unwrap(), toy.detect().unwrap());
+    assert_eq!(steps, [Step::Represent, Step::Seed, Step::Fuse]);
 }

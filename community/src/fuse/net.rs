@@ -1,0 +1,111 @@
+//! Ties and candidates between bodies, kept up while bodies merge.
+
+use super::body::Body;
+use super::candidates::{labels, near};
+use crate::profile::Space;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Which bodies are tied, how strongly, and which pairs are worth comparing.
+#[derive(Debug)]
+pub(super) struct Net {
+    /// `ties[a][b]`: what the members of `a` have in `b` of their closed neighbourhoods, summed.
+    ties: Vec<BTreeMap<usize, f32>>,
+    /// Candidates for a merge, both ways.
+    near: Vec<BTreeSet<usize>>,
+}
+
+impl Net {
+    /// The net of these bodies. Cost O(t log k) and that of [`near`].
+    pub(super) fn new(space: &Space, bodies: &[Body]) -> Self {
+        let mut net = Self {
+            ties: vec![BTreeMap::new(); bodies.len()],
+            near: vec![BTreeSet::new(); bodies.len()],
+        };
+        let labels = labels(space, bodies);
+        for (ties, body) in net.ties.iter_mut().zip(bodies) {
+            for &member in &body.members {
+                let scale = 1.0 / (space.ties.degrees[member as usize] + 1.0);
+                for &(other, weight) in space.ties.neighbours.row(member as usize) {
+                    *ties.entry(labels[other as usize] as usize).or_insert(0.0) += weight * scale;
+                }
+            }
+        }
+        for (position, list) in near(space, bodies).into_iter().enumerate() {
+            for other in list {
+                net.near[position].insert(other);
+                net.near[other].insert(position);
+            }
+        }
+        net
+    }
+
+    /// Ties of `a` to `b` and of `b` to `a`.
+    pub(super) fn ties(&self, a: usize, b: usize) -> (f32, f32) {
+        let tie = |from: usize, to: usize| self.ties[from].get(&to).copied().unwrap_or(0.0);
+        (tie(a, b), tie(b, a))
+    }
+
+    /// All pairs of candidates, each once, ascending.
+    pub(super) fn pairs(&self) -> Vec<(usize, usize)> {
+        let lists = self.near.iter().enumerate();
+        lists
+            .flat_map(|(a, list)| list.range(a + 1..).map(move |b| (a, *b)))
+            .collect()
+    }
+
+    /// The pairs of `a` and its candidates.
+    pub(super) fn pairs_of(&self, a: usize) -> Vec<(usize, usize)> {
+        self.near[a]
+            .iter()
+            .map(|other| (a.min(*other), a.max(*other)))
+            .collect()
+    }
+
+    /// `a` takes over ties and candidates of `b`.
+    pub(super) fn join(&mut self, a: usize, b: usize) {
+        for (other, weight) in std::mem::take(&mut self.ties[b]) {
+            let other = if other == b { a } else { other };
+            *self.ties[a].entry(other).or_insert(0.0) += weight;
+            if let Some(back) = self.ties[other].remove(&b) {
+                *self.ties[other].entry(a).or_insert(0.0) += back;
+            }
+        }
+        for other in std::mem::take(&mut self.near[b]) {
+            self.near[other].remove(&b);
+            if other != a {
+                self.near[other].insert(a);
+                self.near[a].insert(other);
+            }
+        }
+    }
+
+    /// Forgets that a pair is worth comparing.
+    pub(super) fn part(&mut self, (a, b): (usize, usize)) {
+        self.near[a].remove(&b);
+        self.near[b].remove(&a);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::tests::fixture::planted;
+
+    #[test]
+    fn ties_after_a_merge_are_those_of_the_merged_bodies() {
+        let toy = planted(4, 10, 6, 3);
+        let (space, config) = (toy.space(), Config::default());
+        let part = |of: u32| Body::new(&space, &config, (of * 8..of * 8 + 8).collect());
+        let bodies: Vec<Body> = (0..5).map(part).collect();
+        let mut net = Net::new(&space, &bodies);
+        net.join(1, 3);
+        let merged = bodies[1].union(&space, &config, &bodies[3]);
+        for other in [0, 2, 4] {
+            let (there, back) = net.ties(1, other);
+            assert!((there - merged.tie(&space, &bodies[other])).abs() < 1e-5);
+            assert!((back - bodies[other].tie(&space, &merged)).abs() < 1e-5);
+        }
+        assert!(net.pairs().iter().all(|(a, b)| *a != 3 && *b != 3 && a < b));
+    }
+}
