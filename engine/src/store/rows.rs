@@ -4,11 +4,17 @@ use super::{OnProgress, StoreError, codec};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Rows of one sled batch. Measured for the design: 10,000-row batches cost 3 GB of memory.
 const MAX_BATCH: usize = 1_000;
 /// sled's page cache; a generation is read and written once, front to back.
 const CACHE_BYTES: u64 = 32 << 20;
+/// What sled's error says of a database that is open elsewhere; it has no kind of its own.
+const LOCKED: &str = "could not acquire lock";
+/// How often a locked database is tried, and how long between: two seconds, arbitrary.
+const MAX_LOCKED: usize = 200;
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// An open generation.
 pub(super) struct Rows<'a> {
@@ -20,6 +26,22 @@ pub(super) struct Rows<'a> {
     n_written: usize,
     total: usize,
     on_progress: Option<OnProgress<'a>>,
+}
+
+/// Opens a database. One that this process has just dropped may hold its lock for a moment longer, as its threads end on
+/// their own, so a lock is waited for.
+fn open(path: &Path) -> sled::Result<sled::Db> {
+    let config = sled::Config::new()
+        .path(path)
+        .cache_capacity(CACHE_BYTES)
+        .flush_every_ms(None);
+    for _ in 0..MAX_LOCKED {
+        match config.open() {
+            Err(sled::Error::Io(error)) if error.to_string().contains(LOCKED) => std::thread::sleep(PAUSE),
+            opened => return opened,
+        }
+    }
+    config.open()
 }
 
 impl<'a> Rows<'a> {
@@ -41,12 +63,7 @@ impl<'a> Rows<'a> {
     }
 
     fn with(path: &Path, total: usize, on_progress: Option<OnProgress<'a>>) -> Result<Self, StoreError> {
-        let db = sled::Config::new()
-            .path(path)
-            .cache_capacity(CACHE_BYTES)
-            .flush_every_ms(None)
-            .open()
-            .map_err(|error| database(path, error))?;
+        let db = open(path).map_err(|error| database(path, error))?;
         Ok(Self {
             path: path.to_owned(),
             db,

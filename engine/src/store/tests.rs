@@ -125,3 +125,18 @@ fn only_one_writer_works_at_a_time() {
     drop(first);
     assert!(Writer::lock(&path).is_ok());
 }
+
+#[test]
+fn a_database_that_is_about_to_be_dropped_is_waited_for() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut nothing = |_, _| true;
+    let held = Rows::create(directory.path(), 0, &mut nothing).unwrap();
+    let (path, (sender, receiver)) = (directory.path().to_owned(), std::sync::mpsc::channel());
+    let waiting = std::thread::spawn(move || {
+        sender.send(()).unwrap();
+        Rows::open(&path).map(drop)
+    });
+    receiver.recv().unwrap();
+    drop(held);
+    waiting.join().unwrap().unwrap();
+}
