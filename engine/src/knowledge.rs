@@ -3,7 +3,7 @@
 use crate::document::{Chunk, Document};
 use crate::embed::Vectors;
 use crate::fact::Contribution;
-use crate::graph::{KnowledgeGraph, assemble};
+use crate::graph::{KnowledgeGraph, Source, assemble};
 use crate::id::{ChunkId, DocumentId, DocumentIndex};
 use crate::resolution::Resolution;
 use crate::schema::{Growth, Refusals, Schema, SchemaMode};
@@ -123,6 +123,16 @@ impl Knowledge {
     /// The chunk behind a handle.
     pub fn chunk(&self, id: ChunkId) -> &Chunk {
         &self.chunks[id.index()]
+    }
+
+    /// Where a source stands, as people find it: `file:start..end`, in bytes of the document's text.
+    pub fn locate(&self, source: &Source) -> String {
+        let document = self.document(self.chunk(source.chunk).document);
+        let origin = document
+            .origins
+            .first()
+            .map_or_else(|| document.id.to_string(), ToString::to_string);
+        format!("{origin}:{}..{}", source.span.start, source.span.end)
     }
 
     /// The text of a chunk.

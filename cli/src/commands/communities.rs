@@ -128,18 +128,10 @@ impl View {
 fn fact(knowledge: &Knowledge, id: TripleId) -> Fact {
     let triple = knowledge.graph.triple(id);
     let name = |id: EntityId| knowledge.graph.entity(id).name.clone();
-    let place = |source: &banyan_engine::Source| {
-        let document = knowledge.document(knowledge.chunk(source.chunk).document);
-        let origin = document
-            .origins
-            .first()
-            .map_or_else(|| document.id.to_string(), ToString::to_string);
-        format!("{origin}:{}..{}", source.span.start, source.span.end)
-    };
     Fact {
         head: name(triple.head),
         relation: knowledge.schema.relation_name(triple.relation).to_owned(),
         tail: name(triple.tail),
-        sources: triple.sources.iter().map(place).collect(),
+        sources: triple.sources.iter().map(|source| knowledge.locate(source)).collect(),
     }
 }

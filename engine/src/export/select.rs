@@ -296,15 +296,10 @@ impl Draft<'_> {
     }
 
     fn places<'s>(&self, sources: impl IntoIterator<Item = &'s Source>) -> Vec<String> {
-        let place = |source: &Source| {
-            let document = self.knowledge.document(self.knowledge.chunk(source.chunk).document);
-            let origin = document
-                .origins
-                .first()
-                .map_or_else(|| document.id.to_string(), ToString::to_string);
-            format!("{origin}:{}..{}", source.span.start, source.span.end)
-        };
-        sources.into_iter().map(place).collect()
+        sources
+            .into_iter()
+            .map(|source| self.knowledge.locate(source))
+            .collect()
     }
 }
 

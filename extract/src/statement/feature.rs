@@ -3,11 +3,13 @@
 //! *General* features know a relation only by its cues and kinds and so carry over to relations that were never seen.
 //! *Own* features are weighed for each relation by itself and exist only where examples were learned from.
 
+mod nearest;
 mod object;
 mod own;
 mod subject;
 
-pub(crate) use object::{Nearest, Rivalry, nearest, object, rivalries};
+pub(crate) use nearest::{Nearest, Rivalry, nearest, rivalries};
+pub(crate) use object::object;
 pub(crate) use own::own;
 pub(crate) use subject::{pair, subject};
 

@@ -162,7 +162,7 @@ fn anchors(view: &View, subject: usize, object: usize, cues: &Cues, sink: &mut i
             sink.put("a.left.not", &[way.name()]);
         }
     }
-    let nearest = super::object::nearest(view, object, cues);
+    let nearest = super::nearest::nearest(view, object, cues);
     for (side, found) in [("L", nearest.left), ("R", nearest.right)] {
         let Some(found) = found.filter(|found| found.is_inside && found.distance <= 8) else {
             continue;
