@@ -40,6 +40,12 @@ pub struct Config {
     pub min_members: usize,
     /// Pivotal entities of each community, at least 1. 5, arbitrary.
     pub n_keywords: usize,
+    /// Most nodes of the highest level: above more, another level is made. 200, the paper's η: what one K-means brings
+    /// communities down to.
+    pub max_top: usize,
+    /// Largest share `0..=1` of entities that may have changed for [`crate::refresh()`] to keep the communities there are. 0.1,
+    /// arbitrary.
+    pub max_refreshed: f32,
     /// Relations that say little (see [`Config::for_schema`]).
     pub weak_relations: Vec<RelationId>,
     /// Weight `0..=1` of a triple with a weak relation; all others weigh 1. 0.25, arbitrary.
@@ -61,6 +67,8 @@ impl Default for Config {
             max_iterations: 10,
             min_members: 3,
             n_keywords: 5,
+            max_top: 200,
+            max_refreshed: 0.1,
             weak_relations: Vec::new(),
             weak_weight: 0.25,
         }
@@ -91,6 +99,7 @@ impl Config {
             ("max_iterations", self.max_iterations),
             ("min_members", self.min_members),
             ("n_keywords", self.n_keywords),
+            ("max_top", self.max_top),
         ];
         for (field, value) in counts {
             check(field, value >= 1, "at least 1", value)?;
@@ -103,7 +112,11 @@ impl Config {
                 value,
             )?;
         }
-        for (field, value) in [("type_share", self.type_share), ("weak_weight", self.weak_weight)] {
+        for (field, value) in [
+            ("type_share", self.type_share),
+            ("max_refreshed", self.max_refreshed),
+            ("weak_weight", self.weak_weight),
+        ] {
             check(field, (0.0..=1.0).contains(&value), "a share in 0..=1", value)?;
         }
         Ok(())

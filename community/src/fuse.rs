@@ -1,12 +1,12 @@
 //! From a start to communities that agree in relations and in meaning: split, merge (Eq. 7) and move while φ rises.
 
-mod absorb;
-mod body;
+pub(crate) mod absorb;
+pub(crate) mod body;
 mod candidates;
 mod merge;
 mod net;
 mod split;
-mod sweep;
+pub(crate) mod sweep;
 
 use crate::config::Config;
 use crate::partition::Partition;

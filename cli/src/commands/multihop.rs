@@ -8,6 +8,7 @@ use crate::extraction::{Asking, Statements};
 use crate::patterns::Compiled;
 use crate::progress::Progress;
 use crate::stop::Stop;
+use crate::tree::grow;
 use crate::{corpus, cpu, render};
 use anyhow::{Context, Result, bail};
 use banyan_engine::schema::SchemaMode;
@@ -160,7 +161,7 @@ fn build_in_temporary_store(
         Some(patterns) => Statements::compiled(patterns),
         None => Statements::gather(&args.extractor, &documents, &asking)?,
     };
-    let knowledge = build(
+    let mut knowledge = build(
         documents,
         statements,
         &Bounds::strict(schema),
@@ -169,6 +170,7 @@ fn build_in_temporary_store(
         stop,
         timing,
     )?;
+    grow(&mut knowledge, embedding, timing)?;
     save(&Writer::lock(&path)?, &knowledge, progress, stop, timing)?;
     drop(knowledge);
     timing.stage("open", || Ok(Searcher::new(store::read(&path)?)))

@@ -197,6 +197,20 @@ fn each_bad_field_is_named() {
             },
         ),
         (
+            "max_top",
+            Config {
+                max_top: 0,
+                ..good.clone()
+            },
+        ),
+        (
+            "max_refreshed",
+            Config {
+                max_refreshed: 2.0,
+                ..good.clone()
+            },
+        ),
+        (
             "weak_weight",
             Config {
                 weak_weight: -0.1,
