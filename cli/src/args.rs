@@ -1,6 +1,7 @@
 //! The command line: what was typed, without meaning.
 
 use crate::extraction::Reader;
+use crate::summary::Writer;
 use crate::tree::CommunitiesKind;
 use banyan_engine::schema::SchemaMode;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
@@ -126,6 +127,9 @@ pub(crate) struct Build {
     /// Compiled extractor, as `extract learn` wrote it, that reads beside the embedded rules
     #[arg(long, value_name = "FILE")]
     pub(crate) patterns: Option<PathBuf>,
+    /// Who writes names and summaries of communities, now and when documents are added
+    #[arg(long, value_enum, default_value_t = Writer::Embedded)]
+    pub(crate) summaries: Writer,
     /// Leave out files that cannot be read, and list them, instead of stopping
     #[arg(long)]
     pub(crate) skip_bad: bool,

@@ -14,6 +14,7 @@ mod patterns;
 mod progress;
 mod render;
 mod stop;
+mod summary;
 mod tree;
 
 use args::Args;

@@ -4,7 +4,7 @@ use crate::build::Timing;
 use crate::compose::Embedding;
 use crate::progress::Progress;
 use anyhow::Result;
-use banyan_community::{Before, Config, Refreshed, Semantics, detect, lift, refresh};
+use banyan_community::{Before, Config, Refreshed, Semantics, Touched, detect, lift, refresh};
 use banyan_engine::Knowledge;
 use clap::ValueEnum;
 use std::time::{Duration, Instant};
@@ -20,8 +20,8 @@ pub(crate) enum CommunitiesKind {
     Detect,
 }
 
-/// Gives `knowledge` its tree, by detection.
-pub(crate) fn grow(knowledge: &mut Knowledge, embedding: &Embedding, timing: &mut Timing) -> Result<()> {
+/// Gives `knowledge` its tree, by detection; all of it is new.
+pub(crate) fn grow(knowledge: &mut Knowledge, embedding: &Embedding, timing: &mut Timing) -> Result<Touched> {
     knowledge.tree = timing.stage("communities", || {
         with_meaning(knowledge, embedding, |semantics, config| {
             let partition = detect(&knowledge.graph, semantics, config)?;
@@ -34,10 +34,11 @@ pub(crate) fn grow(knowledge: &mut Knowledge, embedding: &Embedding, timing: &mu
             )?)
         })
     })?;
-    Ok(())
+    Ok(Touched::all(&knowledge.tree))
 }
 
-/// Gives `knowledge` its tree in the way that the user chose, from what was `before`, and tells what that took.
+/// Gives `knowledge` its tree in the way that the user chose, from what was `before`, and tells what that took; which
+/// nodes are new or changed.
 pub(crate) fn regrow(
     knowledge: &mut Knowledge,
     before: Before<'_>,
@@ -45,7 +46,7 @@ pub(crate) fn regrow(
     embedding: &Embedding,
     progress: Progress,
     timing: &mut Timing,
-) -> Result<()> {
+) -> Result<Touched> {
     if kind == CommunitiesKind::Detect {
         return grow(knowledge, embedding, timing);
     }
@@ -66,7 +67,7 @@ pub(crate) fn regrow(
     })?;
     progress.remark(&told(&refreshed, knowledge.graph.entities().len(), spent));
     knowledge.tree = refreshed.tree;
-    Ok(())
+    Ok(refreshed.touched)
 }
 
 /// What a refresh came to, in one line.

@@ -69,7 +69,7 @@ pub(crate) fn levels(
         return Ok(levels);
     }
     let groups = nodes.iter().map(|node| node.members.iter().map(|id| id.index()));
-    let mut space = above(space, groups.map(Iterator::collect).collect());
+    let mut space = above(space, &groups.map(Iterator::collect).collect::<Vec<_>>());
     while nodes.len() > config.max_top {
         let partition = gather(&space, config)?;
         if partition.len() >= nodes.len() {
@@ -83,7 +83,7 @@ pub(crate) fn levels(
         let branches: Vec<Branch> = branches.into_iter().flatten().collect();
         let lists = partition.communities().iter();
         let groups = lists.map(|list| list.iter().map(|id| id.index()).collect());
-        space = above(&space, groups.collect());
+        space = above(&space, &groups.collect::<Vec<_>>());
         nodes = Node::above(&nodes, &branches);
         levels.push(branches);
     }
@@ -155,16 +155,16 @@ fn gather(space: &Space, config: &Config) -> Result<Partition, CommunityError> {
 }
 
 /// The nodes `groups` of `space` as entities of a space of their own.
-fn above(space: &Space, groups: Vec<Vec<usize>>) -> Space {
+fn above(space: &Space, groups: &[Vec<usize>]) -> Space {
     let mut labels = vec![0u32; space.ties.degrees.len()];
-    for (label, group) in (0u32..).zip(&groups) {
+    for (label, group) in (0u32..).zip(groups) {
         for member in group {
             labels[*member] = label;
         }
     }
     Space {
-        start: means(&space.start, &groups),
-        rows: means(&space.rows, &groups),
+        start: means(&space.start, groups),
+        rows: means(&space.rows, groups),
         ties: space.ties.grouped(&labels, groups.len()),
     }
 }

@@ -16,6 +16,7 @@ mod refresh;
 mod represent;
 mod seed;
 mod semantics;
+mod summarise;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -31,3 +32,7 @@ pub use refresh::{Before, Refreshed, refresh};
 pub use represent::represent;
 pub use seed::cluster;
 pub use semantics::Semantics;
+pub use summarise::{
+    Digest, EmbeddedSummariser, ModelSummariser, Summaries, Summarised, Summariser, SummaryDefect, SummaryOptions,
+    SummaryText, Touched, summarise,
+};

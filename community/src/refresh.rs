@@ -12,6 +12,7 @@ use crate::matrix::Matrix;
 use crate::profile::Space;
 use crate::represent::project_some;
 use crate::semantics::Semantics;
+use crate::summarise::Touched;
 use crate::ties::Ties;
 use banyan_engine::{Community, CommunityId, EntityId, KnowledgeGraph, KnowledgeTree, Schema};
 use branch::{Followed, follow, places};
@@ -40,6 +41,8 @@ pub struct Refreshed {
     pub n_changed: usize,
     /// Communities that were described anew, those that vanished included; all where `is_anew`.
     pub n_touched: usize,
+    /// Which nodes of the tree these are, and which branches above them were described anew.
+    pub touched: Touched,
     /// Whether more had changed than `config.max_refreshed` and communities were detected anew.
     pub is_anew: bool,
 }
@@ -79,6 +82,7 @@ pub fn refresh(
         let tree = lift(schema, graph, &partition, semantics, config)?;
         return Ok(Refreshed {
             n_touched: tree.communities().len(),
+            touched: Touched::all(&tree),
             tree,
             n_changed,
             is_anew: true,
@@ -100,13 +104,17 @@ pub fn refresh(
     };
     let describe = Describe::new(schema, graph, &space, config, &labels, lists.len());
     let communities = regrow(&describe, before.tree, &carried, lists, &touched);
-    let branches = follow(schema, graph, config, &before, &carried, &communities, followed);
+    let (branches, touched_branches) = follow(schema, graph, config, &before, &carried, &communities, &followed);
     let tree = KnowledgeTree::new(communities, graph.entities().len())?.with_branches(branches)?;
     let n_refreshes = before.tree.n_refreshes() + u32::from(n_changed > 0);
     Ok(Refreshed {
         tree: tree.refreshed(n_refreshes),
         n_changed,
         n_touched: touched.len(),
+        touched: Touched {
+            communities: followed.is_touched,
+            branches: touched_branches,
+        },
         is_anew: false,
     })
 }

@@ -6,4 +6,5 @@ pub(crate) mod fixture;
 mod fusion;
 mod hierarchy;
 mod refresh;
+mod summaries;
 mod tree;

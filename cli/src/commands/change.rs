@@ -8,10 +8,12 @@ use crate::build::{Bounds, Timing, build, save};
 use crate::compose::Embedding;
 use crate::corpus;
 use crate::extraction::{Asking, Statements};
+use crate::language::Spent;
 use crate::patterns::Compiled;
 use crate::progress::Progress;
 use crate::render::count;
 use crate::stop::Stop;
+use crate::summary::Writing;
 use crate::tree::{CommunitiesKind, regrow};
 use anyhow::{Context, Result, bail};
 use banyan_community::Before;
@@ -107,6 +109,7 @@ pub(super) fn change(
         extractor: known.settings.extractor,
         by_document: known.statements,
         quarantine: known.quarantine,
+        spent: Spent::default(),
         patterns: Compiled::stored(&known.patterns).context("the store is unchanged")?,
     };
     let asking = Asking {
@@ -122,6 +125,7 @@ pub(super) fn change(
     };
     let followed = statements.follow(&documents, &asking);
     followed.context("the store is unchanged")?;
+    let spent = statements.spent;
     let mut timing = Timing::default();
     let mut knowledge = build(
         documents,
@@ -138,7 +142,8 @@ pub(super) fn change(
         graph: &known.graph,
         tree: &known.tree,
     };
-    regrow(
+    knowledge.settings.summariser = known.settings.summariser;
+    let touched = regrow(
         &mut knowledge,
         before,
         how.communities,
@@ -148,6 +153,15 @@ pub(super) fn change(
     )
     .context("the store is unchanged")?;
     stop.check().context("the store is unchanged")?;
+    let writing = Writing {
+        args: how.model,
+        store: path,
+        spent,
+        progress,
+        stop,
+    };
+    let written = writing.write(&mut knowledge, &touched, &mut timing);
+    written.context("the store is unchanged")?;
     save(&writer, &knowledge, progress, stop, &mut timing)?;
     progress.remark(&summary(&knowledge));
     progress.remark(&timing.line());

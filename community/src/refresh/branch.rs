@@ -17,7 +17,7 @@ pub(super) struct Followed {
 
 /// The levels above `communities` that follow from those before: nodes stay under their branch, new ones come under the one
 /// that they have the strongest ties to, or under one of their own, and branches without children vanish. Texts are made
-/// again for branches below which anything was touched. Cost O(n + t log t) a level.
+/// again for branches below which anything was touched; second, which branches these are. Cost O(n + t log t) a level.
 pub(super) fn follow(
     schema: &Schema,
     graph: &KnowledgeGraph,
@@ -25,17 +25,19 @@ pub(super) fn follow(
     before: &Before<'_>,
     carried: &Carried,
     communities: &[Community],
-    mut below: Followed,
-) -> Vec<Vec<Branch>> {
+    below: &Followed,
+) -> (Vec<Vec<Branch>>, Vec<Vec<bool>>) {
+    let mut followed: Vec<Followed> = Vec::new();
     let mut levels = Vec::new();
     let mut nodes = Node::of(communities);
     for (level, old) in before.tree.branches().iter().enumerate() {
-        let mut children = adopt(old, &below);
+        let below = followed.last().unwrap_or(below);
+        let mut children = adopt(old, below);
         settle(graph, config, &nodes, &mut children);
         let is_kept: Vec<bool> = children.iter().map(|list| !list.is_empty()).collect();
         let next = Followed {
             places: places(&is_kept[..old.len()]),
-            is_touched: touched(old, &below, &children),
+            is_touched: touched(old, below, &children),
         };
         let names = (0..children.len()).filter(|at| is_kept[*at]).map(|at| old.get(at));
         let names: Vec<Option<&Branch>> = names.collect();
@@ -57,9 +59,9 @@ pub(super) fn follow(
         let branches: Vec<Branch> = branches.collect();
         nodes = Node::above(&nodes, &branches);
         levels.push(branches);
-        below = next;
+        followed.push(next);
     }
-    levels
+    (levels, followed.into_iter().map(|level| level.is_touched).collect())
 }
 
 /// The children of each branch before that are still there.

@@ -161,112 +161,32 @@ fn vectors_must_fit_the_graph() {
     assert_eq!(toy.detect(), Err(CommunityError::Dimension { expected: 8, found: 4 }));
 }
 
+/// Makes a field wrong.
+type Spoil = fn(&mut Config);
+
 #[test]
 fn each_bad_field_is_named() {
-    let good = Config::default();
-    let cases = [
-        (
-            "beta",
-            Config {
-                beta: 0,
-                ..good.clone()
-            },
-        ),
-        ("eta", Config { eta: 0, ..good.clone() }),
-        (
-            "n_init",
-            Config {
-                n_init: 0,
-                ..good.clone()
-            },
-        ),
-        (
-            "n_projected",
-            Config {
-                n_projected: 0,
-                ..good.clone()
-            },
-        ),
-        (
-            "n_semantic",
-            Config {
-                n_semantic: 0,
-                ..good.clone()
-            },
-        ),
-        (
-            "max_iterations",
-            Config {
-                max_iterations: 0,
-                ..good.clone()
-            },
-        ),
-        (
-            "min_members",
-            Config {
-                min_members: 0,
-                ..good.clone()
-            },
-        ),
-        (
-            "n_keywords",
-            Config {
-                n_keywords: 0,
-                ..good.clone()
-            },
-        ),
-        (
-            "lambda",
-            Config {
-                lambda: -1.0,
-                ..good.clone()
-            },
-        ),
-        (
-            "epsilon",
-            Config {
-                epsilon: f32::NAN,
-                ..good.clone()
-            },
-        ),
-        (
-            "type_share",
-            Config {
-                type_share: 1.5,
-                ..good.clone()
-            },
-        ),
-        (
-            "max_members",
-            Config {
-                max_members: 0,
-                ..good.clone()
-            },
-        ),
-        (
-            "max_top",
-            Config {
-                max_top: 0,
-                ..good.clone()
-            },
-        ),
-        (
-            "max_refreshed",
-            Config {
-                max_refreshed: 2.0,
-                ..good.clone()
-            },
-        ),
-        (
-            "weak_weight",
-            Config {
-                weak_weight: -0.1,
-                ..good.clone()
-            },
-        ),
+    let cases: [(&str, Spoil); 15] = [
+        ("beta", |config| config.beta = 0),
+        ("eta", |config| config.eta = 0),
+        ("n_init", |config| config.n_init = 0),
+        ("n_projected", |config| config.n_projected = 0),
+        ("n_semantic", |config| config.n_semantic = 0),
+        ("max_iterations", |config| config.max_iterations = 0),
+        ("min_members", |config| config.min_members = 0),
+        ("max_members", |config| config.max_members = 0),
+        ("n_keywords", |config| config.n_keywords = 0),
+        ("max_top", |config| config.max_top = 0),
+        ("lambda", |config| config.lambda = -1.0),
+        ("epsilon", |config| config.epsilon = f32::NAN),
+        ("type_share", |config| config.type_share = 1.5),
+        ("max_refreshed", |config| config.max_refreshed = 2.0),
+        ("weak_weight", |config| config.weak_weight = -0.1),
     ];
-    assert_eq!(good.validate(), Ok(()));
-    for (name, config) in cases {
+    assert_eq!(Config::default().validate(), Ok(()));
+    for (name, spoil) in cases {
+        let mut config = Config::default();
+        spoil(&mut config);
         match config.validate() {
             Err(CommunityError::Config { field, .. }) => assert_eq!(field, name),
             other => panic!("{name}: {other:?}"),

@@ -2,7 +2,7 @@
 //!
 //! Handles never appear in it, only names and content addresses, so that two stores that know the same print the same.
 
-use super::Knowledge;
+use super::{Knowledge, Settings};
 use crate::graph::Source;
 use crate::id::EntityId;
 use crate::resolution::Evidence;
@@ -33,6 +33,9 @@ impl Knowledge {
             settings.max_chunk_tokens,
             settings.seed
         )?;
+        if settings.summariser != Settings::default().summariser {
+            writeln!(f, "summariser {}", settings.summariser)?;
+        }
         writeln!(
             f,
             "documents {} chunks {} entities {} triples {} attributes {} communities {} refused {}",

@@ -4,6 +4,7 @@ use super::{Draft, community_id};
 use crate::export::picture::{Edge, Node, NodeKind};
 use crate::id::CommunityId;
 use crate::tree::{Branch, Level};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 impl Draft<'_> {
@@ -31,8 +32,8 @@ impl Draft<'_> {
             }
             shown = next;
         }
-        nodes.sort_by(|a, b| b.level.cmp(&a.level));
-        edges.sort_by(|a, b| b.level.cmp(&a.level));
+        nodes.sort_by_key(|node| Reverse(node.level));
+        edges.sort_by_key(|edge| Reverse(edge.level));
         self.picture.nodes.append(&mut nodes);
         self.picture.edges.append(&mut edges);
     }
