@@ -13,12 +13,12 @@ use anyhow::{Context, Result, bail};
 use banyan_engine::schema::SchemaMode;
 use banyan_engine::store::{self, Writer};
 use banyan_engine::{QaPair, Schema, Settings};
-use banyan_retrieve::eval::answer::score;
+use banyan_retrieve::eval::asked::Asked;
 use banyan_retrieve::eval::multihop::{Ranking, baselines, documents, gold};
 use banyan_retrieve::eval::report::{Answers, Report, System};
 use banyan_retrieve::{Config, Mode, Question, Searcher, answer};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
@@ -32,6 +32,7 @@ struct Output {
     report: Report,
     build: BuildFigures,
     query: QueryFigures,
+    per_question: Vec<Asked>,
 }
 
 #[derive(Serialize)]
@@ -57,16 +58,16 @@ pub(crate) fn run(args: &Multihop, global: &Global, progress: Progress, stop: &S
     let searcher = build_in_temporary_store(args, &mut embedding, progress, stop, &mut timing)?;
     let gold = gold(&searcher, &questions)?;
     let ks: Vec<usize> = args.k.iter().map(|k| usize::from(*k)).collect();
-    let mut asked = Asked::default();
+    let mut replies = Replies::default();
     let bar = progress.bar("asking", questions.len());
-    for pair in &questions {
+    for (pair, gold) in questions.iter().zip(&gold) {
         stop.check()?;
         let question = Question::new(&pair.question, embedding.question(&pair.question)?);
-        asked.ask(&searcher, &question, pair, ks.iter().copied().max().unwrap_or(1));
+        replies.ask(&searcher, &question, pair, gold, ks.iter().copied().max().unwrap_or(1));
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let systems = asked.rankings.iter();
+    let systems = replies.rankings.iter();
     let output = Output {
         report: Report {
             dataset: args.data.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -77,13 +78,14 @@ pub(crate) fn run(args: &Multihop, global: &Global, progress: Progress, stop: &S
             systems: systems
                 .map(|(name, lists)| ((*name).to_owned(), System::new(lists, &gold, &ks, SEED)))
                 .collect(),
-            answers: Answers::new(&asked.scores),
+            answers: Answers::new(&replies.asked.iter().filter_map(Asked::scores).collect::<Vec<_>>()),
         },
         build: BuildFigures::new(timing),
         query: QueryFigures {
-            p50_ms: percentile(&mut asked.times, 50),
-            p95_ms: percentile(&mut asked.times, 95),
+            p50_ms: percentile(&mut replies.times, 50),
+            p95_ms: percentile(&mut replies.times, 95),
         },
+        per_question: replies.asked,
     };
     print(&output, args.json)?;
     Ok(Outcome::Done)
@@ -102,16 +104,15 @@ impl BuildFigures {
 
 /// What came back, question by question.
 #[derive(Default)]
-struct Asked {
+struct Replies {
     rankings: BTreeMap<&'static str, Vec<Ranking>>,
-    /// Exact match and F1 of answers, for questions with accepted ones.
-    scores: Vec<(f64, f64)>,
+    asked: Vec<Asked>,
     /// Milliseconds of each search.
     times: Vec<f64>,
 }
 
-impl Asked {
-    fn ask(&mut self, searcher: &Searcher, question: &Question, pair: &QaPair, top_k: usize) {
+impl Replies {
+    fn ask(&mut self, searcher: &Searcher, question: &Question, pair: &QaPair, gold: &BTreeSet<usize>, top_k: usize) {
         for (name, ranking) in baselines(searcher, question, top_k) {
             self.rankings.entry(name).or_default().push(ranking);
         }
@@ -124,11 +125,9 @@ impl Asked {
         let evidence = searcher.search(question, &config);
         self.times.push(start.elapsed().as_secs_f64() * 1000.0);
         let ranking = documents(searcher, evidence.passages.iter().map(|passage| passage.chunk), top_k);
+        let found = answer(searcher, question, &evidence, Mode::Open);
+        self.asked.push(Asked::new(searcher, pair, &found, &ranking, gold));
         self.rankings.entry("banyan").or_default().push(ranking);
-        if !pair.answers.is_empty() {
-            let found = answer(searcher, question, &evidence, Mode::Open);
-            self.scores.push(score(found.text.as_deref(), &pair.answers));
-        }
     }
 }
 
