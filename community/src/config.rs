@@ -38,6 +38,10 @@ pub struct Config {
     /// Smaller communities join the one they are closest to, if they are close to any; at least 1. 3: a pair is a triple,
     /// not a topic.
     pub min_members: usize,
+    /// Larger communities are cut, by meaning where it tells their members apart; at least 1. 1,000: the largest found has
+    /// 682 members on the 1,890 passages of `MuSiQue`, 356 on Cora, whose largest class has 818, so that only what nothing
+    /// divides is cut: a star of 50,000, a clique of 5,000.
+    pub max_members: usize,
     /// Pivotal entities of each community, at least 1. 5, arbitrary.
     pub n_keywords: usize,
     /// Most nodes of the highest level: above more, another level is made. 200, the paper's η: what one K-means brings
@@ -66,6 +70,7 @@ impl Default for Config {
             n_semantic: 96,
             max_iterations: 10,
             min_members: 3,
+            max_members: 1_000,
             n_keywords: 5,
             max_top: 200,
             max_refreshed: 0.1,
@@ -98,6 +103,7 @@ impl Config {
             ("n_semantic", self.n_semantic),
             ("max_iterations", self.max_iterations),
             ("min_members", self.min_members),
+            ("max_members", self.max_members),
             ("n_keywords", self.n_keywords),
             ("max_top", self.max_top),
         ];
