@@ -126,6 +126,13 @@ impl Expected {
     }
 }
 
+impl Expected {
+    /// The type that a noun in singular denotes.
+    pub(crate) fn denoted(noun: &str, schema: &Schema) -> Option<TypeId> {
+        denoted(noun, schema)
+    }
+}
+
 /// The type that a noun, in singular or plural, denotes.
 fn denoted(noun: &str, schema: &Schema) -> Option<TypeId> {
     let noun = term::singular(noun.to_owned());
