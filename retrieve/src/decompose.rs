@@ -179,7 +179,12 @@ fn variables(text: &str) -> Vec<usize> {
 /// The relations whose name or one of whose phrases a text holds word for word, ascending.
 fn relations(text: &str, schema: &Schema) -> Vec<RelationId> {
     let words = format!(" {} ", token::plain(text));
-    let says = |phrase: &str| words.contains(&format!(" {} ", token::plain(phrase)));
+    let says = |phrase: &str| {
+        let mut found = words.match_indices(phrase);
+        let is_bound =
+            |(at, _): (usize, &str)| words[..at].ends_with(' ') && words[at + phrase.len()..].starts_with(' ');
+        found.any(is_bound)
+    };
     schema
         .relation_ids()
         .filter(|(_, relation)| {
