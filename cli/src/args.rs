@@ -1,6 +1,7 @@
 //! The command line: what was typed, without meaning.
 
 use crate::extraction::Reader;
+use crate::tree::CommunitiesKind;
 use banyan_engine::schema::SchemaMode;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -180,6 +181,9 @@ pub(crate) struct Change {
     /// Leave out files that cannot be read, and list them, instead of stopping
     #[arg(long)]
     pub(crate) skip_bad: bool,
+    /// What becomes of the communities
+    #[arg(long, value_enum, default_value_t = CommunitiesKind::Auto)]
+    pub(crate) communities: CommunitiesKind,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -189,6 +193,9 @@ pub(crate) struct Remove {
     pub(crate) documents: Vec<String>,
     #[command(flatten)]
     pub(crate) target: Target,
+    /// What becomes of the communities; only `detect` leaves what a store has that never had the documents
+    #[arg(long, value_enum, default_value_t = CommunitiesKind::Detect)]
+    pub(crate) communities: CommunitiesKind,
 }
 
 #[derive(Debug, ClapArgs)]

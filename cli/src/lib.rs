@@ -14,6 +14,7 @@ mod patterns;
 mod progress;
 mod render;
 mod stop;
+mod tree;
 
 use args::Args;
 use clap::Parser;

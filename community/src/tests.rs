@@ -4,4 +4,6 @@ mod degenerate;
 mod equations;
 pub(crate) mod fixture;
 mod fusion;
+mod hierarchy;
+mod refresh;
 mod tree;

@@ -25,4 +25,4 @@ pub use knowledge::{Knowledge, Settings};
 pub use resolution::{Decision, Evidence, Merge, Resolution};
 pub use schema::{AttributeId, RelationId, Schema, TypeId};
 pub use stated::{Stated, StatedAt, StatedAttribute, StatedEntity, StatedTriple};
-pub use tree::{Community, Keyword, KnowledgeTree, Level};
+pub use tree::{Branch, Community, Keyword, KnowledgeTree, Level};

@@ -3,9 +3,13 @@
 //! Each was chosen on a plateau: moving it by a third changes recall@5 on the three development sets by less than the
 //! width of its bootstrap interval.
 
+use crate::route::Routes;
+
 /// Weights and limits of [`crate::Searcher::search`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
+    /// Which routes run. Without the chunk route paths start from what the question names.
+    pub routes: Routes,
     /// Passages to return.
     pub top_k: usize,
     /// Share of BM25 against dense similarity in a passage's direct score, 0..=1; 1 without an embedder.
@@ -45,6 +49,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Self {
+            routes: Routes::all(),
             top_k: 10,
             lexical_share: 0.5,
             entity_weight: 0.5,

@@ -1,6 +1,7 @@
 //! What the routes found, brought into one order, with who found it.
 
 use crate::config::Config;
+use crate::route::Route;
 use crate::route::chunk::Direct;
 use crate::route::path::Path;
 use banyan_engine::{ChunkId, CommunityId, EntityId, Knowledge, TripleId};
@@ -52,11 +53,13 @@ pub(crate) fn fuse(
 ) -> Evidence {
     let by_triple = by_triple(knowledge, &triples);
     let by_community = by_community(knowledge, &communities);
+    let is_direct = config.routes.has(Route::Chunk) || config.routes.has(Route::Entity);
     let mut ranked: Vec<(f32, usize)> = direct
         .fused
         .iter()
         .enumerate()
         .map(|(position, direct)| {
+            let direct = if is_direct { *direct } else { 0.0 };
             let chunk = ChunkId::at(position);
             let by_path = paths.get(&chunk).map_or(0.0, |path| path.score);
             let share = |scores: &BTreeMap<ChunkId, f32>| scores.get(&chunk).copied().unwrap_or(0.0);

@@ -4,7 +4,7 @@ use crate::answer::ask::Vocabulary;
 use crate::config::Config;
 use crate::evidence::{Evidence, fuse};
 use crate::question::Question;
-use crate::route;
+use crate::route::{self, Route};
 use banyan_engine::index::{Bm25, Incidence, term};
 use banyan_engine::{ChunkId, EntityId, Knowledge, Span, name};
 use rayon::prelude::*;
@@ -202,17 +202,31 @@ impl Searcher {
     /// The evidence for a question by all routes, fused. Cost O(chunks) for the direct scores, the rest is bounded by
     /// [`Config`]. An empty knowledge gives empty evidence.
     pub fn search(&self, question: &Question, config: &Config) -> Evidence {
+        let routes = config.routes;
         let entities = route::entity::search(self, question);
         let direct = route::chunk::search(self, question, &entities, config);
         let (paths, (triples, communities)) = rayon::join(
-            || route::path::search(self, question, &direct, config),
             || {
-                (
-                    route::triple::search(self, question, &entities),
-                    route::community::search(self, question),
-                )
+                let paths = routes
+                    .has(Route::Path)
+                    .then(|| route::path::search(self, question, &direct, config));
+                paths.unwrap_or_default()
+            },
+            || {
+                let triples = routes
+                    .has(Route::Triple)
+                    .then(|| route::triple::search(self, question, &entities));
+                let communities = routes
+                    .has(Route::Community)
+                    .then(|| route::community::search(self, question));
+                (triples.unwrap_or_default(), communities.unwrap_or_default())
             },
         );
+        let entities = if routes.has(Route::Entity) {
+            entities
+        } else {
+            Vec::new()
+        };
         fuse(&self.knowledge, entities, &direct, paths, triples, communities, config)
     }
 }

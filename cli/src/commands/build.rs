@@ -10,6 +10,7 @@ use crate::patterns::Compiled;
 use crate::progress::Progress;
 use crate::render;
 use crate::stop::Stop;
+use crate::tree::grow;
 use anyhow::{Context, Result, bail};
 use banyan_engine::schema::AcceptedBy;
 use banyan_engine::store::{self, Writer};
@@ -42,7 +43,7 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
         Some(patterns) => Ok(Statements::compiled(patterns)),
         None => Statements::gather(&args.extractor, &documents, &asking),
     })?;
-    let knowledge = build(
+    let mut knowledge = build(
         documents,
         statements,
         &bounds,
@@ -51,6 +52,8 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
         stop,
         &mut timing,
     )?;
+    grow(&mut knowledge, &embedding, &mut timing)?;
+    stop.check()?;
     save(&writer, &knowledge, progress, stop, &mut timing)?;
     progress.remark(&summary(&knowledge));
     progress.remark(&timing.line());

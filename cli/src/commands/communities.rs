@@ -48,6 +48,8 @@ pub(crate) fn run(args: &Communities) -> Result<Outcome> {
 #[derive(Serialize)]
 struct View {
     number: usize,
+    /// Position of the branch above it, where there is one.
+    branch: Option<usize>,
     name: String,
     description: String,
     keywords: Vec<Word>,
@@ -109,8 +111,11 @@ impl View {
                 .name
                 .clone(),
         };
+        let branches = knowledge.tree.branches().first();
+        let is_above = |branch: &banyan_engine::Branch| branch.children.contains(&CommunityId::at(number));
         Self {
             number,
+            branch: branches.and_then(|branches| branches.iter().position(is_above)),
             name: community.name.clone(),
             description: community.description.clone(),
             keywords: community.keywords.iter().map(keyword).collect(),

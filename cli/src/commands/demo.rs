@@ -10,6 +10,7 @@ use crate::extraction::Statements;
 use crate::progress::Progress;
 use crate::render;
 use crate::stop::Stop;
+use crate::tree::grow;
 use anyhow::{Context, Result};
 use banyan_engine::document::canonicalise;
 use banyan_engine::store::{self, Writer};
@@ -39,7 +40,7 @@ pub(crate) fn run(global: &Global, progress: Progress, stop: &Stop) -> Result<Ou
     let mut timing = Timing::default();
     let mut documents = timing.stage("read", || Ok(read::parse("data/harrow/corpus.jsonl", CORPUS.into())?))?;
     canonicalise(&mut documents);
-    let knowledge = build(
+    let mut knowledge = build(
         documents,
         Statements::embedded(),
         &Bounds::strict(Schema::general()?),
@@ -48,6 +49,7 @@ pub(crate) fn run(global: &Global, progress: Progress, stop: &Stop) -> Result<Ou
         stop,
         &mut timing,
     )?;
+    grow(&mut knowledge, &embedding, &mut timing)?;
     let path = cache_dir()?.join("demo-store");
     save(&Writer::lock(&path)?, &knowledge, progress, stop, &mut timing)?;
     render::text("The Harrow Islands, an invented place, from 72 short articles\n")?;

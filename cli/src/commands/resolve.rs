@@ -4,11 +4,12 @@ use super::build::summary;
 use super::names::Names;
 use crate::Outcome;
 use crate::args::{Global, Log, Pair, Undo};
-use crate::build::{Timing, explain, grow, join, save};
+use crate::build::{Timing, explain, join, save};
 use crate::compose::Embedding;
 use crate::progress::Progress;
 use crate::render;
 use crate::stop::Stop;
+use crate::tree::grow;
 use anyhow::{Result, bail};
 use banyan_engine::store::{self, Writer};
 use banyan_engine::{Decision, Knowledge};
@@ -128,7 +129,7 @@ fn decide(
     }
     stop.check()?;
     knowledge.chunk_vectors = chunk_vectors;
-    knowledge.tree = timing.stage("communities", || grow(&knowledge, &embedding))?;
+    grow(&mut knowledge, &embedding, &mut timing)?;
     stop.check()?;
     save(&writer, &knowledge, progress, stop, &mut timing)?;
     progress.remark(&said);

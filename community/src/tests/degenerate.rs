@@ -74,10 +74,50 @@ fn a_clique_is_one_community() {
     assert_eq!(Toy::new(60, &clique(0..60)).communities().len(), 1);
 }
 
+fn unbounded() -> Config {
+    Config {
+        max_members: usize::MAX,
+        ..Config::default()
+    }
+}
+
+fn sizes(toy: &Toy, config: &Config) -> Vec<usize> {
+    let partition = detect(&toy.graph, &toy.semantics(), config).unwrap();
+    let sizes: Vec<usize> = partition.communities().iter().map(Vec::len).collect();
+    assert_eq!(sizes.iter().sum::<usize>(), toy.graph.entities().len());
+    sizes
+}
+
 #[test]
-fn a_star_of_50_000_is_one_community() {
+fn a_star_of_50_000_is_one_community_cut_as_small_as_the_bound_says() {
     let ties: Vec<_> = (1..50_000).map(|leaf| (0, "r0", leaf)).collect();
-    assert_eq!(Toy::new(50_000, &ties).communities().len(), 1);
+    let star = Toy::new(50_000, &ties);
+    assert_eq!(sizes(&star, &unbounded()), [50_000]);
+    let sizes = sizes(&star, &Config::default());
+    assert_eq!(sizes.len(), 64);
+    assert!(sizes.iter().all(|size| (781..=782).contains(size)));
+}
+
+#[test]
+fn a_clique_is_one_community_cut_as_small_as_the_bound_says() {
+    let clique = Toy::new(1_200, &clique(0..1_200));
+    assert_eq!(sizes(&clique, &unbounded()), [1_200]);
+    assert_eq!(sizes(&clique, &Config::default()), [600, 600]);
+}
+
+#[test]
+fn a_bound_cuts_by_meaning_where_there_is_any() {
+    let axis = |i: usize| if i < 12 { vec![1.0, 0.1] } else { vec![1.0, -0.1] };
+    let rows: Vec<Vec<f32>> = (0..20).map(axis).collect();
+    let toy = Toy::new(20, &clique(0..20)).with_meaning(&rows);
+    let config = Config {
+        max_members: 12,
+        epsilon: 1.0,
+        ..Config::default()
+    };
+    let found = detect(&toy.graph, &toy.semantics(), &config).unwrap();
+    let expected: Vec<bool> = (0..20).map(|i| i < 12).collect();
+    assert_eq!(found, Partition::from_labels(&expected));
 }
 
 #[test]
@@ -193,6 +233,27 @@ fn each_bad_field_is_named() {
             "type_share",
             Config {
                 type_share: 1.5,
+                ..good.clone()
+            },
+        ),
+        (
+            "max_members",
+            Config {
+                max_members: 0,
+                ..good.clone()
+            },
+        ),
+        (
+            "max_top",
+            Config {
+                max_top: 0,
+                ..good.clone()
+            },
+        ),
+        (
+            "max_refreshed",
+            Config {
+                max_refreshed: 2.0,
                 ..good.clone()
             },
         ),

@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::question::Question;
+use crate::route::Route;
 use crate::searcher::Searcher;
 use banyan_engine::EntityId;
 use banyan_engine::embed::dot;
@@ -43,7 +44,10 @@ pub fn search(searcher: &Searcher, question: &Question, entities: &[(EntityId, f
         _ => Vec::new(),
     };
     scale(&mut dense);
-    let mut fused: Vec<f32> = if dense.is_empty() {
+    let is_chunk = config.routes.has(Route::Chunk);
+    let mut fused: Vec<f32> = if !is_chunk {
+        vec![0.0; lexical.len()]
+    } else if dense.is_empty() {
         lexical.clone()
     } else {
         let share = config.lexical_share;
@@ -53,8 +57,10 @@ pub fn search(searcher: &Searcher, question: &Question, entities: &[(EntityId, f
             .map(|(l, d)| share * l + (1.0 - share) * d)
             .collect()
     };
-    for (chunk, bonus) in bonuses(searcher, entities) {
-        fused[chunk] += config.entity_weight * bonus;
+    if config.routes.has(Route::Entity) || !is_chunk {
+        for (chunk, bonus) in bonuses(searcher, entities) {
+            fused[chunk] += config.entity_weight * bonus;
+        }
     }
     scale(&mut fused);
     Direct {
