@@ -1,5 +1,6 @@
 //! A knowledge, opened for questions: everything that search derives once and uses often.
 
+use crate::answer::ask::Vocabulary;
 use crate::config::Config;
 use crate::evidence::{Evidence, fuse};
 use crate::question::Question;
@@ -22,6 +23,7 @@ pub struct Searcher {
     communities: Bm25,
     incidence: Incidence,
     names: HashMap<String, Vec<EntityId>>,
+    vocabulary: Vocabulary,
     /// End of the first sentence of each document's text, in bytes.
     openings: Vec<u32>,
 }
@@ -43,6 +45,7 @@ impl Searcher {
             communities: Bm25::new(&route::community::texts(&knowledge)),
             incidence: Incidence::new(&knowledge),
             names: names(&knowledge),
+            vocabulary: Vocabulary::new(&knowledge.schema),
             openings,
             knowledge,
         }
@@ -74,6 +77,11 @@ impl Searcher {
         parts.into_iter().map(shift).collect()
     }
 
+    /// The phrases of the schema.
+    pub(crate) fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
     /// Who is named where.
     pub fn incidence(&self) -> &Incidence {
         &self.incidence
@@ -98,20 +106,51 @@ impl Searcher {
     /// Of names that overlap the longest from the left counts. A single word counts only with a capital, or in a text without
     /// capitals where it is rare; in Chinese a name of two characters or more, wherever it stands.
     pub fn named_in(&self, text: &str) -> BTreeSet<EntityId> {
+        let mut found = self.ideographic_in(text);
+        found.extend(
+            self.spelled_in(text)
+                .into_iter()
+                .flat_map(|(_, entities)| entities.iter().copied()),
+        );
+        found
+    }
+
+    /// The entities that bear this name, ascending.
+    pub(crate) fn named(&self, name: &str) -> &[EntityId] {
+        self.names.get(&name::key(name)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The names in a text between spaces that the corpus knows, as they stand there, from left to right. Cost O(words).
+    pub fn names_in(&self, text: &str) -> Vec<String> {
+        let spelled = self
+            .spelled_in(text)
+            .into_iter()
+            .map(|(span, _)| span.of(text).to_owned());
+        spelled.filter(|name| name.contains(char::is_uppercase)).collect()
+    }
+
+    fn spelled_in(&self, text: &str) -> Vec<(Span, &[EntityId])> {
         let words: Vec<&str> = text
             .split(|ch: char| !ch.is_alphanumeric())
             .filter(|word| !word.is_empty())
             .collect();
-        let mut found = self.ideographic_in(text);
+        let offset = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+        let mut found = Vec::new();
         let mut first = 0;
         while first < words.len() {
+            // A key has no article: "the country" would name a document called "Country".
+            if matches!(words[first], "a" | "an" | "the") {
+                first += 1;
+                continue;
+            }
             let longest = (first..words.len().min(first + MAX_NAME_WORDS)).rev();
             let hit = longest
                 .filter(|last| first < *last || self.is_single_name(&words, first))
                 .find_map(|last| Some((last, self.names.get(&name::key(&words[first..=last].join(" ")))?)));
             first = match hit {
                 Some((last, entities)) => {
-                    found.extend(entities);
+                    let end = offset(words[last]) + words[last].len();
+                    found.push((Span::new(offset(words[first]), end), entities.as_slice()));
                     last + 1
                 }
                 None => first + 1,
