@@ -1,14 +1,18 @@
 #![doc = include_str!("../README.md")]
 
 pub mod answer;
+pub mod calibration;
 pub mod config;
 pub mod eval;
 pub mod evidence;
+mod meaning;
+pub mod overview;
 pub mod question;
 pub mod route;
 pub mod searcher;
+mod tie;
 
-pub use answer::{Answer, Citation, Mode, answer};
+pub use answer::{Answer, Citation, Expected, Mode, answer};
 pub use config::Config;
 pub use evidence::{Evidence, Passage};
 pub use question::Question;
