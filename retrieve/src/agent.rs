@@ -166,7 +166,11 @@ fn search(searcher: &Searcher, filled: &str, ask: &Ask, config: &Config) -> Vec<
         .iter()
         .map(|entity| (*entity, searcher.rarity(*entity)))
         .collect();
-    let direct = route::chunk::search(searcher, &question, &entities, config);
+    let hints = route::chunk::Hints {
+        entities: &entities,
+        ..route::chunk::Hints::default()
+    };
+    let direct = route::chunk::search(searcher, &question, &hints, config);
     let mut scored: Vec<(ChunkId, f32)> = direct
         .fused
         .iter()

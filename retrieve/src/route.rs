@@ -1,6 +1,8 @@
 //! The routes of retrieval (Eq. 10, Youtu-GraphRAG), each measurable alone.
 
+use banyan_engine::ChunkId;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 
 pub mod chunk;
@@ -72,6 +74,16 @@ impl Routes {
     pub fn has(self, route: Route) -> bool {
         self.0 & Self::only(route).0 != 0
     }
+}
+
+/// The best score of each chunk.
+fn best_of(scored: impl Iterator<Item = (ChunkId, f32)>) -> BTreeMap<ChunkId, f32> {
+    let mut best: BTreeMap<ChunkId, f32> = BTreeMap::new();
+    for (chunk, score) in scored {
+        let slot = best.entry(chunk).or_default();
+        *slot = slot.max(score);
+    }
+    best
 }
 
 #[cfg(test)]

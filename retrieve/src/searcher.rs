@@ -3,12 +3,17 @@
 use crate::answer::ask::Vocabulary;
 use crate::config::Config;
 use crate::evidence::{Evidence, fuse};
+use crate::meaning::Meaning;
 use crate::question::Question;
+use crate::route::chunk::Hints;
 use crate::route::{self, Route};
+use crate::tie::Ties;
+use banyan_engine::embed::StaticEmbedder;
 use banyan_engine::index::{Bm25, Incidence, term};
 use banyan_engine::{ChunkId, EntityId, Knowledge, Span, name};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// Longest name that is looked up in a question, in words. Arbitrary.
 const MAX_NAME_WORDS: usize = 10;
@@ -24,18 +29,21 @@ pub struct Searcher {
     incidence: Incidence,
     names: HashMap<String, Vec<EntityId>>,
     vocabulary: Vocabulary,
-    /// End of the first sentence of each document's text, in bytes.
-    openings: Vec<u32>,
+    ties: Ties,
+    meaning: Option<Meaning>,
 }
 
 impl Searcher {
-    /// Derives the indexes of a knowledge.
-    pub fn new(knowledge: Knowledge) -> Self {
+    /// Derives the indexes of a knowledge. The contributions and statements from which its graph was assembled are let go:
+    /// search does not need them, and they take most of the memory.
+    pub fn new(mut knowledge: Knowledge) -> Self {
+        knowledge.contributions = Vec::new();
+        knowledge.statements.clear();
         let texts: Vec<String> = (0..knowledge.chunks.len())
             .into_par_iter()
             .map(|position| knowledge.passage(ChunkId::at(position)))
             .collect();
-        let openings = knowledge
+        let openings: Vec<u32> = knowledge
             .documents
             .par_iter()
             .map(|document| first_sentence_end(&document.text))
@@ -46,9 +54,22 @@ impl Searcher {
             incidence: Incidence::new(&knowledge),
             names: names(&knowledge),
             vocabulary: Vocabulary::new(&knowledge.schema),
-            openings,
+            ties: Ties::new(&knowledge, &openings),
+            meaning: None,
             knowledge,
         }
+    }
+
+    /// The same with names and triples compared by these token vectors, too. Cost O(d · triples).
+    #[must_use]
+    pub fn with_tokens(mut self, embedder: Arc<StaticEmbedder>) -> Self {
+        self.meaning = Some(Meaning::new(&self.knowledge, embedder));
+        self
+    }
+
+    /// Names and triples by their token vectors, where there are such.
+    pub(crate) fn meaning(&self) -> Option<&Meaning> {
+        self.meaning.as_ref()
     }
 
     /// What is searched.
@@ -87,10 +108,9 @@ impl Searcher {
         &self.incidence
     }
 
-    /// Whether a place lies in the opening sentence of its chunk's document.
-    pub(crate) fn is_opening(&self, source: banyan_engine::Source) -> bool {
-        let document = self.knowledge.chunk(source.chunk).document;
-        source.span.end <= self.openings[document.index()]
+    /// The passages that name an entity, ascending, with how strongly they are tied to it, 0..=1.
+    pub(crate) fn ties(&self, entity: EntityId) -> &[(ChunkId, f32)] {
+        self.ties.of(entity)
     }
 
     /// How rare an entity is, 0..=1: 1 for one chunk, 0 for all of them (`1 − ln df / ln n`), with df after
@@ -204,30 +224,36 @@ impl Searcher {
     pub fn search(&self, question: &Question, config: &Config) -> Evidence {
         let routes = config.routes;
         let entities = route::entity::search(self, question);
-        let direct = route::chunk::search(self, question, &entities, config);
-        let (paths, (triples, communities)) = rayon::join(
-            || {
-                let paths = routes
-                    .has(Route::Path)
-                    .then(|| route::path::search(self, question, &direct, config));
-                paths.unwrap_or_default()
-            },
+        let (triples, communities) = rayon::join(
             || {
                 let triples = routes
                     .has(Route::Triple)
-                    .then(|| route::triple::search(self, question, &entities));
+                    .then(|| route::triple::search(self, question, &entities, config));
+                triples.unwrap_or_default()
+            },
+            || {
                 let communities = routes
                     .has(Route::Community)
                     .then(|| route::community::search(self, question));
-                (triples.unwrap_or_default(), communities.unwrap_or_default())
+                communities.unwrap_or_default()
             },
         );
-        let entities = if routes.has(Route::Entity) {
-            entities
-        } else {
-            Vec::new()
+        let hints = Hints {
+            entities: &entities,
+            triples: route::triple::passages(self, &triples, config),
+            communities: route::community::passages(self, &communities),
         };
-        fuse(&self.knowledge, entities, &direct, paths, triples, communities, config)
+        let direct = route::chunk::search(self, question, &hints, config);
+        let paths = routes
+            .has(Route::Path)
+            .then(|| route::path::search(self, question, &direct, &hints, config));
+        let evidence = Evidence {
+            entities: entities.clone(),
+            triples,
+            communities,
+            ..Evidence::default()
+        };
+        fuse(evidence, &direct, &hints, paths.unwrap_or_default(), config)
     }
 }
 

@@ -23,8 +23,9 @@ use banyan_retrieve::eval::report::{Answers, Rejection, Report, System};
 use replies::Replies;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::path::Path;
 
-mod questions;
+pub(crate) mod questions;
 mod replies;
 
 /// Seed of the bootstrap.
@@ -170,7 +171,7 @@ impl Bench<'_> {
         stop.check()?;
         save(&Writer::lock(&path)?, &knowledge, progress, stop, timing)?;
         drop(knowledge);
-        timing.stage("open", || Ok(Searcher::new(store::read(&path)?)))
+        timing.stage("open", || Ok(embedding.searcher(store::read(&path)?)))
     }
 
     /// The stored rankings of other systems; none where the set has none.
@@ -182,6 +183,16 @@ impl Bench<'_> {
         let outputs = peer::parse(&questions::text(&file)?).with_context(|| file.display().to_string())?;
         Ok(peer::rankings(searcher, &self.questions, &outputs))
     }
+}
+
+/// A corpus with the facts that the embedded rules read, built in a temporary store and opened.
+pub(crate) fn measured(corpus: &Path, embedding: &mut Embedding, progress: Progress, stop: &Stop) -> Result<Searcher> {
+    let documents = corpus::read(&[corpus.to_owned()], false, progress, stop)?;
+    let bounds = Bounds::strict(Schema::general()?);
+    let mut timing = Timing::default();
+    let statements = Statements::embedded();
+    let knowledge = build(documents, statements, &bounds, embedding, progress, stop, &mut timing)?;
+    Ok(embedding.searcher(knowledge))
 }
 
 fn percentile(times: &mut [f64], percent: usize) -> f64 {

@@ -88,25 +88,50 @@ impl Bm25 {
         })
     }
 
-    /// The passages that hold a term, ascending, each with the term's share of its score.
-    pub fn postings(&self, word: &str) -> impl Iterator<Item = (usize, f32)> {
+    /// Where a term stands; empty for an unknown one.
+    pub fn postings(&self, word: &str) -> Postings<'_> {
         let range = self.vocabulary.get(word).map_or(0..0, |id| {
             let id = *id as usize;
             self.starts[id]..self.starts[id + 1]
         });
-        let passages = self.passages[range.clone()].iter().map(|passage| *passage as usize);
-        passages.zip(self.weights[range].iter().copied())
+        Postings {
+            passages: &self.passages[range.clone()],
+            weights: &self.weights[range],
+        }
     }
 
     /// The score of every passage `(n_passages)` for the terms given, higher is better. Cost O(length of the postings).
     pub fn scores<'a>(&self, terms: impl IntoIterator<Item = &'a String>) -> Vec<f32> {
         let mut scores = vec![0.0; self.n_passages];
         for word in terms {
-            for (passage, weight) in self.postings(word) {
+            for (passage, weight) in self.postings(word).iter() {
                 scores[passage] += weight;
             }
         }
         scores
+    }
+}
+
+/// The passages that hold one term.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Postings<'a> {
+    /// Ascending.
+    passages: &'a [u32],
+    weights: &'a [f32],
+}
+
+impl<'a> Postings<'a> {
+    /// The passages, ascending, each with the term's share of its score.
+    pub fn iter(self) -> impl Iterator<Item = (usize, f32)> + 'a {
+        let passages = self.passages.iter().map(|passage| *passage as usize);
+        passages.zip(self.weights.iter().copied())
+    }
+
+    /// The term's share of one passage's score; `None` where the passage does not hold it. Cost O(log length).
+    pub fn weight_in(self, passage: usize) -> Option<f32> {
+        let passage = u32::try_from(passage).ok()?;
+        let place = self.passages.binary_search(&passage).ok()?;
+        self.weights.get(place).copied()
     }
 }
 
@@ -137,6 +162,8 @@ mod tests {
         let scores = index.scores(&term::distinct("the red whales"));
         assert!((scores[0] - expected).abs() < 1e-6 && (scores[2] - expected).abs() < 1e-6);
         assert!(scores[1].abs() < 1e-6);
+        let weights = [0, 1, 2].map(|passage| index.postings("whale").weight_in(passage));
+        assert_eq!(weights, [None, None, Some(scores[2])]);
     }
 
     #[test]

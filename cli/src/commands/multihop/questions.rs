@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// The questions in `file`, one JSON object a line.
-pub(super) fn read(file: &Path) -> Result<Vec<QaPair>> {
+pub(crate) fn read(file: &Path) -> Result<Vec<QaPair>> {
     let text = text(file)?;
     let questions = (1..)
         .zip(text.lines())
@@ -27,6 +27,6 @@ pub(super) fn read(file: &Path) -> Result<Vec<QaPair>> {
 }
 
 /// The text of a file.
-pub(super) fn text(file: &Path) -> Result<String> {
+pub(crate) fn text(file: &Path) -> Result<String> {
     fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))
 }

@@ -4,6 +4,7 @@ use super::Bench;
 use crate::compose::Embedding;
 use anyhow::Result;
 use banyan_engine::QaPair;
+use banyan_retrieve::calibration::{Calibration, Signals};
 use banyan_retrieve::eval::ablation::Variants;
 use banyan_retrieve::eval::asked::Asked;
 use banyan_retrieve::eval::multihop::{Ranking, baselines, documents};
@@ -72,6 +73,8 @@ impl Replies {
         self.times.push(start.elapsed().as_secs_f64() * 1000.0);
         let ranking = documents(searcher, evidence.passages.iter().map(|passage| passage.chunk), top_k);
         let found = answer(searcher, question, &evidence, Mode::Open);
+        let signals = Signals::of(searcher, question, &evidence, &found);
+        let found = Calibration::default().judge(Mode::Open, &signals, found);
         self.asked.push(Asked::new(searcher, pair, &found, &ranking, gold));
         self.rankings.push(ranking);
     }
