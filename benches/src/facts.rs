@@ -6,7 +6,7 @@
 //! recorded facts, an entity stands in few triples, a few entities in very many, and common words in most passages.
 
 use anyhow::Result;
-use banyan_engine::embed::Vectors;
+use banyan_engine::embed::{LexicalEmbedder, StaticEmbedder, Vectors, WordPiece};
 use banyan_engine::{
     Community, Contribution, Document, EntityClaim, EntityId, Keyword, Knowledge, KnowledgeTree, Mention, Origin,
     Resolution, Schema, Settings, Span, TripleClaim, document, name,
@@ -14,6 +14,7 @@ use banyan_engine::{
 use rand_xoshiro::Xoshiro256Plus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use std::fmt::Write;
+use std::ops::ControlFlow;
 
 /// Triples that one document states.
 pub const TRIPLES_PER_DOCUMENT: usize = 10;
@@ -46,6 +47,24 @@ const RELATIONS: [(&str, &str); 20] = [
     ("used_by", "serves"),
     ("written_by", "was written by"),
 ];
+
+/// Token vectors whose pieces spell the generated names, two letters each. Their direction is noise; their cost is real.
+///
+/// # Errors
+/// Never for these pieces; the error keeps callers honest.
+pub fn tokens() -> Result<StaticEmbedder> {
+    let mut pieces: Vec<Box<str>> = vec!["[UNK]".into()];
+    for first in 'a'..='z' {
+        for second in 'a'..='z' {
+            pieces.push(format!("{first}{second}").into());
+            pieces.push(format!("##{first}{second}").into());
+        }
+    }
+    let tokenizer = WordPiece::from_pieces(pieces)?;
+    Ok(StaticEmbedder::distil(&LexicalEmbedder, &tokenizer, &mut |_, _| {
+        ControlFlow::Continue(())
+    })?)
+}
 
 /// A knowledge and questions of one and of two hops about it, with vectors of noise.
 pub struct Facts {

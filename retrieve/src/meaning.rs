@@ -66,44 +66,34 @@ impl Meaning {
         }
         let tokens = meaning.entities.tokens.iter().chain(&meaning.relations.tokens);
         meaning.used = tokens.copied().collect::<BTreeSet<u32>>().into_iter().collect();
-        let entities = meaning.sums(&meaning.entities);
-        let relations = meaning.sums(&meaning.relations);
-        let d = meaning.embedder.dimension();
-        let row = |rows: &'_ [f32], at: usize| -> Vec<f32> { rows[at * d..(at + 1) * d].to_vec() };
-        let lengths = graph.triples().par_iter().zip(&kinds).map(|(triple, kind)| {
-            let mut sum = row(&entities, triple.head.index());
-            for part in [row(&entities, triple.tail.index()), row(&relations, *kind as usize)] {
-                sum.iter_mut().zip(part).for_each(|(sum, value)| *sum += value);
-            }
-            (*kind, dot(&sum, &sum).sqrt())
-        });
+        let lengths = graph
+            .triples()
+            .par_iter()
+            .zip(&kinds)
+            .with_min_len(1_024)
+            .map(|(triple, kind)| {
+                let mut sum = vec![0.0; meaning.embedder.dimension()];
+                meaning.add(meaning.entities.row(triple.head.index()), &mut sum);
+                meaning.add(meaning.relations.row(*kind as usize), &mut sum);
+                meaning.add(meaning.entities.row(triple.tail.index()), &mut sum);
+                (*kind, dot(&sum, &sum).sqrt())
+            });
         meaning.triples = lengths.collect();
         meaning
     }
 
-    /// The sums of the token vectors of each text, `(n, d)`.
-    fn sums(&self, texts: &Texts) -> Vec<f32> {
-        let d = self.embedder.dimension();
-        let mut rows = vec![0.0; texts.ends.len() * d];
-        rows.par_chunks_exact_mut(d).enumerate().for_each(|(at, row)| {
-            for token in texts.row(at) {
-                row.iter_mut()
-                    .zip(self.embedder.token(*token))
-                    .for_each(|(sum, value)| *sum += value);
-            }
-        });
-        rows
+    /// Adds the vectors of tokens to a sum.
+    fn add(&self, tokens: &[u32], sum: &mut [f32]) {
+        for token in tokens {
+            let vector = self.embedder.token(*token);
+            sum.iter_mut().zip(vector).for_each(|(sum, value)| *sum += value);
+        }
     }
 
     /// Reads a question. Cost O(vocabulary · d + tokens of all names).
     pub(crate) fn ask(&self, text: &str) -> Asked<'_> {
         let mut vector = vec![0.0; self.embedder.dimension()];
-        for token in self.embedder.tokenizer().encode(text) {
-            vector
-                .iter_mut()
-                .zip(self.embedder.token(token))
-                .for_each(|(sum, value)| *sum += value);
-        }
+        self.add(&self.embedder.tokenizer().encode(text), &mut vector);
         banyan_engine::embed::normalize(&mut vector);
         let product = |token: &u32| (*token, dot(self.embedder.token(*token), &vector));
         let products: Vec<(u32, f32)> = self.used.par_iter().with_min_len(1_024).map(product).collect();

@@ -39,17 +39,15 @@ impl Searcher {
     pub fn new(mut knowledge: Knowledge) -> Self {
         knowledge.contributions = Vec::new();
         knowledge.statements.clear();
-        let texts: Vec<String> = (0..knowledge.chunks.len())
-            .into_par_iter()
-            .map(|position| knowledge.passage(ChunkId::at(position)))
-            .collect();
         let openings: Vec<u32> = knowledge
             .documents
             .par_iter()
             .map(|document| first_sentence_end(&document.text))
             .collect();
         Self {
-            passages: Bm25::new(&texts),
+            passages: Bm25::of(knowledge.chunks.len(), |position| {
+                knowledge.passage(ChunkId::at(position))
+            }),
             communities: Bm25::new(&route::community::texts(&knowledge)),
             incidence: Incidence::new(&knowledge),
             names: names(&knowledge),

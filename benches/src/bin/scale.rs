@@ -5,8 +5,9 @@
 //! ```
 
 use anyhow::{Context, Result, bail};
-use banyan_benches::facts::{Facts, generate};
+use banyan_benches::facts::{Facts, generate, tokens};
 use banyan_retrieve::{Config, Question, Searcher};
+use std::sync::Arc;
 use std::time::Instant;
 
 const SEED: u64 = 7;
@@ -30,8 +31,10 @@ fn main() -> Result<()> {
         knowledge.graph.entities().len(),
         knowledge.chunks.len(),
     );
+    let tokens = tokens()?;
+    println!("resident {} MB before indexing", memory("VmRSS:")?);
     let start = Instant::now();
-    let searcher = Searcher::new(knowledge);
+    let searcher = Searcher::new(knowledge).with_tokens(Arc::new(tokens));
     let opened = start.elapsed().as_secs_f64();
     let questions: Vec<Question> = questions
         .into_iter()
