@@ -1,5 +1,6 @@
 //! Evaluation: questions with gold passages against rankings, gold names and facts against what extraction finds.
 
+pub mod aggregate;
 pub mod answer;
 pub mod community;
 pub mod entities;

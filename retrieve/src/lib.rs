@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod aggregate;
 pub mod answer;
 pub mod config;
 pub mod eval;
