@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+pub mod draw;
 pub mod facts;
+pub mod hotels;
 pub mod npy;
 pub mod planted;
 pub mod python;

@@ -8,11 +8,13 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 mod eval;
+mod records;
 mod resolve;
 mod schema;
 mod view;
 
-pub(crate) use eval::{Annotated, Community, Eval, Extraction, Multihop};
+pub(crate) use eval::{Aggregate, Annotated, Community, Eval, Extraction, Multihop};
+pub(crate) use records::{Ask, Fill, Induce, Records};
 pub(crate) use resolve::{Log, Pair, Resolve, Undo};
 pub(crate) use schema::{Schema, SchemaDecision, SchemaDiff, SchemaInfer, SchemaShow};
 pub(crate) use view::{Communities, Export, FormatKind, LevelKind};
@@ -95,6 +97,9 @@ pub(crate) enum Command {
     /// Show, compare and infer schemas, and decide how a store's schema grows
     #[command(subcommand)]
     Schema(Schema),
+    /// Records of documents: predict columns, fill them, ask them
+    #[command(subcommand)]
+    Records(Records),
     /// See and decide which names are one entity
     #[command(subcommand)]
     Resolve(Resolve),

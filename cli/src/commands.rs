@@ -1,13 +1,14 @@
 //! One file a command.
 
 use crate::Outcome;
-use crate::args::{Args, Command, Eval, Extract, Model, Resolve, Schema};
+use crate::args::{Args, Command, Eval, Extract, Model, Records, Resolve, Schema};
 use crate::progress::Progress;
 use crate::stop::Stop;
 pub(crate) use build::read_schema;
 
 use anyhow::{Context, Result};
 
+mod aggregate;
 mod build;
 mod calibrate;
 mod change;
@@ -24,6 +25,7 @@ mod multihop;
 mod names;
 mod parse;
 mod query;
+mod records;
 mod relations;
 mod resolve;
 mod schema;
@@ -57,6 +59,10 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Schema(Schema::Infer(infer)) => schema::infer(&infer, global, progress, &Stop::on_ctrl_c()?),
         Command::Schema(Schema::Accept(names)) => schema::accept(&names, global, progress, &Stop::on_ctrl_c()?),
         Command::Schema(Schema::Reject(names)) => schema::reject(&names, global, progress, &Stop::on_ctrl_c()?),
+        Command::Records(Records::Induce(args)) => records::induce(&args, progress, &Stop::on_ctrl_c()?),
+        Command::Records(Records::Fill(args)) => records::fill(&args, progress, &Stop::on_ctrl_c()?),
+        Command::Records(Records::Preview(args)) => records::preview(&args, progress, &Stop::on_ctrl_c()?),
+        Command::Records(Records::Ask(args)) => records::ask(&args, progress, &Stop::on_ctrl_c()?),
         Command::Resolve(Resolve::Log(log)) => resolve::log(&log),
         Command::Resolve(Resolve::Merge(pair)) => resolve::merge(&pair, global, progress, &Stop::on_ctrl_c()?),
         Command::Resolve(Resolve::Split(pair)) => resolve::split(&pair, global, progress, &Stop::on_ctrl_c()?),
@@ -65,6 +71,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Model(Model::Verify) => model::verify(global, progress),
         Command::Eval(Eval::Extraction(extraction)) => extraction::run(&extraction, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Multihop(multihop)) => multihop::run(&multihop, global, progress, &Stop::on_ctrl_c()?),
+        Command::Eval(Eval::Aggregate(set)) => aggregate::run(&set, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Community(community)) => community::run(&community, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Entities(set)) => entities::run(&set, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Relations(set)) => relations::run(&set, progress, &Stop::on_ctrl_c()?),

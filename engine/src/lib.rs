@@ -15,6 +15,7 @@ pub mod schema;
 pub mod script;
 pub mod stated;
 pub mod store;
+pub mod table;
 pub mod tree;
 
 pub use document::{Chunk, Document, Origin, QaPair, Span};
@@ -25,4 +26,5 @@ pub use knowledge::{Knowledge, Settings};
 pub use resolution::{Decision, Evidence, Merge, Resolution};
 pub use schema::{AttributeId, RelationId, Schema, TypeId};
 pub use stated::{Stated, StatedAt, StatedAttribute, StatedEntity, StatedTriple};
+pub use table::{Column, Table, TableSchema};
 pub use tree::{Branch, Community, Keyword, KnowledgeTree, Level};

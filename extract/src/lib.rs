@@ -10,6 +10,7 @@ pub mod model;
 pub mod parse;
 pub mod read;
 pub mod recognise;
+pub mod record;
 pub mod recorded;
 pub mod reply;
 pub mod resolve;

@@ -1,6 +1,7 @@
 //! Evaluation: questions with gold passages against rankings, gold names and facts against what extraction finds.
 
 pub mod ablation;
+pub mod aggregate;
 pub mod answer;
 pub mod asked;
 pub mod community;

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod agent;
+pub mod aggregate;
 pub mod answer;
 pub mod calibration;
 pub mod config;

@@ -15,8 +15,29 @@ pub(crate) enum Eval {
     Entities(Annotated),
     /// F1 of facts between entities in annotated documents (in the form of `DocRED`)
     Relations(Annotated),
+    /// Aggregative questions over records, beside dense retrieval
+    Aggregate(Aggregate),
     /// Communities against known classes, beside Louvain, Leiden, K-means and either side alone
     Community(Community),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Aggregate {
+    /// Pages: a directory, or a file with several documents
+    #[arg(long, value_name = "DIR")]
+    pub(crate) pages: PathBuf,
+    /// Questions (JSON lines: `question`, `answer`, also `id`, `type`, `sql`)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) questions: PathBuf,
+    /// Gold records (CSV with a header); its header is the gold schema
+    #[arg(long, value_name = "CSV")]
+    pub(crate) gold_records: Option<PathBuf>,
+    /// Gold schema (JSON, or CSV for its header) instead of the header of the gold records
+    #[arg(long, value_name = "FILE")]
+    pub(crate) gold_schema: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, ClapArgs)]

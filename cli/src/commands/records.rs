@@ -1,0 +1,185 @@
+//! `banyan records`: columns from documents, records from columns, answers from records.
+
+use crate::args::{Ask, Fill, Induce};
+use crate::progress::Progress;
+use crate::stop::Stop;
+use crate::{Outcome, corpus, render};
+use anyhow::{Context, Result, bail};
+use banyan_engine::Document;
+use banyan_engine::table::{self, ColumnStats, Database, Limits, Table, TableSchema};
+use banyan_extract::record::{fill as fill_records, induce as induce_schema};
+use banyan_retrieve::aggregate::{Asked, Catalogue, ask as ask_records};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+/// The table's name in SQL.
+const TABLE: &str = "records";
+/// Documents of a preview.
+const PREVIEW: usize = 5;
+
+pub(crate) fn induce(args: &Induce, progress: Progress, stop: &Stop) -> Result<Outcome> {
+    let documents = corpus::read(&args.corpus, false, progress, stop)?;
+    let lines = args.questions.as_deref().map(read).transpose()?.unwrap_or_default();
+    let questions: Vec<&str> = lines.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let schema = predicted(&documents, &questions)?;
+    if args.json {
+        render::json(&schema)?;
+    } else {
+        let lines = schema.columns.iter().map(|column| {
+            let unit = column
+                .unit
+                .as_ref()
+                .map_or_else(String::new, |unit| format!(" in {unit}"));
+            format!(
+                "{:<28} {:<8}{unit} {}",
+                column.name,
+                column.kind.to_string(),
+                column.description
+            )
+        });
+        render::text(&lines.collect::<Vec<_>>().join("\n"))?;
+    }
+    Ok(Outcome::Done)
+}
+
+pub(crate) fn fill(args: &Fill, progress: Progress, stop: &Stop) -> Result<Outcome> {
+    let documents = corpus::read(&args.corpus, false, progress, stop)?;
+    let table = filled(&documents, args.schema.as_deref())?;
+    show(&table, args.json)
+}
+
+pub(crate) fn preview(args: &Fill, progress: Progress, stop: &Stop) -> Result<Outcome> {
+    let mut documents = corpus::read(&args.corpus, false, progress, stop)?;
+    let schema = schema(&documents, args.schema.as_deref())?;
+    documents.truncate(PREVIEW);
+    show(&fill_records(&schema, &documents), args.json)
+}
+
+pub(crate) fn ask(args: &Ask, progress: Progress, stop: &Stop) -> Result<Outcome> {
+    if args.question.trim().is_empty() {
+        bail!("the question is empty; expected a sentence");
+    }
+    let documents = corpus::read(&args.corpus, false, progress, stop)?;
+    let table = filled(&documents, args.schema.as_deref())?;
+    let database = Database::new(std::slice::from_ref(&table))?;
+    let asked = ask_records(
+        &args.question,
+        &Catalogue::new(&table),
+        &table,
+        &database,
+        Limits::default(),
+    )?;
+    if args.json {
+        render::json(&asked)?;
+    } else {
+        render::text(&told(&asked, &table)?)?;
+    }
+    let is_answered = asked.answer.is_some();
+    Ok(if is_answered { Outcome::Done } else { Outcome::NoAnswer })
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| format!("{}: cannot read", path.display()))
+}
+
+fn predicted(documents: &[Document], questions: &[&str]) -> Result<TableSchema> {
+    let found = induce_schema(documents, questions, TABLE).into_iter().next();
+    found.context("the documents share no attribute, so there are no columns; name them with --schema FILE")
+}
+
+/// The columns of a file, else those that the documents share.
+fn schema(documents: &[Document], file: Option<&Path>) -> Result<TableSchema> {
+    let Some(path) = file else {
+        return predicted(documents, &[]);
+    };
+    let text = read(path)?;
+    let is_csv = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
+    let schema = if is_csv {
+        table::from_csv(&text, TABLE)
+    } else {
+        table::from_json(&text, TABLE)
+    };
+    schema.with_context(|| path.display().to_string())
+}
+
+fn filled(documents: &[Document], file: Option<&Path>) -> Result<Table> {
+    Ok(fill_records(&schema(documents, file)?, documents))
+}
+
+fn show(table: &Table, json: bool) -> Result<Outcome> {
+    if json {
+        render::json(table)?;
+        return Ok(Outcome::Done);
+    }
+    let mut text = String::new();
+    for record in &table.records {
+        writeln!(text, "{}", record.title)?;
+        for (column, cell) in table.schema.columns.iter().zip(&record.cells) {
+            let raw = cell.raw.split_whitespace().collect::<Vec<_>>().join(" ");
+            writeln!(
+                text,
+                "  {:<28} {:<30} {:.2}  {raw}",
+                column.name,
+                cell.value.to_string(),
+                cell.confidence
+            )?;
+        }
+    }
+    writeln!(
+        text,
+        "\n{:<30} {:>7} {:>6} {:>7} {:>9}",
+        "column", "filled", "empty", "unsure", "different"
+    )?;
+    for stats in ColumnStats::of(table) {
+        let ColumnStats {
+            name,
+            n_filled,
+            n_empty,
+            n_unsure,
+            n_distinct,
+            ..
+        } = stats;
+        writeln!(
+            text,
+            "{name:<30} {n_filled:>7} {n_empty:>6} {n_unsure:>7} {n_distinct:>9}"
+        )?;
+    }
+    render::text(text.trim_end())?;
+    Ok(Outcome::Done)
+}
+
+/// The answer, the statement, the records it rests on, and how complete the columns are.
+fn told(asked: &Asked, table: &Table) -> Result<String> {
+    let mut text = String::new();
+    if let Some(refusal) = &asked.refusal {
+        return Ok(format!("no answer: {refusal}"));
+    }
+    writeln!(text, "{}", asked.answer.as_deref().unwrap_or("no record fits"))?;
+    writeln!(text, "\nSQL      {}", asked.sql)?;
+    let titles: Vec<&str> = asked
+        .provenance
+        .iter()
+        .take(PREVIEW)
+        .filter_map(|at| table.records.get(*at))
+        .map(|record| record.title.as_str())
+        .collect();
+    let rest = asked.provenance.len().saturating_sub(titles.len());
+    let more = if rest > 0 {
+        format!(" and {rest} more")
+    } else {
+        String::new()
+    };
+    writeln!(text, "from     {}{more}", titles.join(", "))?;
+    for line in &asked.completeness {
+        writeln!(
+            text,
+            "column   {}: {} documents, {} filled, {} empty, {} unsure",
+            line.column, line.documents, line.filled, line.empty, line.unsure
+        )?;
+    }
+    for note in &asked.notes {
+        writeln!(text, "note     {note}")?;
+    }
+    Ok(text.trim_end().to_owned())
+}

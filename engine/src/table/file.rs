@@ -1,0 +1,258 @@
+//! Schemas from files: our own JSON, a JSON schema as S-RAG's prompts ask for, or the header of a CSV file.
+
+use super::{Column, Kind, TableSchema};
+use serde::Deserialize;
+use std::collections::BTreeSet;
+
+/// Why a schema file cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SchemaFileError {
+    /// Not JSON.
+    #[error("not JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// JSON of another form.
+    #[error("found no columns; expected `{{\"columns\": […]}}`, a list of columns, or a JSON schema with `properties`")]
+    Shape,
+    /// A column that cannot be used.
+    #[error(
+        "column {position}: {problem}; expected a name of its own and a kind (text, integer, number, boolean, date, year)"
+    )]
+    Column {
+        /// Its place, from 1.
+        position: usize,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A CSV file without a usable header.
+    #[error("line {line}: {found} fields; expected {expected} as in the header")]
+    Csv {
+        /// The line, from 1.
+        line: usize,
+        /// Fields of the header.
+        expected: usize,
+        /// Fields of that line.
+        found: usize,
+    },
+}
+
+/// Reads a schema from JSON: a [`TableSchema`], `{"columns": […]}`, a list of columns, or a JSON schema whose
+/// `properties` are columns. Cost O(length).
+///
+/// # Errors
+/// [`SchemaFileError`] for what is none of these, and for columns without a name, with one used twice or of no known kind.
+pub fn from_json(text: &str, table: &str) -> Result<TableSchema, SchemaFileError> {
+    let value: serde_json::Value = serde_json::from_str(text)?;
+    let listed = value
+        .as_array()
+        .or_else(|| value.get("columns").and_then(|list| list.as_array()));
+    let properties = value.get("properties").and_then(|map| map.as_object());
+    let outlines: Vec<Outline> = if let Some(list) = listed {
+        list.iter().map(Outline::of_value).collect()
+    } else if let Some(map) = properties {
+        map.iter()
+            .map(|(name, of)| Outline {
+                name: Some(name.clone()),
+                ..Outline::of_value(of)
+            })
+            .collect()
+    } else {
+        return Err(SchemaFileError::Shape);
+    };
+    let columns = outlines
+        .into_iter()
+        .enumerate()
+        .map(|(at, outline)| outline.column(at + 1));
+    let columns = columns.collect::<Result<Vec<_>, _>>()?;
+    check_names(&columns)?;
+    let word = |key: &str| value.get(key).and_then(|word| word.as_str()).map(str::to_owned);
+    let nouns = value.get("nouns").and_then(|list| list.as_array());
+    Ok(TableSchema {
+        name: word("name").map_or_else(|| table.to_owned(), |name| super::sql::identifier(&name)),
+        nouns: nouns.map_or_else(
+            || word("title").into_iter().collect(),
+            |list| {
+                list.iter()
+                    .filter_map(|noun| noun.as_str().map(str::to_owned))
+                    .collect()
+            },
+        ),
+        parent: word("parent"),
+        key: word("key"),
+        columns,
+    })
+}
+
+/// A column as files write it.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Outline {
+    name: Option<String>,
+    #[serde(alias = "type")]
+    kind: serde_json::Value,
+    format: Option<String>,
+    description: String,
+    examples: Vec<serde_json::Value>,
+    unit: Option<String>,
+    nullable: Option<bool>,
+}
+
+impl Outline {
+    /// What is said of a column; a bare text is its name.
+    fn of_value(value: &serde_json::Value) -> Self {
+        if let Some(name) = value.as_str() {
+            return Self {
+                name: Some(name.to_owned()),
+                ..Self::default()
+            };
+        }
+        serde_json::from_value(value.clone()).unwrap_or_default()
+    }
+
+    fn column(self, position: usize) -> Result<Column, SchemaFileError> {
+        let problem = |problem: String| SchemaFileError::Column { position, problem };
+        let name = self.name.filter(|name| name.chars().any(char::is_alphanumeric));
+        let name = name.ok_or_else(|| problem("no name".to_owned()))?;
+        let words = match &self.kind {
+            serde_json::Value::Null => Vec::new(),
+            serde_json::Value::Array(list) => list.iter().filter_map(|word| word.as_str()).collect(),
+            other => vec![other.as_str().unwrap_or("?")],
+        };
+        let named: Vec<&str> = self
+            .format
+            .as_deref()
+            .into_iter()
+            .filter(|word| word.starts_with("date"))
+            .chain(words)
+            .collect();
+        let known = named
+            .iter()
+            .filter(|word| **word != "null")
+            .find_map(|word| Kind::of_word(word));
+        let kind = match known {
+            Some(kind) => kind,
+            None if named.is_empty() => Kind::Text,
+            None => return Err(problem(format!("kind {} of `{name}` is unknown", named.join("|")))),
+        };
+        let example = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        Ok(Column {
+            name: super::sql::identifier(&name),
+            kind,
+            description: self.description,
+            examples: self.examples.iter().map(example).collect(),
+            unit: self.unit,
+            nullable: self.nullable.unwrap_or(true),
+        })
+    }
+}
+
+/// The rows of a CSV file (RFC 4180: quotes, doubled quotes, line ends within quotes), header first. Cost O(length).
+pub fn parse_csv(text: &str) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    let (mut row, mut field, mut is_quoted) = (Vec::new(), String::new(), false);
+    let mut chars = text.trim_start_matches('\u{feff}').chars().peekable();
+    while let Some(ch) = chars.next() {
+        match ch {
+            '"' if is_quoted && chars.peek() == Some(&'"') => {
+                field.push('"');
+                chars.next();
+            }
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => row.push(std::mem::take(&mut field)),
+            '\r' if !is_quoted => {}
+            '\n' if !is_quoted => {
+                row.push(std::mem::take(&mut field));
+                rows.push(std::mem::take(&mut row));
+            }
+            other => field.push(other),
+        }
+    }
+    if !field.is_empty() || !row.is_empty() {
+        row.push(field);
+        rows.push(row);
+    }
+    rows.retain(|row| row.iter().any(|field| !field.trim().is_empty()));
+    rows
+}
+
+/// The schema of a CSV file of records: names from the header, kinds from what the values are. Cost O(length).
+///
+/// # Errors
+/// [`SchemaFileError::Csv`] for a row of another width, [`SchemaFileError::Column`] for names that are missing or double.
+pub fn from_csv(text: &str, table: &str) -> Result<TableSchema, SchemaFileError> {
+    let rows = parse_csv(text);
+    let Some((header, values)) = rows.split_first() else {
+        return Err(SchemaFileError::Shape);
+    };
+    let odd = values.iter().position(|row| row.len() != header.len());
+    if let Some(at) = odd {
+        let (expected, found) = (header.len(), values[at].len());
+        return Err(SchemaFileError::Csv {
+            line: at + 2,
+            expected,
+            found,
+        });
+    }
+    let columns = columns_of_csv(header, values);
+    check_names(&columns)?;
+    Ok(TableSchema {
+        name: table.to_owned(),
+        columns,
+        ..TableSchema::default()
+    })
+}
+
+/// Columns named by a header, of the narrowest kind that all values have; empty values say nothing.
+pub fn columns_of_csv(header: &[String], rows: &[Vec<String>]) -> Vec<Column> {
+    let column = |(at, name): (usize, &String)| {
+        let values = rows.iter().filter_map(|row| row.get(at)).map(|value| value.trim());
+        let values: Vec<&str> = values.filter(|value| !value.is_empty()).collect();
+        Column::new(super::sql::identifier(name), kind_of(&values))
+    };
+    header.iter().enumerate().map(column).collect()
+}
+
+fn kind_of(values: &[&str]) -> Kind {
+    let all = |is: fn(&str) -> bool| !values.is_empty() && values.iter().all(|value| is(value));
+    let is_year = |value: &str| value.len() == 4 && value.parse().is_ok_and(|year: u32| (1000..2200).contains(&year));
+    let is_boolean = |value: &str| ["true", "false", "yes", "no"].contains(&value.to_lowercase().as_str());
+    let is_date = |value: &str| {
+        let parts: Vec<&str> = value.split('-').collect();
+        matches!(parts[..], [y, m, d] if [(y, 4), (m, 2), (d, 2)].iter().all(|(part, n)| part.len() == *n && part.parse::<u32>().is_ok()))
+    };
+    if all(is_year) {
+        Kind::Year
+    } else if all(|value| value.parse::<i64>().is_ok()) {
+        Kind::Integer
+    } else if all(|value| value.parse::<f64>().is_ok_and(f64::is_finite)) {
+        Kind::Number
+    } else if all(is_boolean) {
+        Kind::Boolean
+    } else if all(is_date) {
+        Kind::Date
+    } else {
+        Kind::Text
+    }
+}
+
+fn check_names(columns: &[Column]) -> Result<(), SchemaFileError> {
+    let mut seen = BTreeSet::new();
+    for (at, column) in columns.iter().enumerate() {
+        let position = at + 1;
+        if column.name.is_empty() {
+            return Err(SchemaFileError::Column {
+                position,
+                problem: "no name".to_owned(),
+            });
+        }
+        if !seen.insert(column.name.to_lowercase()) {
+            let problem = format!("`{}` is there twice", column.name);
+            return Err(SchemaFileError::Column { position, problem });
+        }
+    }
+    if columns.is_empty() {
+        Err(SchemaFileError::Shape)
+    } else {
+        Ok(())
+    }
+}

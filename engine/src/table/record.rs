@@ -1,0 +1,59 @@
+//! Records: what one document says about its thing.
+
+use super::{TableSchema, Value};
+use crate::document::Span;
+use crate::id::DocumentId;
+use serde::{Deserialize, Serialize};
+
+/// One value with where it comes from.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Cell {
+    /// The value, of the column's kind.
+    pub value: Value,
+    /// What the document writes; empty where the value is not written in one place.
+    pub raw: String,
+    /// Where the record's document writes it.
+    pub span: Option<Span>,
+    /// How sure the reading is, 0 to 1.
+    pub confidence: f32,
+    /// Different values that the same document states as plainly.
+    pub others: Vec<Other>,
+}
+
+/// A value that contradicts the one taken.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Other {
+    /// The value.
+    pub value: Value,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A row: the `r(d_i)` of S-RAG's Eq. 1.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The document it was read from.
+    pub document: DocumentId,
+    /// That document's title.
+    pub title: String,
+    /// The record of the parent table that it belongs to, by position.
+    pub parent: Option<u32>,
+    /// One cell a column.
+    pub cells: Vec<Cell>,
+}
+
+/// A schema with records.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Table {
+    /// The columns.
+    pub schema: TableSchema,
+    /// The records, in the order of their documents.
+    pub records: Vec<Record>,
+}
+
+impl Table {
+    /// The cells of a column, in the order of the records; cells that a record does not have are left out.
+    pub fn column(&self, position: usize) -> impl Iterator<Item = &Cell> {
+        self.records.iter().filter_map(move |record| record.cells.get(position))
+    }
+}

@@ -1,0 +1,328 @@
+//! Tables, at the crate's boundary.
+
+use super::sql::quoted;
+use super::*;
+use crate::DocumentId;
+
+fn table(n: usize) -> Table {
+    let columns = vec![
+        Column::new("name", Kind::Text),
+        Column::new("select", Kind::Integer),
+        Column::new("order", Kind::Number),
+        Column::new("open", Kind::Boolean),
+        Column::new("since", Kind::Date),
+    ];
+    let record = |at: usize| {
+        let n = i64::try_from(at).unwrap();
+        let values = [
+            Value::Text(format!("thing {at}")),
+            if at == 1 { Value::Null } else { Value::Integer(n % 7) },
+            Value::Number(at as f64 / 2.0),
+            Value::Boolean(at.is_multiple_of(2)),
+            Value::Date(format!("19{:02}-05-03", at % 100)),
+        ];
+        let cells = values.map(|value| Cell {
+            value,
+            confidence: 1.0,
+            ..Cell::default()
+        });
+        let title = format!("thing {at}");
+        Record {
+            document: DocumentId::of(&title, ""),
+            title,
+            parent: None,
+            cells: cells.to_vec(),
+        }
+    };
+    Table {
+        schema: TableSchema {
+            name: "things".into(),
+            columns,
+            ..TableSchema::default()
+        },
+        records: (0..n).map(record).collect(),
+    }
+}
+
+fn small(limits: Limits, sql: &str) -> Result<Rows, SqlError> {
+    Database::new(&[table(20)]).unwrap().run(sql, limits)
+}
+
+#[test]
+fn columns_named_like_keywords_are_selected() {
+    let sql = format!(
+        "SELECT {}, {} FROM things WHERE {} > 4 ORDER BY 1 LIMIT 1",
+        quoted("select"),
+        quoted("order"),
+        quoted("select")
+    );
+    let rows = small(Limits::default(), &sql).unwrap();
+    assert_eq!(rows.columns, ["select", "order"]);
+    assert_eq!(rows.rows, [[Value::Integer(5), Value::Number(2.5)]]);
+}
+
+#[test]
+fn median_and_deviation_are_those_of_the_numbers_there_are() {
+    let rows = small(
+        Limits::default(),
+        r#"SELECT median("order"), stddev("order"), median("name"), stddev("select") FROM things WHERE _row < 4"#,
+    )
+    .unwrap();
+    // Halves 0, .5, 1, 1.5: the middle is .75, the squares about it sum to 1.25, over three.
+    let Value::Number(deviation) = rows.rows[0][1] else {
+        panic!("{rows:?}")
+    };
+    assert_eq!(rows.rows[0][0], Value::Number(0.75));
+    assert!((deviation - (1.25_f64 / 3.0).sqrt()).abs() < 1e-12);
+    assert_eq!(rows.rows[0][2], Value::Null);
+    let none = small(
+        Limits::default(),
+        r#"SELECT median("order"), stddev("order") FROM things WHERE _row = 99"#,
+    )
+    .unwrap();
+    assert_eq!(none.rows, [[Value::Null, Value::Null]]);
+}
+
+#[test]
+fn statistics_count_what_is_there() {
+    let stats = ColumnStats::of(&table(20));
+    assert_eq!((stats[1].n_filled, stats[1].n_empty, stats[1].n_distinct), (19, 1, 7));
+    assert_eq!(stats[1].n_non_zero, 16);
+    let numbers = stats[2].numbers.unwrap();
+    assert!((numbers.min, numbers.max, numbers.mean) == (0.0, 9.5, 4.75));
+    assert_eq!(stats[3].top, [("no".to_owned(), 10), ("yes".to_owned(), 10)]);
+    assert!(
+        ColumnStats::of(&table(0))
+            .iter()
+            .all(|stats| stats.n_filled == 0 && stats.numbers.is_none())
+    );
+}
+
+/// One hundred statements that write, reach outside, run without end or grow without bound, from a few dozen shapes.
+fn hostile() -> Vec<String> {
+    let plain = [
+        "INSERT INTO things VALUES (99, 't', NULL, 'x', 1, 1, 1, '')",
+        "UPDATE things SET name = 'x'",
+        "DELETE FROM things",
+        "DROP TABLE things",
+        "CREATE TABLE t (a)",
+        "CREATE TEMP TABLE t AS SELECT * FROM things",
+        "CREATE VIEW v AS SELECT 1",
+        "CREATE INDEX i ON things (name)",
+        "CREATE TRIGGER r AFTER INSERT ON things BEGIN SELECT 1; END",
+        "CREATE VIRTUAL TABLE f USING fts5(a)",
+        "ALTER TABLE things ADD COLUMN b",
+        "ALTER TABLE things RENAME TO t",
+        "REPLACE INTO things (name) VALUES ('x')",
+        "ATTACH ':memory:' AS other",
+        "ATTACH '/tmp/evil.db' AS other",
+        "DETACH main",
+        "PRAGMA query_only = OFF",
+        "PRAGMA writable_schema = ON",
+        "PRAGMA hard_heap_limit = 0",
+        "PRAGMA table_info(things)",
+        "SELECT * FROM pragma_table_info('things')",
+        "SELECT * FROM pragma_database_list",
+        "SELECT * FROM sqlite_master",
+        "SELECT * FROM sqlite_schema",
+        "SELECT sql FROM sqlite_temp_master",
+        "VACUUM",
+        "VACUUM INTO '/tmp/evil.db'",
+        "REINDEX",
+        "ANALYZE",
+        "BEGIN",
+        "COMMIT",
+        "ROLLBACK",
+        "SAVEPOINT s",
+        "RELEASE s",
+        "EXPLAIN SELECT 1",
+        "EXPLAIN QUERY PLAN SELECT * FROM things",
+        "SELECT load_extension('evil')",
+        "SELECT readfile('/etc/passwd')",
+        "SELECT writefile('/tmp/x', 'y')",
+        "SELECT edit('x')",
+        "SELECT fts3_tokenizer('x')",
+        "SELECT randomblob(1000000000)",
+        "SELECT zeroblob(1000000000)",
+        "SELECT hex(zeroblob(1000000))",
+        "SELECT printf('%1000000000d', 1)",
+        "SELECT format('%.*c', 1000000000, 'x')",
+        "SELECT replace(name, 'a', name) FROM things",
+        "SELECT char(65)",
+        "SELECT quote(name) FROM things",
+        "SELECT sqlite_version()",
+        "SELECT changes()",
+        "SELECT last_insert_rowid()",
+        "SELECT random()",
+        "SELECT 1; SELECT 2",
+        "SELECT 1; DROP TABLE things",
+        "SELECT 1; ; UPDATE things SET name = 'x'",
+        "",
+        ";",
+        "-- nothing",
+        "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r",
+        "WITH RECURSIVE r(s) AS (SELECT 'x' UNION ALL SELECT s || s FROM r) SELECT length(s) FROM r",
+        "WITH t AS (SELECT 1) DELETE FROM things",
+        "INSERT INTO things SELECT * FROM things",
+        "UPDATE things SET name = 'x' RETURNING name",
+        "DELETE FROM things RETURNING *",
+        "SELECT count(*) FROM things a, things b, things c, things d, things e, things f, things g, things h",
+        "SELECT a.name FROM things a, things b, things c, things d",
+        "SELECT a.name || b.name FROM things a, things b, things c, things d ORDER BY 1",
+        "SELECT group_concat(a.name || b.name || c.name || d.name) FROM things a, things b, things c, things d",
+        "SELECT DISTINCT a.name, b.name, c.name, d.name, e.name FROM things a, things b, things c, things d, things e",
+        "SELECT sum(length(a.name || b.name)) FROM things a, things b, things c, things d, things e, things f, things g",
+        "SELECT * FROM json_each('[1]')",
+        "SELECT * FROM generate_series(1, 1000000000)",
+        "SELECT json_group_array(name) FROM things",
+        "SELECT writable FROM things",
+    ];
+    let mut all: Vec<String> = plain.iter().map(|sql| (*sql).to_owned()).collect();
+    for n in [120, 200, 400, 800, 1_600] {
+        all.push(format!("SELECT {}1", "NOT ".repeat(n)));
+        all.push(format!("SELECT {}1", "1 + ".repeat(n)));
+        all.push((0..n).map(|_| "SELECT 1").collect::<Vec<_>>().join(" UNION "));
+        all.push(format!("SELECT '{}'", "x".repeat(n * 1_000)));
+        all.push(format!(
+            "SELECT name FROM things WHERE name LIKE '{}'",
+            "%x".repeat(n * 10)
+        ));
+    }
+    all
+}
+
+#[test]
+fn a_hundred_hostile_statements_change_nothing_and_end() {
+    let statements = hostile();
+    assert!(statements.len() >= 100, "{}", statements.len());
+    let database = Database::new(&[table(20)]).unwrap();
+    let limits = Limits {
+        max_rows: 1_000,
+        max_steps: 300_000,
+    };
+    let whole = "SELECT count(*), sum(\"select\"), group_concat(name) FROM things";
+    let before = database.run(whole, limits).unwrap();
+    for sql in &statements {
+        let shown: String = sql.chars().take(80).collect();
+        assert!(database.run(sql, limits).is_err(), "it ran: {shown}");
+        assert_eq!(
+            database.run(whole, limits).unwrap(),
+            before,
+            "it changed something: {shown}"
+        );
+    }
+}
+
+#[test]
+fn subqueries_common_tables_and_windows_run() {
+    for sql in [
+        "SELECT max(n) FROM (SELECT count(*) AS n FROM things GROUP BY \"select\")",
+        "SELECT count(*) FROM (SELECT name FROM things)",
+        "WITH t AS (SELECT name, \"order\" AS o FROM things) SELECT name FROM t WHERE o > (SELECT avg(o) FROM t)",
+        "SELECT name, rank() OVER (ORDER BY \"order\") FROM things LIMIT 2",
+        "SELECT a.name FROM things a JOIN things b ON a._row = b._row WHERE EXISTS (SELECT 1 FROM things)",
+        "SELECT CASE WHEN 1 THEN 'a' ELSE 'b' END, 1.0 * 3 / nullif(0, 0), substr('abc', 1, 2), instr('ab', 'b')",
+    ] {
+        assert!(
+            small(Limits::default(), sql).is_ok(),
+            "{sql}: {:?}",
+            small(Limits::default(), sql)
+        );
+    }
+}
+
+#[test]
+fn limits_say_what_there_was_too_much_of() {
+    let few = Limits {
+        max_rows: 3,
+        ..Limits::default()
+    };
+    assert!(matches!(
+        small(few, "SELECT name FROM things"),
+        Err(SqlError::Limit { what: "rows", max: 3 })
+    ));
+    let short = Limits {
+        max_steps: 2_000,
+        ..Limits::default()
+    };
+    let product = "SELECT count(*) FROM things a, things b, things c";
+    assert!(matches!(
+        small(short, product),
+        Err(SqlError::Limit { what: "steps", .. })
+    ));
+    assert!(small(Limits::default(), product).is_ok());
+    assert!(matches!(
+        small(few, "SELECT nothing FROM things"),
+        Err(SqlError::Invalid { .. })
+    ));
+    assert!(matches!(
+        small(few, "PRAGMA user_version"),
+        Err(SqlError::Refused { .. })
+    ));
+}
+
+#[test]
+fn another_thread_stops_a_statement_once_it_runs() {
+    let database = Database::new(&[table(20)]).unwrap();
+    let stop = database.interrupt();
+    // A flag that is set before a statement begins concerns the one before it.
+    stop();
+    assert!(database.run("SELECT 1", Limits::default()).is_ok());
+}
+
+#[test]
+fn schema_files_have_three_forms() {
+    let ours = r#"{"name": "Hotels", "nouns": ["hotel"], "columns": [{"name": "Guest rating", "kind": "number", "unit": "points"}]}"#;
+    let papers = r#"{"title": "Hotel", "type": "object", "properties": {"rooms": {"type": ["integer", "null"], "examples": [12]}, "opened": {"type": "string", "format": "date"}}}"#;
+    let schema = from_json(ours, "t").unwrap();
+    assert_eq!(
+        (schema.name.as_str(), schema.columns[0].name.as_str()),
+        ("hotels", "guest_rating")
+    );
+    let schema = from_json(papers, "t").unwrap();
+    let kinds: Vec<_> = schema
+        .columns
+        .iter()
+        .map(|column| (column.name.as_str(), column.kind))
+        .collect();
+    assert_eq!(kinds, [("opened", Kind::Date), ("rooms", Kind::Integer)]);
+    assert_eq!(from_json(r#"["a", "b"]"#, "t").unwrap().columns.len(), 2);
+    for bad in [
+        "{}",
+        "[]",
+        "nothing",
+        r#"["a", "A"]"#,
+        r#"[{"kind": "text"}]"#,
+        r#"[{"name": "a", "kind": "blob"}]"#,
+    ] {
+        assert!(from_json(bad, "t").is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn kinds_of_csv_columns_are_the_narrowest() {
+    let text =
+        "year,n,x,is,day,who\n1998,1,1.5,True,1998-06-10,\"Ruiz, Ana\"\n2002,,2,False,2002-05-31,\"a \"\"b\"\"\"\n";
+    let schema = from_csv(text, "t").unwrap();
+    let kinds: Vec<Kind> = schema.columns.iter().map(|column| column.kind).collect();
+    assert_eq!(
+        kinds,
+        [
+            Kind::Year,
+            Kind::Integer,
+            Kind::Number,
+            Kind::Boolean,
+            Kind::Date,
+            Kind::Text
+        ]
+    );
+    assert_eq!(parse_csv(text)[2][5], "a \"b\"");
+    assert!(matches!(
+        from_csv("a,b\n1\n", "t"),
+        Err(SchemaFileError::Csv {
+            line: 2,
+            expected: 2,
+            found: 1
+        })
+    ));
+}

@@ -1,0 +1,11 @@
+//! Documents to records (S-RAG §3.2): which columns a corpus has, and what each document says in them.
+
+pub mod fill;
+pub mod induce;
+pub mod literal;
+pub mod page;
+mod subject;
+pub mod thesaurus;
+
+pub use fill::fill;
+pub use induce::induce;

@@ -1,0 +1,164 @@
+//! A record for each document (S-RAG §3.2.2).
+//!
+//! Every document proposes candidates for every column: labelled values, numbers with the noun they count, names beside
+//! the column's word, flags. Where a candidate comes from (the label, the noun, the phrase) is its *source*; a source that
+//! serves many documents is believed more in each. So one document's stray number loses against what all others state
+//! in the same place.
+
+mod candidate;
+mod contest;
+mod date;
+mod derived;
+mod field;
+mod flag;
+mod kind;
+mod name;
+mod number;
+mod place;
+
+pub(super) use kind::noun as definition;
+pub(super) use place::named as place;
+
+use super::page::Page;
+use super::subject;
+use banyan_engine::Document;
+use banyan_engine::table::{Cell, Column, Kind, Other, Record, Table, TableSchema, Value};
+use candidate::{Candidate, Wanted};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// Documents that say what a record is called, where the schema does not.
+const SUBJECTS: usize = 30;
+/// Least score of a candidate that fills a cell. Measured on our generated pages: lower takes strays, higher loses prose.
+const LEAST: f32 = 0.3;
+/// How much of a score depends on how many documents its source serves.
+const SUPPORT: f32 = 0.4;
+/// What it adds that a page says a value again, for each point of score, and how many points count.
+const SAID_AGAIN: f32 = 0.05;
+const AGAIN: f32 = 2.0;
+/// A different value whose score comes within this of the best contradicts it.
+const CLOSE: f32 = 0.05;
+
+/// Fills a schema from documents, one record each, in their order. Cost O(documents · length · columns), in parallel; the
+/// same for any number of threads. No documents give no records.
+pub fn fill(schema: &TableSchema, documents: &[Document]) -> Table {
+    let wanted: Vec<Wanted> = schema.columns.iter().map(Wanted::new).collect();
+    let proposed: Vec<Vec<Vec<Candidate>>> = documents
+        .par_iter()
+        .map(|document| {
+            let page = Page::new(document);
+            wanted.iter().map(|wanted| candidates(wanted, &page)).collect()
+        })
+        .collect();
+    let supports: Vec<BTreeMap<&str, f32>> = (0..wanted.len()).map(|at| support(&proposed, at)).collect();
+    let records = documents.iter().zip(&proposed).map(|(document, proposed)| Record {
+        document: document.id,
+        title: document.title.clone(),
+        parent: None,
+        cells: proposed
+            .iter()
+            .zip(&supports)
+            .map(|(candidates, support)| decide(candidates, support, document))
+            .collect(),
+    });
+    let mut table = Table {
+        schema: schema.clone(),
+        records: records.collect(),
+    };
+    if table.schema.nouns.is_empty() {
+        let sample: Vec<Page<'_>> = documents.iter().take(SUBJECTS).map(Page::new).collect();
+        table.schema.nouns = subject::nouns(&sample);
+    }
+    derived::fill(&mut table);
+    table
+}
+
+/// What a page offers for a column.
+fn candidates(wanted: &Wanted<'_>, page: &Page<'_>) -> Vec<Candidate> {
+    let mut found = field::candidates(wanted, page);
+    match wanted.column.kind {
+        Kind::Integer | Kind::Number => found.extend(number::candidates(wanted, page)),
+        Kind::Text => {
+            found.extend(name::candidates(wanted, page));
+            found.extend(contest::candidates(wanted, page));
+            found.extend(place::candidates(wanted, page));
+            found.extend(kind::candidates(wanted, page));
+        }
+        Kind::Boolean => found.extend(flag::candidates(wanted, page)),
+        Kind::Date | Kind::Year => found.extend(date::candidates(wanted, page)),
+    }
+    found
+}
+
+/// The share of documents that each source of a column serves.
+fn support(proposed: &[Vec<Vec<Candidate>>], column: usize) -> BTreeMap<&str, f32> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for document in proposed {
+        let mut sources: Vec<&str> = document[column]
+            .iter()
+            .map(|candidate| candidate.source.as_str())
+            .collect();
+        sources.sort_unstable();
+        sources.dedup();
+        for source in sources {
+            *counts.entry(source).or_default() += 1;
+        }
+    }
+    let n = proposed.len().max(1) as f32;
+    counts
+        .into_iter()
+        .map(|(source, count)| (source, count as f32 / n))
+        .collect()
+}
+
+/// The best candidate as a cell; what contradicts it beside it.
+fn decide(candidates: &[Candidate], support: &BTreeMap<&str, f32>, document: &Document) -> Cell {
+    let score = |candidate: &Candidate| {
+        let share = support.get(candidate.source.as_str()).copied().unwrap_or(0.0);
+        let again = candidates
+            .iter()
+            .filter(|other| other.value == candidate.value && other.span != candidate.span);
+        let said_again = again.map(|other| other.score).sum::<f32>().min(AGAIN);
+        candidate.score * (1.0 - SUPPORT + SUPPORT * share) + SAID_AGAIN * said_again
+    };
+    // Of equals the earlier one, which `max_by` over the reverse takes.
+    let best = candidates.iter().rev().max_by(|a, b| score(a).total_cmp(&score(b)));
+    let Some(best) = best.filter(|best| score(best) >= LEAST) else {
+        return Cell::default();
+    };
+    let mut others: Vec<Other> = Vec::new();
+    for other in candidates {
+        let is_close =
+            score(other) >= score(best) - CLOSE && other.score >= best.score - CLOSE && other.source == best.source;
+        let is_new = other.value != best.value && others.iter().all(|known| known.value != other.value);
+        if let (true, true, Some(span)) = (is_close, is_new, other.span) {
+            others.push(Other {
+                value: other.value.clone(),
+                span,
+            });
+        }
+    }
+    Cell {
+        value: best.value.clone(),
+        raw: best
+            .span
+            .map_or_else(String::new, |span| span.of(&document.text).to_owned()),
+        span: best.span,
+        confidence: score(best).min(1.0),
+        others,
+    }
+}
+
+/// Whether a column asks for the name of the record itself.
+fn is_title(column: &Column) -> bool {
+    let words = super::thesaurus::words(&column.name);
+    column.kind == Kind::Text
+        && words
+            .last()
+            .is_some_and(|last| matches!(last.as_str(), "name" | "title"))
+}
+
+/// What a column's values are called when they are only true or false of the whole document.
+fn absent(column: &Column) -> Option<Value> {
+    (column.kind == Kind::Boolean).then_some(Value::Boolean(false))
+}

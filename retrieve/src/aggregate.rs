@@ -1,0 +1,37 @@
+//! Questions over records: question → SQL → answer with rows and provenance (S-RAG §3.3).
+//!
+//! The translator is a semantic parser of the common shapes of aggregative questions. It knows English and no corpus:
+//! words are linked to columns by name, description and thesaurus, to values by what the records hold, and what it
+//! cannot link it refuses rather than guesses. The SQL runs read-only, within limits
+//! ([`banyan_engine::table::sql`]).
+//!
+//! | step | where |
+//! |---|---|
+//! | what can be asked about | [`Catalogue`] |
+//! | words to marks: cues, numbers, values, columns | `mark`, `cue`, `link` |
+//! | marks to conditions | `filter` |
+//! | marks and conditions to a query | `parse` |
+//! | query to SQL | [`Query`] |
+//! | rows to an answer, provenance, completeness | [`ask`] |
+
+mod answer;
+mod catalogue;
+mod cue;
+mod filter;
+mod link;
+mod mark;
+mod operation;
+mod parse;
+mod query;
+mod role;
+mod select;
+mod versus;
+mod writer;
+
+pub use answer::{Asked, Completeness, ask, run};
+pub use catalogue::Catalogue;
+pub use parse::{Refusal, parse};
+pub use query::{Condition, Expr, Function, Operand, Operator, Query, Shape};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,191 @@
+//! Asking: the query is run, and what it gives becomes an answer with its rows and what they rest on.
+
+use super::catalogue::Catalogue;
+use super::parse::{Refusal, parse};
+use super::query::{Query, Shape};
+use banyan_engine::table::{ColumnStats, Database, Kind, Limits, Rows, SqlError, Table, Value};
+use serde::Serialize;
+
+/// Records named as provenance; the number of all is told beside them. Arbitrary.
+const MAX_PROVENANCE: usize = 1_000;
+
+/// What came of a question.
+#[derive(Clone, Debug, Serialize)]
+pub struct Asked {
+    /// The statement that was run; empty where the question was refused.
+    pub sql: String,
+    /// The answer in words; `None` where there is none.
+    pub answer: Option<String>,
+    /// Why there is none.
+    pub refusal: Option<String>,
+    /// Names of the columns of the rows.
+    pub columns: Vec<String>,
+    /// The rows as text, at most as many as the limits admit.
+    pub rows: Vec<Vec<String>>,
+    /// Positions of the records that the answer rests on.
+    pub provenance: Vec<usize>,
+    /// How complete the columns are that it reads.
+    pub completeness: Vec<Completeness>,
+    /// What was read into the question.
+    pub notes: Vec<String>,
+}
+
+/// How complete a column is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Completeness {
+    /// The column.
+    pub column: String,
+    /// Records of the table.
+    pub documents: usize,
+    /// Those with a value.
+    pub filled: usize,
+    /// Those without.
+    pub empty: usize,
+    /// Filled ones that are unsure.
+    pub unsure: usize,
+}
+
+impl Asked {
+    fn refused(reason: String) -> Self {
+        Self {
+            sql: String::new(),
+            answer: None,
+            refusal: Some(reason),
+            columns: Vec::new(),
+            rows: Vec::new(),
+            provenance: Vec::new(),
+            completeness: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// Translates a question and runs it over one table.
+///
+/// # Errors
+/// [`SqlError`] where the statement was stopped; a question that cannot be translated is no error but a refusal.
+pub fn ask(
+    question: &str,
+    catalogue: &Catalogue,
+    table: &Table,
+    database: &Database,
+    limits: Limits,
+) -> Result<Asked, SqlError> {
+    match parse(question, catalogue) {
+        Ok(query) => run(&query, catalogue, table, database, limits),
+        Err(Refusal { reason, .. }) => Ok(Asked::refused(reason)),
+    }
+}
+
+/// Runs a query over one table.
+///
+/// # Errors
+/// [`SqlError`] where the statement was stopped.
+pub fn run(
+    query: &Query,
+    catalogue: &Catalogue,
+    table: &Table,
+    database: &Database,
+    limits: Limits,
+) -> Result<Asked, SqlError> {
+    let sql = query.sql(catalogue);
+    let found = database.run(&sql, limits)?;
+    let rests_on = database.run(
+        &query.provenance_sql(catalogue),
+        Limits {
+            max_rows: usize::MAX,
+            ..limits
+        },
+    )?;
+    let position = |row: &Vec<Value>| match row.first() {
+        Some(Value::Integer(n)) => usize::try_from(*n).ok(),
+        _ => None,
+    };
+    let stats = ColumnStats::of(table);
+    let read = query.columns();
+    let completeness = stats
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| read.contains(at))
+        .map(|(_, stats)| Completeness {
+            column: stats.name.clone(),
+            documents: stats.n_filled + stats.n_empty,
+            filled: stats.n_filled,
+            empty: stats.n_empty,
+            unsure: stats.n_unsure,
+        });
+    let mut notes = query.notes.clone();
+    if rests_on.rows.len() > MAX_PROVENANCE {
+        notes.push(format!(
+            "it rests on {} records; the first {MAX_PROVENANCE} are listed",
+            rests_on.rows.len()
+        ));
+    }
+    Ok(Asked {
+        answer: answer(query, catalogue, &found),
+        refusal: None,
+        columns: found.columns.clone(),
+        rows: found.rows.iter().map(|row| row.iter().map(number).collect()).collect(),
+        provenance: rests_on.rows.iter().take(MAX_PROVENANCE).filter_map(position).collect(),
+        completeness: completeness.collect(),
+        notes,
+        sql,
+    })
+}
+
+/// The rows in words: one value, a list, `name: number` pairs, `a in year`.
+fn answer(query: &Query, catalogue: &Catalogue, rows: &Rows) -> Option<String> {
+    let n = query.n_answer_columns();
+    let is_polar = match &query.shape {
+        Shape::Exists | Shape::Versus { names: None, .. } => true,
+        Shape::Select(columns) | Shape::Extreme { columns, .. } => {
+            columns.len() == 1 && catalogue.kind(columns[0]) == Kind::Boolean
+        }
+        _ => false,
+    };
+    let word = |value: &Value| match value {
+        Value::Integer(n) if is_polar => (if *n == 0 { "no" } else { "yes" }).to_owned(),
+        other => number(other),
+    };
+    let mut items: Vec<String> = Vec::new();
+    for row in &rows.rows {
+        let parts: Vec<String> = row.iter().take(n).map(word).filter(|part| !part.is_empty()).collect();
+        let ends_in_time = match &query.shape {
+            Shape::Extreme { columns, .. } | Shape::Select(columns) => {
+                columns.len() == 2 && catalogue.kind(columns[1]).is_time()
+            }
+            _ => false,
+        };
+        let item = match &parts[..] {
+            [] => continue,
+            [a, b] if ends_in_time => format!("{a} in {b}"),
+            [a, b] => format!("{a}: {b}"),
+            many => many.join(", "),
+        };
+        if !items.contains(&item) {
+            items.push(item);
+        }
+    }
+    let glue = if n > 1 || items.iter().any(|item| item.contains(',')) {
+        "; "
+    } else {
+        ", "
+    };
+    (!items.is_empty()).then(|| items.join(glue))
+}
+
+/// A value with at most two decimals.
+fn number(value: &Value) -> String {
+    match value {
+        Value::Number(n) => {
+            let rounded = (n * 100.0).round() / 100.0;
+            // Below a hundredth two decimals would say nothing.
+            if rounded == 0.0 && *n != 0.0 {
+                format!("{n:.2e}")
+            } else {
+                rounded.to_string()
+            }
+        }
+        other => other.to_string(),
+    }
+}

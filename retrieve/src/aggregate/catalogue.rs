@@ -1,0 +1,200 @@
+//! What can be asked about: columns with their words, values with the columns that hold them.
+
+use banyan_engine::name;
+use banyan_engine::table::{Column, Kind, Table};
+use banyan_extract::record::thesaurus::{Unit, flag_units, units, words};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Words that call a record what it is to a table.
+const RECORD_WORDS: &[&str] = &[
+    "record", "document", "page", "entry", "row", "item", "dataset", "listing",
+];
+
+/// A column with its words.
+#[derive(Clone, Debug)]
+pub(super) struct ColumnView {
+    pub(super) column: Column,
+    pub(super) units: Vec<Unit>,
+    pub(super) description: Vec<Unit>,
+    /// Whether no two records share a value.
+    pub(super) is_unique: bool,
+    pub(super) n_filled: usize,
+    /// Whether some cell holds several values, parted by `;`.
+    pub(super) has_lists: bool,
+}
+
+/// A text value of the records, and who has it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    /// As the records write it.
+    pub(super) text: String,
+    /// The columns that hold it, with how many records.
+    pub(super) columns: BTreeMap<usize, usize>,
+}
+
+/// A table, prepared for questions.
+#[derive(Clone, Debug)]
+pub struct Catalogue {
+    pub(super) table: String,
+    pub(super) columns: Vec<ColumnView>,
+    /// Values by the words of their key.
+    pub(super) values: BTreeMap<Vec<String>, Known>,
+    /// Longest value in words.
+    pub(super) max_words: usize,
+    /// The stems of the words that name a record.
+    pub(super) nouns: Vec<Vec<String>>,
+    /// The column that names a record.
+    pub(super) key: Option<usize>,
+    pub(super) n_records: usize,
+}
+
+impl Catalogue {
+    /// Prepares a table. Cost O(cells · log). A table without records can be asked, and knows no values.
+    pub fn new(table: &Table) -> Self {
+        let columns = (0..table.schema.columns.len())
+            .map(|at| view(table, at))
+            .collect::<Vec<_>>();
+        let (values, max_words) = values(table);
+        let titles: Vec<&str> = table.records.iter().map(|record| record.title.as_str()).collect();
+        Self {
+            key: key(table, &columns),
+            table: table.schema.name.clone(),
+            nouns: nouns(&table.schema.nouns, &titles, &table.schema.name),
+            n_records: table.records.len(),
+            columns,
+            values,
+            max_words,
+        }
+    }
+
+    pub(super) fn kind(&self, column: usize) -> Kind {
+        self.columns[column].column.kind
+    }
+
+    /// The columns that lie in time, years before dates, in order.
+    pub(super) fn time_columns(&self) -> Vec<usize> {
+        let of = |kind: Kind| (0..self.columns.len()).filter(move |at| self.kind(*at) == kind);
+        of(Kind::Year).chain(of(Kind::Date)).collect()
+    }
+}
+
+fn view(table: &Table, at: usize) -> ColumnView {
+    let column = table.schema.columns[at].clone();
+    let filled: Vec<String> = table
+        .column(at)
+        .filter(|cell| !cell.value.is_null())
+        .map(|cell| cell.value.to_string())
+        .collect();
+    let distinct: BTreeSet<&String> = filled.iter().collect();
+    ColumnView {
+        units: if column.kind == Kind::Boolean {
+            flag_units(&column.name)
+        } else {
+            units(&column.name)
+        },
+        description: units(&column.description),
+        is_unique: distinct.len() == filled.len() && !filled.is_empty(),
+        n_filled: filled.len(),
+        has_lists: column.kind == Kind::Text && filled.iter().any(|value| value.contains(';')),
+        column,
+    }
+}
+
+/// The words of a value, as questions are compared with them.
+pub(super) fn value_words(text: &str) -> Vec<String> {
+    words(&name::key(text))
+}
+
+fn values(table: &Table) -> (BTreeMap<Vec<String>, Known>, usize) {
+    let mut values: BTreeMap<Vec<String>, Known> = BTreeMap::new();
+    let mut max_words = 0;
+    for (at, column) in table.schema.columns.iter().enumerate() {
+        if column.kind != Kind::Text {
+            continue;
+        }
+        for text in table.column(at).filter_map(|cell| cell.value.as_text()) {
+            let whole = [text];
+            let parts = text.split(';').map(str::trim).filter(|part| *part != text);
+            for part in whole.into_iter().chain(parts) {
+                let words = value_words(part);
+                if words.is_empty() {
+                    continue;
+                }
+                max_words = max_words.max(words.len());
+                let known = values.entry(words).or_default();
+                if known.text.is_empty() {
+                    part.clone_into(&mut known.text);
+                }
+                *known.columns.entry(at).or_default() += 1;
+            }
+        }
+    }
+    (values, max_words)
+}
+
+/// The column that names a record: the one the schema says, else the first unique one that is filled everywhere, names
+/// before years before the rest.
+fn key(table: &Table, columns: &[ColumnView]) -> Option<usize> {
+    let said = table.schema.key.as_deref().and_then(|key| table.schema.position(key));
+    let fits = |at: &usize| columns[*at].is_unique && columns[*at].n_filled == table.records.len();
+    let is_name = |at: &usize| {
+        columns[*at]
+            .units
+            .iter()
+            .any(|unit| matches!(unit.stem.as_str(), "name" | "titl"))
+    };
+    let unique = || (0..columns.len()).filter(fits);
+    let of_kind = |kind: Kind| unique().find(|at| columns[*at].column.kind == kind);
+    said.or_else(|| unique().find(is_name))
+        .or_else(|| unique().next().filter(|first| *first == 0))
+        .or_else(|| of_kind(Kind::Text))
+        .or_else(|| of_kind(Kind::Year))
+        .or_else(|| unique().next())
+        .or_else(|| (0..columns.len()).find(is_name))
+}
+
+/// What a record is called: what the schema says, the words that most titles share, the table's name, and words for
+/// records as such.
+fn nouns(said: &[String], titles: &[&str], table: &str) -> Vec<Vec<String>> {
+    let stems = |text: &str| -> Vec<String> {
+        words(text)
+            .iter()
+            .map(|word| banyan_extract::stem::stem(word))
+            .collect()
+    };
+    let mut nouns: Vec<Vec<String>> = Vec::new();
+    for said in said.iter().map(|noun| stems(noun)) {
+        let runs = (0..said.len()).flat_map(|from| (from + 1..=said.len()).map(move |to| (from, to)));
+        let is_noun = |(from, to): &(usize, usize)| to - from > 1 || *to == said.len();
+        nouns.extend(runs.filter(is_noun).map(|(from, to)| said[from..to].to_vec()));
+    }
+    let shared = shared(&titles.iter().map(|title| stems(title)).collect::<Vec<_>>());
+    for start in 0..shared.len() {
+        nouns.push(shared[start..].to_vec());
+    }
+    nouns.push(stems(table));
+    if let Some(last) = stems(table).last() {
+        nouns.push(vec![last.clone()]);
+    }
+    nouns.extend(RECORD_WORDS.iter().map(|word| stems(word)));
+    nouns.retain(|noun| !noun.is_empty() && noun.iter().any(|word| word.parse::<f64>().is_err()));
+    nouns.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    nouns.dedup();
+    nouns
+}
+
+/// The words, in order, that at least four of five titles have: `fifa world cup` of `1998 FIFA World Cup`.
+fn shared(titles: &[Vec<String>]) -> Vec<String> {
+    let n = titles.len();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for title in titles {
+        let distinct: BTreeSet<&str> = title.iter().map(String::as_str).collect();
+        for word in distinct {
+            *counts.entry(word).or_default() += 1;
+        }
+    }
+    let is_shared = |word: &&String| n > 1 && counts.get(word.as_str()).is_some_and(|count| count * 5 >= n * 4);
+    titles
+        .first()
+        .map_or_else(Vec::new, |first| first.iter().filter(is_shared).cloned().collect())
+}

@@ -1,0 +1,198 @@
+//! Words of a question to values and to columns.
+
+use super::catalogue::{Catalogue, ColumnView, value_words};
+use super::mark::{Mark, Meaning, Word, take};
+use banyan_engine::table::Kind;
+use banyan_extract::record::thesaurus::{Unit, coverage, likeness, units_of};
+use std::collections::BTreeSet;
+
+/// Words of a name that is compared with one letter wrong. Shorter names differ by one letter too often.
+const MIN_FUZZY: usize = 6;
+/// Least fit of a column. Measured on our own questions: `goals` is .5 of `top_scorer_goals`.
+const LEAST: f32 = 0.4;
+/// Longest run of units that name one column.
+const MAX_UNITS: usize = 5;
+/// What each further word of a column's name adds to its fit, where the question says the whole name.
+const CONTEXT: f32 = 0.25;
+/// From this share of a name on it is said as a whole.
+const WHOLE: f32 = 0.75;
+/// What a description is worth beside a name.
+const DESCRIPTION: f32 = 0.5;
+
+/// Marks values of the records of at least so many words, longest first. A value of one word that also names a column, or is a word of its own, is
+/// only meant where it is written as a name.
+pub(super) fn values(words: &[Word], catalogue: &Catalogue, min_words: usize, taken: &mut [Option<Mark>]) {
+    let keys: Vec<Vec<String>> = words.iter().map(|word| value_words(&word.text)).collect();
+    for n in (min_words..=catalogue.max_words.min(words.len())).rev() {
+        for from in 0..=words.len() - n {
+            let joined: Vec<String> = keys[from..from + n].concat();
+            let Some(found) = known(&joined, catalogue) else {
+                continue;
+            };
+            let is_name = words[from..from + n]
+                .iter()
+                .any(|word| word.text.starts_with(char::is_uppercase))
+                && (from > 0 || n > 1);
+            if is_name || n > 1 || !is_common(&words[from], catalogue) {
+                let (text, columns) = found;
+                // A name is not meant by a common word: stadiums are no place called Stadium.
+                let is_word =
+                    n == 1 && text.starts_with(char::is_uppercase) && words[from].text.starts_with(char::is_lowercase);
+                if is_word
+                    && units_of(std::slice::from_ref(&words[from].lower))
+                        .first()
+                        .is_some_and(Unit::is_known)
+                {
+                    continue;
+                }
+                take(taken, from, from + n, Meaning::Value { text, columns });
+            }
+        }
+    }
+}
+
+/// The value with these words, or with one letter of a long name wrong.
+fn known(words: &[String], catalogue: &Catalogue) -> Option<(String, Vec<usize>)> {
+    let view = |known: &super::catalogue::Known| (known.text.clone(), known.columns.keys().copied().collect());
+    if let Some(known) = catalogue.values.get(words) {
+        return Some(view(known));
+    }
+    let joined = words.concat();
+    if joined.len() < MIN_FUZZY || words.iter().any(|word| word.parse::<f64>().is_ok()) {
+        return None;
+    }
+    let singular = joined.strip_suffix('s');
+    let mut close = catalogue.values.iter().filter(|(other, _)| {
+        let other = other.concat();
+        other.len() >= MIN_FUZZY && (singular == Some(&other) || is_one_off(&other, &joined))
+    });
+    match (close.next(), close.next()) {
+        (Some((_, known)), None) => Some(view(known)),
+        _ => None,
+    }
+}
+
+/// Whether two different words are one insertion, deletion, replacement or swap apart; the first letter is the same.
+fn is_one_off(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.first() != b.first() || a.len().abs_diff(b.len()) > 1 {
+        return false;
+    }
+    let head = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let tail = |skip_a: usize, skip_b: usize| a[(head + skip_a).min(a.len())..] == b[(head + skip_b).min(b.len())..];
+    let swapped = a.get(head) == b.get(head + 1) && a.get(head + 1) == b.get(head) && tail(2, 2);
+    tail(1, 1) && a.len() == b.len()
+        || tail(1, 0) && a.len() > b.len()
+        || tail(0, 1) && b.len() > a.len()
+        || swapped && a.len() == b.len()
+}
+
+/// Whether a small word means something else than a value.
+fn is_common(word: &Word, catalogue: &Catalogue) -> bool {
+    let one = units_of(std::slice::from_ref(&word.lower));
+    one.is_empty() || catalogue.columns.iter().any(|view| coverage(&one, &view.units) > 0.9)
+}
+
+/// Marks columns: runs of words that say most of a column's name.
+pub(super) fn columns(words: &[Word], catalogue: &Catalogue, taken: &mut [Option<Mark>]) {
+    let lower: Vec<String> = words.iter().map(|word| word.lower.clone()).collect();
+    let is_free = |from: usize, to: usize, taken: &[Option<Mark>]| taken[from..to].iter().all(Option::is_none);
+    let units: Vec<Unit> = units_of(&lower);
+    let all: Vec<Unit> = units
+        .iter()
+        .filter(|unit| is_free(unit.start, unit.end, taken))
+        .cloned()
+        .collect();
+    let mut at = 0;
+    while at < all.len() {
+        let best = (1..=MAX_UNITS.min(all.len() - at))
+            .filter(|n| is_run(&all[at..at + n], taken))
+            .map(|n| (n, candidates(&all[at..at + n], &[], catalogue)))
+            .filter(|(_, found)| !found.is_empty())
+            .max_by(|(n, a), (m, b)| {
+                (a[0].1 + 0.02 * *n as f32)
+                    .total_cmp(&(b[0].1 + 0.02 * *m as f32))
+                    .then(m.cmp(n))
+            });
+        let found = best.map(|(n, _)| (n, candidates(&all[at..at + n], &all, catalogue)));
+        let Some((n, found)) = found else {
+            at += 1;
+            continue;
+        };
+        let (from, to) = (all[at].start, all[at + n - 1].end);
+        take(taken, from, to, Meaning::Column(found));
+        at += n;
+    }
+}
+
+/// Whether units stand together: only free function words between them.
+fn is_run(units: &[Unit], taken: &[Option<Mark>]) -> bool {
+    units.windows(2).all(|pair| {
+        let gap = &taken[pair[0].end..pair[1].start];
+        gap.len() <= 2 && gap.iter().all(Option::is_none)
+    })
+}
+
+/// The columns that a run of units may name, best first.
+fn candidates(run: &[Unit], all: &[Unit], catalogue: &Catalogue) -> Vec<(usize, f32)> {
+    if run.iter().all(Unit::is_generic) {
+        return Vec::new();
+    }
+    let mut found: Vec<(usize, f32)> = Vec::new();
+    for (at, view) in catalogue.columns.iter().enumerate() {
+        let name = likeness(&view.units, run);
+        let described = DESCRIPTION * coverage(run, &view.description);
+        // A flag is named by all of its words or not at all: `won` alone does not ask whether the host won.
+        let is_part = view.column.kind == Kind::Boolean && coverage(&view.units, run) < 0.6;
+        let base = if is_part { 0.0 } else { name.max(described) };
+        if base >= LEAST {
+            found.push((at, base + CONTEXT * context(view, all)));
+        }
+    }
+    found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    found
+}
+
+/// How much of a column's name beyond one word the rest of the question says: `the top scorer with the most goals` asks for
+/// `top_scorer_goals`, not for `goals`.
+fn context(view: &ColumnView, all: &[Unit]) -> f32 {
+    let own = view.units.iter().filter(|unit| !unit.is_generic());
+    let n_said = own
+        .filter(|unit| all.iter().any(|other| unit.likeness(other) > 0.0))
+        .count();
+    if coverage(&view.units, all) < WHOLE {
+        0.0
+    } else {
+        n_said.saturating_sub(1) as f32
+    }
+}
+
+/// The columns that words of a cue name: `price` of `cheapest`.
+pub(super) fn hinted(hint: &str, catalogue: &Catalogue, fits: impl Fn(Kind) -> bool) -> Vec<usize> {
+    let lower: Vec<String> = hint.split_whitespace().map(str::to_owned).collect();
+    let units = units_of(&lower);
+    let score = |at: usize| {
+        let view = &catalogue.columns[at];
+        units
+            .iter()
+            .map(|unit| likeness(&view.units, std::slice::from_ref(unit)))
+            .max_by(f32::total_cmp)
+            .unwrap_or(0.0)
+    };
+    let mut found: Vec<(usize, f32)> = (0..catalogue.columns.len())
+        .filter(|at| fits(catalogue.kind(*at)))
+        .map(|at| (at, score(at)))
+        .filter(|(_, score)| *score >= LEAST)
+        .collect();
+    found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let columns: Vec<usize> = found.into_iter().map(|(at, _)| at).collect();
+    let distinct: BTreeSet<usize> = columns.iter().copied().collect();
+    if columns.is_empty() && hint.contains("time") {
+        return catalogue
+            .time_columns()
+            .into_iter()
+            .filter(|at| fits(catalogue.kind(*at)) && !distinct.contains(at))
+            .collect();
+    }
+    columns
+}

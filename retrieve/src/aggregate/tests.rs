@@ -1,0 +1,174 @@
+//! Questions, at the boundary of the crate: an invented fleet of ferries, so that no word of it was in sight when the
+//! translator was written.
+
+use super::*;
+use banyan_engine::DocumentId;
+use banyan_engine::table::{Cell, Column, Database, Kind, Limits, Record, Table, TableSchema, Value};
+use banyan_extract::record::literal::read;
+
+const CSV: &str = "\
+ferry,operator,home_port,launched,length,top_speed,crew,passengers,ticket_price,has_cafeteria,bicycles_allowed
+Marram,Sound Line,Ansay,1987-04-02,62,15,14,310,12,true,true
+Tern,Sound Line,Ansay,1994-09-12,48,18,9,220,9,false,true
+Sea Pink,Isle Ferries,Tidd,2001-06-30,71,21,16,420,15,true,false
+Old Gannet,Isle Ferries,Tidd,1969-05-17,39,12,7,150,8,false,true
+Kittiwake,Sound Line,Corrow,2010-03-21,80,24,20,600,20,true,true
+Dunlin,North Sail,Corrow,2010-11-05,44,19,8,,11,false,false
+";
+
+fn fleet() -> Table {
+    let rows = banyan_engine::table::parse_csv(CSV);
+    let mut columns = banyan_engine::table::columns_of_csv(&rows[0], &rows[1..]);
+    columns[4].unit = Some("m".to_owned());
+    let record = |row: &Vec<String>| {
+        let value = |(column, raw): (&Column, &String)| {
+            if raw.is_empty() {
+                Value::Null
+            } else {
+                read(column, raw).unwrap()
+            }
+        };
+        let cells = columns.iter().zip(row).map(value).map(|value| Cell {
+            value,
+            confidence: 1.0,
+            ..Cell::default()
+        });
+        Record {
+            document: DocumentId::of(&row[0], ""),
+            title: row[0].clone(),
+            parent: None,
+            cells: cells.collect(),
+        }
+    };
+    let records = rows[1..].iter().map(record).collect();
+    let schema = TableSchema {
+        name: "ferries".into(),
+        nouns: vec!["ferry".into()],
+        columns,
+        ..TableSchema::default()
+    };
+    Table { schema, records }
+}
+
+fn asked(question: &str) -> Asked {
+    let table = fleet();
+    let database = Database::new(std::slice::from_ref(&table)).unwrap();
+    ask(question, &Catalogue::new(&table), &table, &database, Limits::default()).unwrap()
+}
+
+fn check(question: &str, expected: &str) {
+    let asked = asked(question);
+    let got = asked
+        .answer
+        .clone()
+        .unwrap_or_else(|| format!("none: {:?}", asked.refusal));
+    assert_eq!(got, expected, "{question}\n{}", asked.sql);
+}
+
+#[test]
+fn records_are_counted() {
+    check("How many ferries does Sound Line operate?", "3");
+    check("How many ferries are there in Tidd?", "2");
+    check("How many ferries have a cafeteria?", "3");
+    check("How many ferries without a cafeteria allow bicycles?", "2");
+    check("What is the number of ferries launched after 2000?", "3");
+    check("How many different operators are there?", "3");
+}
+
+#[test]
+fn numbers_are_compared_and_bounded() {
+    check("How many ferries carry more than 300 passengers?", "3");
+    check("Which ferries are longer than 70 m?", "Sea Pink, Kittiwake");
+    check("How many ferries were launched between 1980 and 2005?", "3");
+    check("How many ferries have a ticket price below 10?", "2");
+    check("Which ferries have at least 16 crew?", "Sea Pink, Kittiwake");
+}
+
+#[test]
+fn numbers_are_aggregated() {
+    check("What is the average crew of ferries in Ansay?", "11.5");
+    check("What is the median ticket price?", "11.5");
+    check(
+        "How many passengers in total can the ferries of Isle Ferries carry?",
+        "570",
+    );
+    check("What is the highest top speed?", "24");
+    check("What is the difference in crew between Marram and Tern?", "5");
+    check("What is the average number of passengers per crew?", "25.76");
+}
+
+#[test]
+fn the_first_and_the_last_are_found_with_all_that_are_equal() {
+    check("Which ferry has the most passengers?", "Kittiwake");
+    check("Which is the oldest ferry?", "Old Gannet");
+    check("What is the cheapest ferry?", "Old Gannet");
+    check("Who is the operator of the fastest ferry?", "Sound Line");
+    check("List the top 2 ferries by length.", "Kittiwake, Sea Pink");
+}
+
+#[test]
+fn groups_are_counted_and_compared() {
+    check("Which operator has the most ferries?", "Sound Line");
+    check("What is the most common home port?", "Ansay, Corrow, Tidd");
+    check(
+        "How many ferries are there per operator?",
+        "Sound Line: 3; Isle Ferries: 2; North Sail: 1",
+    );
+    check("Which operator has the highest average ticket price?", "Sound Line");
+    check("What percentage of ferries have a cafeteria?", "50");
+}
+
+#[test]
+fn facts_are_looked_up() {
+    check("When was Tern launched?", "1994-09-12");
+    check("What is the home port of Dunlin?", "Corrow");
+    check("How many passengers does Sea Pink carry?", "420");
+    check("Is there a ferry in Corrow with a cafeteria?", "yes");
+    check("Is there a ferry in Tidd with more than 500 passengers?", "no");
+}
+
+#[test]
+fn what_matches_no_column_is_refused() {
+    for question in [
+        "What is the average number of lifeboats?",
+        "Which ferry has the most anchors?",
+        "How many ferries have more than 3 masts?",
+        "Wie viele Schiffe fahren nach Tidd?",
+    ] {
+        let asked = asked(question);
+        assert!(
+            asked.answer.is_none() && asked.refusal.is_some(),
+            "{question}: {:?} {}",
+            asked.answer,
+            asked.sql
+        );
+    }
+}
+
+#[test]
+fn answers_name_their_records_and_how_complete_the_columns_are() {
+    let asked = asked("What is the total number of passengers of ferries in Corrow?");
+    assert_eq!(asked.provenance, [4, 5]);
+    let passengers = asked
+        .completeness
+        .iter()
+        .find(|line| line.column == "passengers")
+        .unwrap();
+    assert_eq!((passengers.documents, passengers.filled, passengers.empty), (6, 5, 1));
+}
+
+#[test]
+fn nothing_is_divided_by_zero() {
+    let mut table = fleet();
+    for record in &mut table.records {
+        record.cells[6].value = Value::Integer(0);
+        record.cells[7].value = Value::Null;
+    }
+    let database = Database::new(std::slice::from_ref(&table)).unwrap();
+    let catalogue = Catalogue::new(&table);
+    let ask = |question: &str| ask(question, &catalogue, &table, &database, Limits::default()).unwrap();
+    assert_eq!(ask("What is the average number of passengers per crew?").answer, None);
+    assert_eq!(ask("What is the average number of passengers?").answer, None);
+    let kinds: Vec<Kind> = table.schema.columns.iter().map(|column| column.kind).collect();
+    assert_eq!(kinds[7], Kind::Integer);
+}
