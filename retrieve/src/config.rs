@@ -20,7 +20,7 @@ pub struct Config {
     pub n_starts: usize,
     /// Passages from which paths go on, per further hop.
     pub n_continued: usize,
-    /// Longest path in hops; the paper's d is 5, passages found in more than two hops displace better ones.
+    /// Longest path in hops; the paper's d is 5. Measured: 2, 3 and 5 differ within the interval, and cost grows with them.
     pub max_hops: usize,
     /// Factor of a path's first step.
     pub first_hop: f32,
@@ -32,7 +32,8 @@ pub struct Config {
     pub residual_share: f32,
     /// Part that the target's similarity to the whole question earns.
     pub similarity_share: f32,
-    /// Part that a matching community of the target earns.
+    /// Part that a matching community of the target earns. Measured: 0.05 and 0.1 raise recall@10 of musique100 from .905
+    /// to .921, 0.2 costs recall@2.
     pub topic_share: f32,
     /// Exponent on an entity's rarity: hubs are hardly followed.
     pub rarity_exponent: f32,
@@ -48,11 +49,13 @@ pub struct Config {
     pub cosine_share: f32,
     /// Share of a triple's score that passages about its further end earn.
     pub further_end: f32,
-    /// Share of triples.
+    /// Triples to return. Measured: 10, 20 and 50 differ within the interval.
     pub n_triples: usize,
-    /// Weight of stating the best matching triple. Measured: anything up to 0.1 moves recall within its interval.
+    /// Weight of what the best matching triple speaks of. Measured: between 0.05 and 0.2 recall@5 stays within its interval,
+    /// and recall@2 of 2wiki51 rises from .770 to .784.
     pub triple_weight: f32,
-    /// Weight of naming a pivotal entity of the best matching community. Measured: as above.
+    /// Weight of naming a pivotal entity of the best matching community. Measured: up to 0.01 it changes no ranking; it is
+    /// what the route ranks by where it runs alone.
     pub community_weight: f32,
 }
 
@@ -81,7 +84,7 @@ impl Default for Config {
             further_end: 0.5,
             n_triples: 10,
             triple_weight: 0.15,
-            community_weight: 0.0,
+            community_weight: 0.01,
         }
     }
 }

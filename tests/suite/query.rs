@@ -129,3 +129,45 @@ fn explain_tells_what_each_route_says_and_what_was_cut() {
         assert!(run.stdout.contains(expected), "no {expected:?} in {}", run.stdout);
     }
 }
+
+#[test]
+fn reject_mode_decides_by_the_calibration_that_it_is_given() {
+    let desk = harrow();
+    let data = root().join("data/harrow");
+    let calibrate = [
+        "calibrate",
+        "--data",
+        &data.to_string_lossy(),
+        "--out",
+        "sure.json",
+        "--json",
+    ];
+    let report = desk.run(calibrate).done().json();
+    assert_eq!(report["questions"], 37);
+    for (part, least) in [("whole", 0.2), ("half", 0.2)] {
+        let accuracy = report["held_back"][part].as_f64().unwrap();
+        assert!(least < accuracy && accuracy <= 1.0, "{part}: {accuracy}");
+    }
+    desk.run(calibrate).refused(&["sure.json", "not taken"]);
+    let ask = |file: &str| {
+        desk.run([
+            "query",
+            "Which river flows past Vessing?",
+            "--store",
+            "store",
+            "--mode",
+            "reject",
+            "--calibration",
+            file,
+        ])
+    };
+    let weights = vec![0.0; report["calibration"]["weights"].as_array().unwrap().len()];
+    for (name, threshold) in [("never.json", 1.0), ("always.json", 0.0)] {
+        let calibration = serde_json::json!({"weights": weights, "bias": 0.0, "threshold": threshold});
+        desk.put(name, calibration.to_string());
+    }
+    assert!(ask("never.json").unanswered().stdout.starts_with("no answer: "));
+    ask("always.json").done();
+    desk.put("bad.json", "{}");
+    ask("bad.json").refused(&["bad.json", "expected a calibration"]);
+}

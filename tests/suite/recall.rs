@@ -71,6 +71,44 @@ fn the_report_has_every_figure_and_its_interval() {
     assert!(dense.is_empty(), "{dense:?} without dense vectors");
 }
 
+#[test]
+fn every_route_is_measured_by_its_absence_and_alone() {
+    let directory = root().join("data/harrow");
+    let arguments = [
+        "eval",
+        "multihop",
+        "--data",
+        &directory.to_string_lossy(),
+        "--ablation",
+        "--json",
+    ];
+    let report = desk().run(arguments).done().json();
+    let routes = report["ablation"].as_array().unwrap();
+    let names: Vec<&str> = routes.iter().map(|route| route["route"].as_str().unwrap()).collect();
+    assert_eq!(names, ["chunk", "entity", "triple", "community", "path"]);
+    let all = figure(&report, "banyan", "recall", "10");
+    for route in routes {
+        let without = route["without"]["recall"]["10"].as_f64().unwrap();
+        let loss = route["loss"]["10"]["value"].as_f64().unwrap();
+        assert!((all - without - loss).abs() < 1e-9, "{route}");
+        assert!(route["alone"]["recall"]["10"].as_f64().unwrap() > 0.0, "{route}");
+    }
+    let asked = report["per_question"].as_array().unwrap();
+    assert_eq!(asked.len(), 40);
+    assert!(
+        asked
+            .iter()
+            .all(|one| one["gold"].is_array() && one["retrieved"].is_array())
+    );
+    assert!(
+        report["groups"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .any(|name| name.ends_with(" gold"))
+    );
+}
+
 /// Measured: recall@5 .876, recall@8 .959, all-gold@8 .892 (BM25: .892, .919, .784).
 #[test]
 fn banyan_finds_the_evidence_in_the_demo_corpus() {

@@ -2,7 +2,7 @@
 
 use crate::config::Config;
 use crate::question::Question;
-use crate::route::{Route, Routes};
+use crate::route::Route;
 use crate::searcher::Searcher;
 use banyan_engine::embed::dot;
 use banyan_engine::{ChunkId, EntityId};
@@ -90,10 +90,10 @@ pub fn search(searcher: &Searcher, question: &Question, hints: &Hints<'_>, confi
         fused[chunk.index()] += config.entity_weight * bonus;
     }
     scale(&mut fused);
-    let ranked = if config.routes == Routes::only(Route::Path) {
-        vec![0.0; fused.len()]
-    } else {
+    let ranked = if is_chunk || config.routes.has(Route::Entity) {
         fused.clone()
+    } else {
+        vec![0.0; fused.len()]
     };
     Direct {
         dense,
