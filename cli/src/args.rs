@@ -78,6 +78,8 @@ pub(crate) enum Command {
     Dump(Dump),
     /// Ask a store a question
     Query(Query),
+    /// Check that every quote of an answer stands in the store where the answer says
+    VerifyAnswer(VerifyAnswer),
     /// Count what a store holds
     Stats(Stats),
     /// Show communities: names, keywords, and why their members belong together
@@ -224,6 +226,15 @@ pub(crate) struct Stats {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(crate) struct VerifyAnswer {
+    /// An answer as `query --json` printed it; `-` reads stdin
+    #[arg(value_name = "FILE")]
+    pub(crate) answer: PathBuf,
+    #[command(flatten)]
+    pub(crate) target: Target,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(crate) struct Query {
     /// The question
     pub(crate) question: String,
@@ -235,6 +246,9 @@ pub(crate) struct Query {
     /// Passages to show
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) top_k: u16,
+    /// Print each step as it is done: what was asked, and what is believed; with --json it is part of the answer
+    #[arg(long)]
+    pub(crate) trace: bool,
     /// Show also the entities, triples and communities that the routes found, with scores
     #[arg(long)]
     pub(crate) explain: bool,

@@ -27,6 +27,7 @@ mod relations;
 mod resolve;
 mod schema;
 mod stats;
+mod verify_answer;
 
 /// Runs the command that was typed.
 pub(crate) fn run(args: Args) -> Result<Outcome> {
@@ -48,6 +49,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Export(picture) => export::run(&picture, progress),
         Command::Stats(stats) => stats::run(&stats),
         Command::Query(query) => query::run(&query, global, progress),
+        Command::VerifyAnswer(answer) => verify_answer::run(&answer),
         Command::Parse(text) => parse::run(&text, global, progress),
         Command::Extract(Extract::Learn(args)) => learn::run(&args, progress, &Stop::on_ctrl_c()?),
         Command::Schema(Schema::Show(show)) => schema::show(&show),

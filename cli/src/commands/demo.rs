@@ -58,7 +58,14 @@ pub(crate) fn run(global: &Global, progress: Progress, stop: &Stop) -> Result<Ou
     render::text(&communities(&knowledge))?;
     let searcher = Searcher::new(store::read(&path).context("cannot open the store just built")?);
     for (question, mode) in QUESTIONS {
-        let reply = ask(&searcher, &mut embedding, question, mode, &Config::default())?;
+        let reply = ask(
+            &searcher,
+            &mut embedding,
+            question,
+            mode,
+            &Config::default(),
+            &mut |_| {},
+        )?;
         let name = if mode == Mode::Reject { " (reject mode)" } else { "" };
         render::text(&format!(
             "\n? {question}{name}\n{}",

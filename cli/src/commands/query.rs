@@ -7,8 +7,10 @@ use crate::progress::Progress;
 use crate::render;
 use anyhow::{Result, bail};
 use banyan_engine::{Knowledge, store};
+use banyan_retrieve::agent::{Sink, Thought};
+use banyan_retrieve::answer::{Weights, answer_with};
 use banyan_retrieve::route::path::Path;
-use banyan_retrieve::{Answer, Config, Evidence, Mode, Passage, Question, Searcher, answer};
+use banyan_retrieve::{Answer, Config, Evidence, Mode, Passage, Question, Searcher};
 use serde::Serialize;
 
 /// Longest question in bytes. Arbitrary: longer ones are documents.
@@ -27,7 +29,14 @@ pub(crate) fn run(args: &Query, global: &Global, progress: Progress) -> Result<O
         top_k: usize::from(args.top_k).max(Config::default().top_k),
         ..Config::default()
     };
-    let reply = ask(&searcher, &mut embedding, &args.question, mode, &config)?;
+    let mut told = Ok(());
+    let mut tell = |thought: &Thought| {
+        if args.trace && !args.json && told.is_ok() {
+            told = render::text(&traced(thought));
+        }
+    };
+    let reply = ask(&searcher, &mut embedding, &args.question, mode, &config, &mut tell)?;
+    told?;
     let shown = View::new(&searcher, &reply, args.top_k.into());
     if args.json {
         render::json(&shown)?;
@@ -39,6 +48,24 @@ pub(crate) fn run(args: &Query, global: &Global, progress: Progress) -> Result<O
     } else {
         Outcome::NoAnswer
     })
+}
+
+/// A step of thinking in words.
+fn traced(thought: &Thought) -> String {
+    let mut lines = vec![format!("#{} {}", thought.step, thought.asked)];
+    let filled = thought.filled.iter().filter(|filled| **filled != thought.asked);
+    lines.extend(filled.map(|filled| format!("   asked: {filled}")));
+    for belief in &thought.beliefs {
+        let source = &belief.citation;
+        lines.push(format!("   {:.2}  {} — {}", belief.share, belief.text, source.title));
+    }
+    if thought.beliefs.is_empty() {
+        lines.push(format!(
+            "   nothing of that kind in {}",
+            render::count(thought.n_passages, "passage")
+        ));
+    }
+    lines.join("\n")
 }
 
 fn check(question: &str) -> Result<()> {
@@ -69,10 +96,11 @@ pub(crate) fn ask(
     text: &str,
     mode: Mode,
     config: &Config,
+    sink: Sink<'_>,
 ) -> Result<Reply> {
     let question = Question::new(text, embedding.question(text)?);
     let evidence = searcher.search(&question, config);
-    let answer = answer(searcher, &question, &evidence, mode);
+    let answer = answer_with(searcher, &question, &evidence, mode, &Weights::shipped(), sink);
     Ok(Reply {
         question: text.to_owned(),
         mode,
