@@ -83,6 +83,8 @@ pub(crate) enum Command {
     Query(Query),
     /// Fit how sure an answer must be on questions with known answers
     Calibrate(Calibrate),
+    /// Check that every quote of an answer stands in the store where the answer says
+    VerifyAnswer(VerifyAnswer),
     /// Count what a store holds
     Stats(Stats),
     /// Show communities: names, keywords, and why their members belong together
@@ -235,6 +237,15 @@ pub(crate) struct Stats {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(crate) struct VerifyAnswer {
+    /// An answer as `query --json` printed it; `-` reads stdin
+    #[arg(value_name = "FILE")]
+    pub(crate) answer: PathBuf,
+    #[command(flatten)]
+    pub(crate) target: Target,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(crate) struct Query {
     /// The question
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
@@ -254,6 +265,9 @@ pub(crate) struct Query {
     /// Passages to show
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) top_k: u16,
+    /// Print each step as it is done: what was asked, and what is believed; with --json it is part of the answer
+    #[arg(long)]
+    pub(crate) trace: bool,
     /// Show also what each route says of each passage, the entities, triples and communities found, and what was cut
     #[arg(long)]
     pub(crate) explain: bool,

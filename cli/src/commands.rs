@@ -30,6 +30,7 @@ mod relations;
 mod resolve;
 mod schema;
 mod stats;
+mod verify_answer;
 
 /// Runs the command that was typed.
 pub(crate) fn run(args: Args) -> Result<Outcome> {
@@ -52,6 +53,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Stats(stats) => stats::run(&stats),
         Command::Query(query) => query::run(&query, global, progress, &Stop::on_ctrl_c()?),
         Command::Calibrate(args) => calibrate::run(&args, global, progress, &Stop::on_ctrl_c()?),
+        Command::VerifyAnswer(answer) => verify_answer::run(&answer),
         Command::Parse(text) => parse::run(&text, global, progress),
         Command::Extract(Extract::Learn(args)) => learn::run(&args, progress, &Stop::on_ctrl_c()?),
         Command::Schema(Schema::Show(show)) => schema::show(&show),

@@ -1,5 +1,15 @@
-//! The agent (Eq. 9, Youtu-GraphRAG).
+//! The agent (Eq. 9, Youtu-GraphRAG): the steps of a question in order, each asked with the best answers of the steps
+//! before it, until the last one is answered.
+//!
+//! A step is retrieval and reading: passages for the whole question and for the filled sub-question, and the possible
+//! answers in them. Several answers of a step are kept, and those of later steps decide between them: an answer that leads
+//! nowhere loses to one that the next fact fits. The question itself is never rewritten: every step is read against it.
+//!
+//! # Differs from the paper
+//! There reasoning and reflection are prompts to a model. Here a learned score does both: it ranks the answers of a step
+//! (reasoning), and the belief in the step before is one of its features (reflection).
 
+use crate::answer::Expected;
 use crate::answer::Found;
 use crate::answer::ask::Ask;
 use crate::answer::feature::{Feature, Standing};
@@ -7,7 +17,7 @@ use crate::answer::page::Pages;
 use crate::answer::reader::{Reading, read};
 use crate::answer::weight::Weights;
 use crate::config::Config;
-use crate::decompose::{Decompose, Decomposition, Embedded};
+use crate::decompose::{Decompose, Decomposition, Embedded, SubQuery};
 use crate::evidence::Evidence;
 use crate::question::Question;
 use crate::route;
@@ -15,23 +25,31 @@ use crate::searcher::Searcher;
 use banyan_engine::{ChunkId, EntityId};
 use std::collections::BTreeMap;
 
-/// Answers of a step that later steps are tried with.
+mod history;
+
+pub use history::{Belief, Thought};
+
+/// Answers of a step that later steps are tried with. Three cost three searches a step; with one, a wrong first answer is
+/// never made good.
 const BEAM: usize = 3;
-/// Passages read for the whole question, and for each step.
+/// Passages read for the whole question.
 const WHOLE_PASSAGES: usize = 6;
+/// Passages read for a filled sub-question.
 const STEP_PASSAGES: usize = 4;
 
+/// What is told while thinking.
+pub type Sink<'a> = &'a mut dyn FnMut(&Thought);
+
 /// The best answer to the last step, with the sentences that led to it.
-pub(crate) fn find(searcher: &Searcher, question: &Question, evidence: &Evidence, weights: &Weights) -> Option<Found> {
+pub(crate) fn find(
+    searcher: &Searcher,
+    question: &Question,
+    evidence: &Evidence,
+    weights: &Weights,
+    sink: Sink<'_>,
+) -> Option<Found> {
     let decomposition = decompose(searcher, question);
-    let steps = follow(
-        searcher,
-        question,
-        evidence,
-        &decomposition,
-        weights,
-        &Config::default(),
-    );
+    let steps = follow(searcher, question, evidence, &decomposition, weights, sink);
     let best = steps.last()?.first()?;
     let mut support = vec![(best.chunk, best.sentence)];
     support.extend(&best.before);
@@ -52,64 +70,78 @@ fn decompose(searcher: &Searcher, question: &Question) -> Decomposition {
     Embedded.decompose(&question.text, &names, &searcher.knowledge().schema)
 }
 
-/// Follows the steps; the readings of each, best first.
+/// Follows the steps; the possible answers of each, best first.
 pub(crate) fn follow(
     searcher: &Searcher,
     question: &Question,
     evidence: &Evidence,
     decomposition: &Decomposition,
     weights: &Weights,
-    config: &Config,
+    sink: Sink<'_>,
 ) -> Vec<Vec<Reading>> {
-    let whole: BTreeMap<ChunkId, (f32, f32)> = evidence
-        .passages
-        .iter()
-        .take(WHOLE_PASSAGES)
-        .enumerate()
-        .map(|(rank, passage)| (passage.chunk, (passage.score, 1.0 / (1 + rank) as f32)))
-        .collect();
-    let mut pages = Pages::new(searcher);
+    let best = evidence.passages.iter().take(WHOLE_PASSAGES).enumerate();
+    let whole = best.map(|(rank, passage)| (passage.chunk, (passage.score, 1.0 / (1 + rank) as f32)));
+    let mut walk = Walk {
+        question,
+        whole: whole.collect(),
+        is_single: decomposition.steps.len() == 1,
+        pages: Pages::new(searcher),
+    };
     let mut answers: Vec<Vec<Reading>> = Vec::new();
     for (position, step) in decomposition.steps.iter().enumerate() {
         let is_last = position + 1 == decomposition.steps.len();
         let weights = if is_last { &weights.last } else { &weights.bridge };
+        let (mut thought, readings) = walk.step(step, &answers, weights);
+        thought.step = position + 1;
+        thought.beliefs = history::beliefs(searcher, &readings);
+        sink(&thought);
+        answers.push(readings);
+    }
+    answers
+}
+
+/// What stays the same from step to step.
+struct Walk<'a> {
+    question: &'a Question,
+    /// Score and 1 / rank of the best passages for the whole question.
+    whole: BTreeMap<ChunkId, (f32, f32)>,
+    is_single: bool,
+    pages: Pages<'a>,
+}
+
+impl Walk<'_> {
+    /// Asks one step with every likely combination of earlier answers. The best answer of an earlier step answers no
+    /// later one.
+    fn step(&mut self, step: &SubQuery, answers: &[Vec<Reading>], weights: &[f32]) -> (Thought, Vec<Reading>) {
         let mut merged: BTreeMap<String, Reading> = BTreeMap::new();
-        for combination in combinations(&step.depends_on, &answers) {
-            let texts: Vec<Option<&str>> = (0..answers.len())
-                .map(|n| combination.picks.get(&(n + 1)).map(|reading| reading.text.as_str()))
-                .collect();
+        let mut thought = Thought {
+            step: 0,
+            asked: step.text.clone(),
+            expected: step.expected,
+            filled: Vec::new(),
+            n_passages: 0,
+            beliefs: Vec::new(),
+        };
+        for combination in combinations(&step.depends_on, answers) {
+            let filled = combination.fill(step, answers.len());
             let bridges: Vec<EntityId> = combination
                 .picks
                 .values()
                 .filter_map(|reading| reading.entity)
                 .collect();
-            let filled = step.filled(&texts);
-            let ask = Ask::new(searcher, &question.text, step, &filled, &bridges);
-            let mut passages: BTreeMap<ChunkId, Standing> = whole
-                .iter()
-                .map(|(chunk, whole)| {
-                    (
-                        *chunk,
-                        Standing {
-                            whole: *whole,
-                            step: (0.0, 0.0),
-                        },
-                    )
-                })
-                .collect();
-            if decomposition.steps.len() > 1 {
-                for (rank, (chunk, score)) in search(searcher, &filled, &ask, config).into_iter().enumerate() {
-                    passages.entry(chunk).or_default().step = (score, 1.0 / (1 + rank) as f32);
+            let ask = Ask::new(self.pages.searcher, &self.question.text, step, &filled, &bridges);
+            let passages = self.passages(&filled, &ask);
+            thought.n_passages += passages.len();
+            thought.filled.push(filled);
+            for mut reading in read(&mut self.pages, &ask, &passages, weights) {
+                if answers
+                    .iter()
+                    .filter_map(|earlier| earlier.first())
+                    .any(|best| best.text == reading.text)
+                {
+                    continue;
                 }
-            }
-            let passages: Vec<(ChunkId, Standing)> = passages.into_iter().collect();
-            for mut reading in read(&mut pages, &ask, &passages, weights) {
-                reading.row[Feature::Bridge as usize] = combination.score;
-                for pick in combination.picks.values() {
-                    reading.before.push((pick.chunk, pick.sentence));
-                    reading.before.extend(&pick.before);
-                }
-                reading.score += weights[Feature::Bridge as usize] * combination.score;
+                combination.lend(&mut reading, weights);
                 let key = reading.text.to_lowercase();
                 if merged.get(&key).is_none_or(|known| reading.score > known.score) {
                     merged.insert(key, reading);
@@ -118,17 +150,56 @@ pub(crate) fn follow(
         }
         let mut readings: Vec<Reading> = merged.into_values().collect();
         readings.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.text.cmp(&b.text)));
-        answers.push(readings);
+        (thought, readings)
     }
-    answers
+
+    /// The passages for the whole question and, where there are several steps, those for this one.
+    fn passages(&self, filled: &str, ask: &Ask) -> Vec<(ChunkId, Standing)> {
+        let standing = |whole: &(f32, f32)| Standing {
+            whole: *whole,
+            ..Standing::default()
+        };
+        let mut passages: BTreeMap<ChunkId, Standing> = self
+            .whole
+            .iter()
+            .map(|(chunk, whole)| (*chunk, standing(whole)))
+            .collect();
+        if !self.is_single {
+            for (rank, (chunk, score)) in search(self.pages.searcher, filled, ask).into_iter().enumerate() {
+                passages.entry(chunk).or_default().step = (score, 1.0 / (1 + rank) as f32);
+            }
+        }
+        passages.into_iter().collect()
+    }
 }
 
+/// One answer for each earlier step that a step needs.
 struct Combination<'a> {
     picks: BTreeMap<usize, &'a Reading>,
-    /// Log probability.
+    /// Logarithm of the belief in all of them.
     score: f32,
 }
 
+impl Combination<'_> {
+    fn fill(&self, step: &SubQuery, n_answers: usize) -> String {
+        let texts: Vec<Option<&str>> = (1..=n_answers)
+            .map(|n| self.picks.get(&n).map(|reading| reading.text.as_str()))
+            .collect();
+        step.filled(&texts)
+    }
+
+    /// Gives a reading the belief in what it rests on, and its sentences.
+    fn lend(&self, reading: &mut Reading, weights: &[f32]) {
+        reading.row[Feature::Bridge as usize] = self.score;
+        reading.score += weights[Feature::Bridge as usize] * self.score;
+        for pick in self.picks.values() {
+            reading.before.push((pick.chunk, pick.sentence));
+            reading.before.extend(&pick.before);
+        }
+    }
+}
+
+/// The likeliest combinations of answers to the steps needed, best first, at most [`BEAM`].
 fn combinations<'a>(needed: &[usize], answers: &'a [Vec<Reading>]) -> Vec<Combination<'a>> {
     let mut all = vec![Combination {
         picks: BTreeMap::new(),
@@ -159,31 +230,25 @@ fn combinations<'a>(needed: &[usize], answers: &'a [Vec<Reading>]) -> Vec<Combin
     all
 }
 
-fn search(searcher: &Searcher, filled: &str, ask: &Ask, config: &Config) -> Vec<(ChunkId, f32)> {
+/// The best passages for a filled sub-question, by words and names: it has no vector.
+fn search(searcher: &Searcher, filled: &str, ask: &Ask) -> Vec<(ChunkId, f32)> {
     let question = Question::new(filled, None);
-    let entities: Vec<(EntityId, f32)> = ask
-        .anchors
-        .iter()
-        .map(|entity| (*entity, searcher.rarity(*entity)))
-        .collect();
+    let named = ask.anchors.iter().map(|entity| (*entity, searcher.rarity(*entity)));
+    let entities: Vec<(EntityId, f32)> = named.collect();
     let hints = route::chunk::Hints {
         entities: &entities,
         ..route::chunk::Hints::default()
     };
-    let direct = route::chunk::search(searcher, &question, &hints, config);
-    let mut scored: Vec<(ChunkId, f32)> = direct
-        .fused
-        .iter()
-        .enumerate()
-        .filter(|(_, score)| **score > 0.0)
-        .map(|(position, score)| (ChunkId::at(position), *score))
-        .collect();
+    let direct = route::chunk::search(searcher, &question, &hints, &Config::default());
+    let scores = direct.fused.iter().enumerate().filter(|(_, score)| **score > 0.0);
+    let mut scored: Vec<(ChunkId, f32)> = scores.map(|(at, score)| (ChunkId::at(at), *score)).collect();
     scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     scored.truncate(STEP_PASSAGES);
     scored
 }
 
-/// The entity that best answers a description such as "the director of Teak", of which the corpus knows the entities named.
+/// The entity that best answers a description such as "the director of Teak", of which the corpus knows the entities named,
+/// if a document is about it.
 pub(crate) fn first_answer(
     searcher: &Searcher,
     description: &str,
@@ -191,10 +256,8 @@ pub(crate) fn first_answer(
     weights: &Weights,
 ) -> Option<EntityId> {
     let schema = &searcher.knowledge().schema;
-    let mut step = crate::decompose::SubQuery::read(description, 0, schema);
-    step.expected = schema
-        .type_id("person")
-        .map_or(crate::answer::Expected::Any, crate::answer::Expected::Entity);
+    let mut step = SubQuery::read(description, 0, schema);
+    step.expected = schema.type_id("person").map_or(Expected::Any, Expected::Entity);
     let ask = Ask::new(searcher, description, &step, description, named);
     let own = named
         .iter()
@@ -205,8 +268,6 @@ pub(crate) fn first_answer(
     };
     let passages: Vec<(ChunkId, Standing)> = own.map(|chunk| (*chunk, standing)).collect();
     let readings = read(&mut Pages::new(searcher), &ask, &passages, &weights.bridge);
-    readings
-        .iter()
-        .filter_map(|reading| reading.entity)
-        .find(|entity| !searcher.incidence().subject_chunks(*entity).is_empty())
+    let has_document = |entity: &EntityId| !searcher.incidence().subject_chunks(*entity).is_empty();
+    readings.iter().filter_map(|reading| reading.entity).find(has_document)
 }

@@ -1,13 +1,13 @@
 //! An answer from evidence without a language model: the best-supported entity or value of the kind asked for.
 
-use crate::agent;
+use crate::agent::{self, Sink, Thought};
 use crate::evidence::Evidence;
 use crate::question::Question;
 use crate::searcher::Searcher;
 use banyan_engine::index::term::is_ideograph;
 use banyan_engine::{ChunkId, Schema, Span};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 mod alternative;
 pub(crate) mod ask;
@@ -45,7 +45,7 @@ pub enum Mode {
 pub const SUFFICIENT: f32 = 0.6;
 
 /// Words of a document that support an answer.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Citation {
     /// Title of the document.
     pub title: String,
@@ -72,6 +72,8 @@ pub struct Answer {
     pub is_rejected: bool,
     /// The sentences that support the answer, or the nearest ones where there is none; strongest first.
     pub citations: Vec<Citation>,
+    /// The steps that led to it (H in Eq. 9); none where things were compared instead.
+    pub history: Vec<Thought>,
 }
 
 /// Sentences to cite.
@@ -80,21 +82,34 @@ const MAX_CITATIONS: usize = 3;
 /// Answers from `evidence` with the shipped weights. Cost O(words of the passages read). Empty evidence gives no answer and
 /// no citation.
 pub fn answer(searcher: &Searcher, question: &Question, evidence: &Evidence, mode: Mode) -> Answer {
-    answer_with(searcher, question, evidence, mode, &Weights::shipped())
+    answer_with(searcher, question, evidence, mode, &Weights::shipped(), &mut |_| {})
 }
 
-/// [`answer`] with weights of one's own.
+/// [`answer`] with weights of one's own; every step is told to `sink` when it is done.
 pub fn answer_with(
     searcher: &Searcher,
     question: &Question,
     evidence: &Evidence,
     mode: Mode,
     weights: &Weights,
+    sink: Sink<'_>,
 ) -> Answer {
+    let mut history: Vec<Thought> = Vec::new();
     let expected = Expected::of(&question.text, &searcher.knowledge().schema);
     let sufficiency = sufficiency::sufficiency(searcher, question, evidence);
     let sentences = candidate::sentences(searcher, question, evidence);
-    let found = find(searcher, question, evidence, expected, &sentences, weights);
+    let found = find(
+        searcher,
+        question,
+        evidence,
+        expected,
+        &sentences,
+        weights,
+        &mut |thought| {
+            sink(thought);
+            history.push(thought.clone());
+        },
+    );
     let is_rejected = mode == Mode::Reject && sufficiency < SUFFICIENT;
     let nearest = sentences.iter().map(|sentence| (sentence.chunk, sentence.span));
     let support = found.iter().flat_map(|found| found.support.iter().copied());
@@ -111,6 +126,7 @@ pub fn answer_with(
         sufficiency,
         is_rejected,
         citations,
+        history,
     }
 }
 
@@ -134,6 +150,7 @@ fn find(
     expected: Expected,
     sentences: &[candidate::Sentence],
     weights: &Weights,
+    sink: Sink<'_>,
 ) -> Option<Found> {
     // The reader sees words between spaces.
     if question.text.contains(is_ideograph) {
@@ -147,10 +164,10 @@ fn find(
         _ if compare::is_choice(&question.text) => compare::choose(searcher, question, weights),
         _ => None,
     };
-    chosen.or_else(|| agent::find(searcher, question, evidence, weights))
+    chosen.or_else(|| agent::find(searcher, question, evidence, weights, sink))
 }
 
-fn cite(searcher: &Searcher, chunk: ChunkId, span: Span) -> Citation {
+pub(crate) fn cite(searcher: &Searcher, chunk: ChunkId, span: Span) -> Citation {
     let knowledge = searcher.knowledge();
     let document = knowledge.document(knowledge.chunk(chunk).document);
     Citation {

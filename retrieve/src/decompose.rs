@@ -11,6 +11,7 @@ use banyan_engine::{RelationId, Schema, TypeId};
 use serde::Serialize;
 
 mod english;
+mod kinship;
 mod token;
 
 pub use english::Embedded;

@@ -9,6 +9,8 @@ use std::io::Read;
 
 /// A question whose answer stands in a passage that another passage leads to.
 const BRIDGE: &str = "Who gave the first scientific description of the animal on the logo of Hestle Records?";
+/// A question in two steps.
+const NESTED: &str = "In what year was the railway that runs over the Strand Viaduct converted to electric power?";
 /// A question about nothing that the corpus knows.
 const FOREIGN: &str = "Which enzyme does the Krebs cycle of yeast regulate under anaerobic fermentation?";
 
@@ -144,6 +146,46 @@ fn quotes_stand_in_the_corpus_where_citations_say() {
         }
     }
     assert!(n > 40, "only {n} citations in 40 answers");
+}
+
+#[test]
+fn an_answer_is_verified_against_its_store() {
+    let desk = harrow();
+    let reply = ask(&desk, BRIDGE, &["--json"]).stdout;
+    desk.put("answer.json", &reply);
+    let run = desk.run(["verify-answer", "answer.json", "--store", "store"]).done();
+    assert!(run.stdout.contains("verbatim: "), "{run:#?}");
+    desk.put("answer.json", reply.replace("\"quote\": \"", "\"quote\": \"Not "));
+    let run = desk
+        .run(["verify-answer", "answer.json", "--store", "store"])
+        .unanswered();
+    assert!(run.stdout.contains("other words: "), "{run:#?}");
+    desk.put("answer.json", reply.replace("corpus.jsonl#", "elsewhere.jsonl#"));
+    let run = desk
+        .run(["verify-answer", "answer.json", "--store", "store"])
+        .unanswered();
+    assert!(run.stdout.contains("no such document: "), "{run:#?}");
+    desk.put("answer.json", "{}");
+    desk.run(["verify-answer", "answer.json", "--store", "store"])
+        .refused(&["query --json"]);
+}
+
+#[test]
+fn a_trace_tells_each_step_and_json_holds_them() {
+    let desk = harrow();
+    let run = ask(&desk, NESTED, &["--trace"]).done();
+    assert!(
+        run.stdout.starts_with("#1 ") && run.stdout.contains("\n#2 "),
+        "{run:#?}"
+    );
+    let history = ask(&desk, NESTED, &["--json"]).done().json()["answer"]["history"].clone();
+    let steps = list(&history);
+    assert!(steps.len() > 1, "{history:#}");
+    for step in steps {
+        for belief in list(&step["beliefs"]) {
+            assert!((0.0..=1.0).contains(&belief["share"].as_f64().unwrap()), "{belief:#}");
+        }
+    }
 }
 
 #[test]

@@ -8,9 +8,11 @@ use crate::render;
 use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
 use banyan_engine::store;
+use banyan_retrieve::agent::{Sink, Thought};
+use banyan_retrieve::answer::{Weights, answer_with};
 use banyan_retrieve::calibration::{Calibration, Signals};
 use banyan_retrieve::overview::{self, Point, Scope};
-use banyan_retrieve::{Answer, Config, Evidence, Expected, Mode, Question, Searcher, answer};
+use banyan_retrieve::{Answer, Config, Evidence, Expected, Mode, Question, Searcher};
 
 mod batch;
 mod view;
@@ -46,7 +48,14 @@ pub(crate) fn run(args: &Query, global: &Global, progress: Progress, stop: &Stop
         return batch::run(&asking, &questions, args.top_k.into(), &mut embedding, progress, stop);
     }
     let text = args.question.as_deref().unwrap_or_default();
-    let reply = asking.ask(&Question::new(text, embedding.question(text)?));
+    let mut told = Ok(());
+    let mut tell = |thought: &Thought| {
+        if args.trace && !args.json && told.is_ok() {
+            told = render::text(&traced(thought));
+        }
+    };
+    let reply = asking.ask_watched(&Question::new(text, embedding.question(text)?), &mut tell);
+    told?;
     let shown = View::new(&searcher, &reply, args.top_k.into());
     if args.json {
         render::json(&shown)?;
@@ -74,6 +83,24 @@ fn calibration(file: Option<&std::path::Path>) -> Result<Calibration> {
     })
 }
 
+/// A step of thinking in words.
+fn traced(thought: &Thought) -> String {
+    let mut lines = vec![format!("#{} {}", thought.step, thought.asked)];
+    let filled = thought.filled.iter().filter(|filled| **filled != thought.asked);
+    lines.extend(filled.map(|filled| format!("   asked: {filled}")));
+    for belief in &thought.beliefs {
+        let source = &belief.citation;
+        lines.push(format!("   {:.2}  {} — {}", belief.share, belief.text, source.title));
+    }
+    if thought.beliefs.is_empty() {
+        lines.push(format!(
+            "   nothing of that kind in {}",
+            render::count(thought.n_passages, "passage")
+        ));
+    }
+    lines.join("\n")
+}
+
 /// Refuses what is no question.
 pub(crate) fn check(question: &str) -> Result<()> {
     if question.trim().is_empty() {
@@ -99,11 +126,23 @@ pub(crate) struct Asking<'a> {
 impl Asking<'_> {
     /// Asks one question.
     pub(crate) fn ask(&self, question: &Question) -> Reply {
+        self.ask_watched(question, &mut |_| {})
+    }
+
+    /// Asks one question and tells `sink` every step that is done.
+    pub(crate) fn ask_watched(&self, question: &Question, sink: Sink<'_>) -> Reply {
         let evidence = self.searcher.search(question, &self.config);
         if let Some(scope) = overview::scope(self.searcher, question) {
             return self.survey(question, &scope, evidence);
         }
-        let found = answer(self.searcher, question, &evidence, Mode::Open);
+        let found = answer_with(
+            self.searcher,
+            question,
+            &evidence,
+            Mode::Open,
+            &Weights::shipped(),
+            sink,
+        );
         let signals = Signals::of(self.searcher, question, &evidence, &found);
         Reply {
             question: question.text.clone(),
@@ -124,6 +163,7 @@ impl Asking<'_> {
             sufficiency: if points.is_empty() { 0.0 } else { 1.0 },
             is_rejected: points.is_empty() && self.mode == Mode::Reject,
             citations: Vec::new(),
+            history: Vec::new(),
         };
         Reply {
             question: question.text.clone(),

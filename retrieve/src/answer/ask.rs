@@ -31,6 +31,8 @@ pub(crate) struct Ask {
     pub(crate) noun: Option<String>,
     /// The term of that noun.
     pub(crate) noun_term: Option<String>,
+    /// Whether a person is asked for.
+    pub(crate) is_person: bool,
     /// Whether only the year of a date is asked for.
     pub(crate) is_year: bool,
     /// Entities that a fact of a relation asked for ties to something named.
@@ -89,6 +91,7 @@ impl Ask {
             types,
             noun_term: noun.as_ref().and_then(|noun| term::terms(noun).pop()),
             noun,
+            is_person: matches!(step.expected, Expected::Entity(kind) if schema.type_id("person") == Some(kind)),
             is_year: filled.to_lowercase().contains("year"),
             stated,
             values,
@@ -148,6 +151,8 @@ fn shares<'a>(searcher: &Searcher, words: impl Iterator<Item = &'a String>) -> B
 pub(crate) struct Vocabulary {
     relations: Vec<(RelationId, Vec<Vec<String>>, Vec<TypeId>)>,
     attributes: Vec<(AttributeId, Vec<Vec<String>>, ValueKind)>,
+    /// The type of places, and those of what "where" may ask for as well: "where did she study?".
+    sites: Vec<TypeId>,
 }
 
 /// What a sub-question speaks of.
@@ -180,6 +185,10 @@ impl Vocabulary {
         Self {
             relations: relations.collect(),
             attributes: attributes.collect(),
+            sites: ["place", "organisation", "structure"]
+                .iter()
+                .filter_map(|name| schema.type_id(name))
+                .collect(),
         }
     }
 
@@ -193,7 +202,12 @@ impl Vocabulary {
         };
         for (id, phrases, ends) in &self.relations {
             let fits = match expected {
-                Expected::Entity(kind) => ends.contains(&kind) || ends.contains(&thing),
+                Expected::Entity(kind) => {
+                    let is_place = self.sites.first() == Some(&kind);
+                    ends.contains(&kind)
+                        || ends.contains(&thing)
+                        || (is_place && ends.iter().any(|end| self.sites.contains(end)))
+                }
                 Expected::Any => true,
                 _ => false,
             };

@@ -72,7 +72,13 @@ pub(crate) fn choices(ask: &Ask, page: &Page<'_>, sentence: &Sentence) -> Vec<Ch
         Expected::Any => true,
         _ => false,
     };
+    if ask.noun.as_deref() == Some("nationality") {
+        return peoples(text, &sentence.words);
+    }
     let mut found: Vec<Choice> = Vec::new();
+    if matches!(ask.expected, Expected::Date | Expected::Any) {
+        found.extend(short_dates(text, sentence, ask.noun.as_deref() == Some("century")));
+    }
     for literal in sentence.literals.iter().filter(|literal| wants(literal.kind)) {
         let is_year = ask.is_year && literal.kind == ValueKind::Date;
         let span = if is_year {
@@ -99,6 +105,49 @@ pub(crate) fn choices(ask: &Ask, page: &Page<'_>, sentence: &Sentence) -> Vec<Ch
         found.extend(phrases(text, &page.entities, &sentence.words));
     }
     found
+}
+
+/// Days without a year and, where asked for, centuries: "June 6", "the 19th century".
+fn short_dates(text: &str, sentence: &Sentence, is_century: bool) -> Vec<Choice> {
+    let is_day = |word: &Word| word.lower.len() <= 2 && word.lower.bytes().all(|byte| byte.is_ascii_digit());
+    let is_month =
+        |word: &Word| super::date::is_month(&word.lower) && word.span.of(text).starts_with(char::is_uppercase);
+    let is_dated = |pair: &&[Word]| {
+        let century =
+            is_century && pair[1].lower == "century" && pair[0].lower.starts_with(|ch: char| ch.is_alphanumeric());
+        (is_day(&pair[0]) && is_month(&pair[1])) || (is_month(&pair[0]) && is_day(&pair[1])) || century
+    };
+    let span = |pair: &[Word]| Span {
+        start: pair[0].span.start,
+        end: pair[1].span.end,
+    };
+    let pairs = sentence.words.windows(2).filter(is_dated).map(span);
+    let new = pairs.filter(|span| !sentence.literals.iter().any(|literal| literal.span.overlaps(*span)));
+    new.map(|span| Choice::at(text, span, Sort::Value(ValueKind::Date)))
+        .collect()
+}
+
+/// Capitalised words between "is a" and its noun: "is an *American* singer".
+fn peoples(text: &str, words: &[Word]) -> Vec<Choice> {
+    let is_copula = |pair: &[Word]| {
+        matches!(pair[0].lower.as_str(), "is" | "was") && matches!(pair[1].lower.as_str(), "a" | "an" | "the")
+    };
+    let Some(at) = words.windows(2).position(is_copula) else {
+        return Vec::new();
+    };
+    let is_name = |word: &&Word| word.span.of(text).starts_with(char::is_uppercase);
+    let Some(first) = words[at + 2..].iter().take(MAX_PHRASE).position(|word| is_name(&word)) else {
+        return Vec::new();
+    };
+    let run: Vec<&Word> = words[at + 2 + first..].iter().take_while(is_name).collect();
+    let whole = run.first().zip(run.last()).map(|(first, last)| Span {
+        start: first.span.start,
+        end: last.span.end,
+    });
+    whole
+        .into_iter()
+        .map(|span| Choice::at(text, span, Sort::Phrase))
+        .collect()
 }
 
 impl Choice {

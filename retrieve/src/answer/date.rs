@@ -15,6 +15,11 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
+/// Whether a word in lower case is the name of a month.
+pub(crate) fn is_month(word: &str) -> bool {
+    MONTHS.contains(&word)
+}
+
 /// A date as year, month and day; 0 where the text does not say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Date {

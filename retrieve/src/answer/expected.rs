@@ -49,18 +49,31 @@ const NUMBERS: &[&str] = &[
     "amount",
     "area",
     "age",
+    "attendance",
+    "budget",
+    "capacity",
+    "code",
     "cost",
     "count",
+    "debt",
     "depth",
+    "diameter",
     "distance",
     "elevation",
     "height",
+    "income",
     "length",
     "number",
+    "percentage",
     "population",
     "price",
+    "rainfall",
+    "revenue",
+    "salary",
     "size",
+    "snowfall",
     "speed",
+    "temperature",
     "weight",
 ];
 
@@ -96,6 +109,7 @@ impl Expected {
 
     /// The kind that the first telling noun within a few words denotes.
     fn of_noun(words: &[&str], schema: &Schema) -> Self {
+        let words = named(words);
         let is_copula = words.first().is_some_and(|first| AUXILIARIES.contains(first));
         if words.first() == Some(&"area") {
             return schema.type_id("place").map_or(Self::Any, Self::Entity);
@@ -133,7 +147,7 @@ impl Expected {
             .filter(|word| !word.is_empty())
             .collect();
         let at = asking(&words)?;
-        let after = &words[at + 1..];
+        let after = named(&words[at + 1..]);
         match words[at] {
             "how" if matches!(after.first(), Some(&"many" | &"much")) => {
                 after.get(1).map(|noun| term::singular((*noun).to_owned()))
@@ -169,6 +183,16 @@ fn denoted(noun: &str, schema: &Schema) -> Option<TypeId> {
         .type_ids()
         .find(|(id, kind)| *id != schema.thing() && denotes(kind))
         .map(|(id, _)| id)
+}
+
+/// What follows "is the name of", where words begin so.
+fn named<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
+    let is_name = |at: usize| words.get(at).is_some_and(|word| matches!(*word, "name" | "names"));
+    let first = (0..3).find(|at| is_name(*at) && words[..*at].iter().all(|word| term::is_stop_word(word)));
+    match first {
+        Some(at) if words.get(at + 1) == Some(&"of") => &words[at + 2..],
+        _ => words,
+    }
 }
 
 /// The position of the word that asks: a question word that begins a question, with or without a preposition; else the

@@ -28,7 +28,7 @@ features! {
     NearFocus, NearestFocus, NearSynonym, RightType, UnknownType, WrongType, AnyEntity, AnyValue, AnyPhrase,
     NounInName, NounBeside, NounDescribes, IsTitle, IsTitleAndKind, FirstSentence, Frequency, Rarity, StatedTriple, StatedAttribute,
     AfterIn, AfterBy, AfterIs, Length, FollowsFocus, IsAnchor, AnchorNear, Quoted, SharesQuestion,
-    AboutBridge, NamesBridge, PassageNamesBridge, FocusBesideBridge, Modifies, KnownAsNoun, KnownAsOther, HasUnit, WholeDate, Abbreviation, Determined,
+    AboutBridge, NamesBridge, PassageNamesBridge, FocusBesideBridge, Modifies, KnownAsNoun, KnownAsOther, HasUnit, WholeDate, Abbreviation, Determined, GivenName, SmallWord, Grouped,
 }
 
 /// Numbers by feature.
@@ -129,8 +129,22 @@ pub(crate) fn features(pages: &mut Pages<'_>, ask: &Ask, place: &Place<'_>, choi
     let letters = choice.text.chars().any(char::is_alphabetic);
     match choice.sort {
         Sort::Value(ValueKind::Date) => set(Feature::WholeDate, on(letters)),
-        Sort::Value(_) => set(Feature::HasUnit, on(letters)),
+        Sort::Value(_) => {
+            set(Feature::HasUnit, on(letters));
+            set(Feature::Grouped, on(choice.text.contains(',')));
+        }
         _ => {
+            if ask.is_person {
+                let words: Vec<&str> = choice.text.split(' ').collect();
+                set(
+                    Feature::GivenName,
+                    on(words.len() > 1 && gazetteer::is_given_name(words[0])),
+                );
+                set(
+                    Feature::SmallWord,
+                    on(words.iter().any(|word| word.starts_with(char::is_lowercase))),
+                );
+            }
             let is_short = choice.text.len() > 1 && !choice.text.chars().any(char::is_lowercase);
             set(Feature::Abbreviation, on(is_short));
         }

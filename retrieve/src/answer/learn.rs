@@ -11,7 +11,6 @@
 use super::feature::{Features, N};
 use super::weight::Weights;
 use crate::agent::{follow, steps_of};
-use crate::config::Config;
 use crate::eval::answer::score;
 use crate::evidence::Evidence;
 use crate::question::Question;
@@ -72,14 +71,13 @@ fn examples(lesson: &Lesson<'_>, weights: &Weights) -> Vec<Example> {
     let Some(decomposition) = steps_of(lesson.searcher, &lesson.question) else {
         return Vec::new();
     };
-    let config = Config::default();
     let readings = follow(
         lesson.searcher,
         &lesson.question,
         &lesson.evidence,
         &decomposition,
         weights,
-        &config,
+        &mut |_| {},
     );
     let n = readings.len();
     let accepted = |step: usize| match () {

@@ -4,6 +4,7 @@ use super::ask::Ask;
 use super::choice::{self, Sort};
 use super::feature::{Feature, Features, Place, Standing, features};
 use super::page::Pages;
+use crate::searcher::Searcher;
 use banyan_engine::index::term;
 use banyan_engine::{ChunkId, EntityId, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +27,7 @@ pub(crate) fn read(
     pages: &mut Pages<'_>,
     ask: &Ask,
     passages: &[(ChunkId, Standing)],
-    weights: &Features,
+    weights: &[f32],
 ) -> Vec<Reading> {
     let mut best: BTreeMap<String, Reading> = BTreeMap::new();
     let mut seen_in: BTreeMap<String, BTreeSet<ChunkId>> = BTreeMap::new();
@@ -78,13 +79,29 @@ fn fullest(readings: Vec<Reading>) -> Vec<Reading> {
     kept
 }
 
-fn in_passage(
-    pages: &mut Pages<'_>,
-    ask: &Ask,
-    chunk: ChunkId,
-    standing: Standing,
-    weights: &Features,
-) -> Vec<Reading> {
+/// The name within a longer one that a document is about: "Senator Mara Voss" is Mara Voss. Else the text as it is.
+fn named_within(searcher: &Searcher, text: String, sort: Sort) -> String {
+    let words: Vec<&str> = text.split(' ').collect();
+    let Sort::Entity(entity) = sort else { return text };
+    if words.len() < 3 || !searcher.incidence().subject_chunks(entity).is_empty() {
+        return text;
+    }
+    let knowledge = searcher.knowledge();
+    let is_person =
+        |entity: &EntityId| Some(knowledge.graph.entity(*entity).entity_type) == knowledge.schema.type_id("person");
+    let has_document = |entity: &EntityId| !searcher.incidence().subject_chunks(*entity).is_empty();
+    let is_known = |part: &str| {
+        searcher
+            .named(part)
+            .iter()
+            .any(|entity| is_person(entity) && has_document(entity))
+    };
+    let ends = (1..words.len() - 1).map(|n| words[n..].join(" "));
+    let starts = (2..words.len()).rev().map(|n| words[..n].join(" "));
+    ends.chain(starts).find(|part| is_known(part)).unwrap_or(text)
+}
+
+fn in_passage(pages: &mut Pages<'_>, ask: &Ask, chunk: ChunkId, standing: Standing, weights: &[f32]) -> Vec<Reading> {
     let page = pages.page(chunk);
     let incidence = pages.searcher.incidence();
     let is_about = |list: &BTreeSet<EntityId>| list.iter().any(|one| incidence.subject_chunks(*one).contains(&chunk));
@@ -100,7 +117,7 @@ fn in_passage(
             }
             let row = features(pages, ask, &place, &choice);
             readings.push(Reading {
-                text: choice.text,
+                text: named_within(pages.searcher, choice.text, choice.sort),
                 entity: match choice.sort {
                     Sort::Entity(entity) => Some(entity),
                     _ => None,

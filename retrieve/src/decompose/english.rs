@@ -4,6 +4,7 @@
 //! "the town where the Ondle rises", "the company that built Tidd Bridge". The innermost becomes the first step and a
 //! variable in the rest of the question; then the rest is read in the same way.
 
+use super::kinship;
 use super::token::{self, Kind, Token};
 use super::{Author, Decompose, Decomposition, MAX_STEPS, Shape, SubQuery, variables};
 use crate::answer::Expected;
@@ -21,7 +22,7 @@ impl Decompose for Embedded {
             return Decomposition::whole(question, schema);
         }
         let mut steps: Vec<SubQuery> = Vec::new();
-        let mut rest = question.trim().to_owned();
+        let mut rest = kinship::unfolded(question.trim());
         while steps.len() + 1 < MAX_STEPS && !sets_against(&rest) {
             let Some((start, end)) = innermost(&rest, names, schema) else {
                 break;
@@ -94,7 +95,11 @@ fn leaves_a_question(text: &str, start: usize, end: usize) -> bool {
     let says = lower.split(|ch: char| !ch.is_alphanumeric() && ch != '#').any(|word| {
         !word.is_empty() && !term::is_stop_word(word) && !matches!(word, "name" | "called" | "s" | "exactly")
     });
-    says || lower.trim_start().starts_with("when was ") || lower.trim_start().starts_with("where was ")
+    let is_place = ["place of", "birthplace", "the place of", "the birthplace"];
+    let described = text[start..end].to_lowercase();
+    let asks_itself = is_place.iter().any(|words| described.starts_with(words));
+    let asks = |opener: &str| lower.trim_start().starts_with(opener) && !asks_itself;
+    says || asks("when was ") || asks("where was ")
 }
 
 /// "Teak's performer", up to four words after the name.
