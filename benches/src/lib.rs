@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod draw;
+pub mod facts;
 pub mod hotels;
 pub mod npy;
 pub mod planted;

@@ -1,6 +1,8 @@
 //! The command line: what was typed, without meaning.
 
 use crate::extraction::Reader;
+use crate::summary::Writer;
+use crate::tree::CommunitiesKind;
 use banyan_engine::schema::SchemaMode;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -79,6 +81,8 @@ pub(crate) enum Command {
     Dump(Dump),
     /// Ask a store a question
     Query(Query),
+    /// Fit how sure an answer must be on questions with known answers
+    Calibrate(Calibrate),
     /// Count what a store holds
     Stats(Stats),
     /// Show communities: names, keywords, and why their members belong together
@@ -130,6 +134,9 @@ pub(crate) struct Build {
     /// Compiled extractor, as `extract learn` wrote it, that reads beside the embedded rules
     #[arg(long, value_name = "FILE")]
     pub(crate) patterns: Option<PathBuf>,
+    /// Who writes names and summaries of communities, now and when documents are added
+    #[arg(long, value_enum, default_value_t = Writer::Embedded)]
+    pub(crate) summaries: Writer,
     /// Leave out files that cannot be read, and list them, instead of stopping
     #[arg(long)]
     pub(crate) skip_bad: bool,
@@ -185,6 +192,9 @@ pub(crate) struct Change {
     /// Leave out files that cannot be read, and list them, instead of stopping
     #[arg(long)]
     pub(crate) skip_bad: bool,
+    /// What becomes of the communities
+    #[arg(long, value_enum, default_value_t = CommunitiesKind::Auto)]
+    pub(crate) communities: CommunitiesKind,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -194,6 +204,9 @@ pub(crate) struct Remove {
     pub(crate) documents: Vec<String>,
     #[command(flatten)]
     pub(crate) target: Target,
+    /// What becomes of the communities; only `detect` leaves what a store has that never had the documents
+    #[arg(long, value_enum, default_value_t = CommunitiesKind::Detect)]
+    pub(crate) communities: CommunitiesKind,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -224,7 +237,15 @@ pub(crate) struct Stats {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Query {
     /// The question
-    pub(crate) question: String,
+    #[arg(required_unless_present = "batch", conflicts_with = "batch")]
+    pub(crate) question: Option<String>,
+    /// Ask every question of a file instead, one a line or as JSON lines with `question` and `id`; `-` reads stdin. Prints
+    /// JSON lines in the same order
+    #[arg(long, value_name = "FILE")]
+    pub(crate) batch: Option<PathBuf>,
+    /// Calibration, as `calibrate` wrote it, that reject mode decides by; the built-in one by default
+    #[arg(long, value_name = "FILE", env = "BANYAN_CALIBRATION")]
+    pub(crate) calibration: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) target: Target,
     /// `open` answers with the best there is, `reject` refuses when the evidence is weak
@@ -233,9 +254,25 @@ pub(crate) struct Query {
     /// Passages to show
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) top_k: u16,
-    /// Show also the entities, triples and communities that the routes found, with scores
+    /// Show also what each route says of each passage, the entities, triples and communities found, and what was cut
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Calibrate {
+    /// Directories with `corpus.jsonl` and `questions.jsonl` (with `answers`)
+    #[arg(long, required = true, value_name = "DIR", num_args = 1..)]
+    pub(crate) data: Vec<PathBuf>,
+    /// Share of the questions that reject mode shall answer, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = share)]
+    pub(crate) coverage: f32,
+    /// File to write, which must not exist
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -6,10 +6,9 @@ use crate::extraction::Statements;
 use crate::progress::Progress;
 use crate::stop::Stop;
 use anyhow::{Context, Result};
-use banyan_community::{Config, Semantics, detect, lift};
 use banyan_engine::schema::{Growth, SchemaMode};
 use banyan_engine::store::Writer;
-use banyan_engine::{ChunkId, Contribution, Decision, Document, Knowledge, KnowledgeTree, Schema, Settings, TypeId};
+use banyan_engine::{ChunkId, Contribution, Decision, Document, Knowledge, Schema, Settings, TypeId};
 use banyan_extract::expand::{self, Grown, Rule, grow_and_read};
 use banyan_extract::resolve::{Held, Objection, ResolveConfig, resolve};
 use banyan_extract::{Watch, extract};
@@ -107,7 +106,7 @@ impl Bounds {
     }
 }
 
-/// Builds knowledge from documents in canonical order and what was stated of them.
+/// Builds knowledge without a tree from documents in canonical order and what was stated of them.
 pub(crate) fn build(
     documents: Vec<Document>,
     statements: Statements,
@@ -172,8 +171,6 @@ pub(crate) fn build(
             .collect();
         embedding.passages(&texts.iter().map(String::as_str).collect::<Vec<_>>(), progress, stop)
     })?;
-    stop.check()?;
-    knowledge.tree = timing.stage("communities", || grow(&knowledge, embedding))?;
     stop.check()?;
     Ok(knowledge)
 }
@@ -247,32 +244,6 @@ impl Watch for Watched<'_> {
     fn is_stopped(&self) -> bool {
         self.stop.is_asked()
     }
-}
-
-/// Communities and the tree over them.
-pub(crate) fn grow(knowledge: &Knowledge, embedding: &Embedding) -> Result<KnowledgeTree> {
-    let embedder = embedding.names();
-    let graph = &knowledge.graph;
-    let names: Vec<&str> = graph.entities().iter().map(|entity| entity.name.as_str()).collect();
-    let spoken: Vec<String> = knowledge
-        .schema
-        .relations()
-        .iter()
-        .map(|kind| kind.name.replace('_', " "))
-        .collect();
-    let relations: Vec<&str> = spoken.iter().map(String::as_str).collect();
-    let entities = embedder.embed(&names)?;
-    let relations = embedder.embed(&relations)?;
-    let semantics = Semantics {
-        entities: &entities,
-        relations: &relations,
-    };
-    let config = Config {
-        seed: knowledge.settings.seed,
-        ..Config::for_schema(&knowledge.schema)
-    };
-    let partition = detect(graph, &semantics, &config)?;
-    Ok(lift(&knowledge.schema, graph, &partition, &semantics, &config)?)
 }
 
 /// Writes knowledge as the next generation of a store.

@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 
 mod aggregate;
 mod build;
+mod calibrate;
 mod change;
 mod communities;
 mod community;
@@ -49,7 +50,8 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Communities(view) => communities::run(&view),
         Command::Export(picture) => export::run(&picture, progress),
         Command::Stats(stats) => stats::run(&stats),
-        Command::Query(query) => query::run(&query, global, progress),
+        Command::Query(query) => query::run(&query, global, progress, &Stop::on_ctrl_c()?),
+        Command::Calibrate(args) => calibrate::run(&args, global, progress, &Stop::on_ctrl_c()?),
         Command::Parse(text) => parse::run(&text, global, progress),
         Command::Extract(Extract::Learn(args)) => learn::run(&args, progress, &Stop::on_ctrl_c()?),
         Command::Schema(Schema::Show(show)) => schema::show(&show),

@@ -6,14 +6,17 @@ use crate::model::{self, ModelOptions};
 use crate::progress::Progress;
 use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
+use banyan_engine::Knowledge;
 use banyan_engine::embed::{
     Embedder, FileCache, LexicalEmbedder, MiniLm, MiniLmFiles, StaticEmbedder, Vectors, embed_all,
 };
 use banyan_extract::chunk::{CountTokens, EstimateTokens};
 use banyan_extract::parse::Pipeline;
+use banyan_retrieve::{Question, Searcher};
 use std::env;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Identity of the embedder of a store without dense vectors.
 pub(crate) const NO_EMBEDDER: &str = "none";
@@ -25,7 +28,7 @@ pub(crate) enum Embedding {
     /// all-MiniLM-L6-v2, its static distillate for names, and the cache in front of it.
     MiniLm {
         model: Box<MiniLm>,
-        names: Box<StaticEmbedder>,
+        names: Arc<StaticEmbedder>,
         cache: Box<FileCache>,
     },
 }
@@ -44,7 +47,7 @@ impl Embedding {
         let cache = FileCache::open(&directory.join(name), model.id(), model.dimension())?;
         Ok(Self::MiniLm {
             model: Box::new(model),
-            names: Box::new(names),
+            names: Arc::new(names),
             cache: Box::new(cache),
         })
     }
@@ -105,6 +108,15 @@ impl Embedding {
         }
     }
 
+    /// A knowledge opened for questions, with names and triples compared by meaning where there is a model.
+    pub(crate) fn searcher(&self, knowledge: Knowledge) -> Searcher {
+        let searcher = Searcher::new(knowledge);
+        match self {
+            Self::None => searcher,
+            Self::MiniLm { names, .. } => searcher.with_tokens(Arc::clone(names)),
+        }
+    }
+
     /// Vectors of passages `(n, d)`, cached; no rows without a model.
     pub(crate) fn passages(&mut self, texts: &[&str], progress: Progress, stop: &Stop) -> Result<Vectors> {
         let Self::MiniLm { model, cache, .. } = self else {
@@ -130,6 +142,14 @@ impl Embedding {
     pub(crate) fn question(&mut self, text: &str) -> Result<Option<Vec<f32>>> {
         let vectors = self.passages(&[text], Progress::new(true), &Stop::default())?;
         Ok((!vectors.is_empty()).then(|| vectors.row(0).to_vec()))
+    }
+
+    /// Questions with their vectors, embedded together.
+    pub(crate) fn questions(&mut self, texts: &[&str], progress: Progress, stop: &Stop) -> Result<Vec<Question>> {
+        let vectors = self.passages(texts, progress, stop)?;
+        let vector = |at: usize| (!vectors.is_empty()).then(|| vectors.row(at).to_vec());
+        let questions = texts.iter().enumerate();
+        Ok(questions.map(|(at, text)| Question::new(*text, vector(at))).collect())
     }
 }
 

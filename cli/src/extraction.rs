@@ -3,6 +3,7 @@
 use crate::args::ModelArgs;
 use crate::config::Config;
 use crate::corpus;
+use crate::language::Spent;
 use crate::patterns::Compiled;
 use crate::progress::Progress;
 use crate::render::count;
@@ -62,6 +63,8 @@ pub(crate) struct Statements {
     pub(crate) by_document: BTreeMap<DocumentId, Vec<StatedAt>>,
     /// Stretches of text without a usable statement.
     pub(crate) quarantine: Vec<Quarantine>,
+    /// What asking a model took.
+    pub(crate) spent: Spent,
     /// What reads beside the embedded rules.
     pub(crate) patterns: Option<Compiled>,
 }
@@ -73,6 +76,7 @@ impl Statements {
             extractor: EMBEDDED.to_owned(),
             by_document: BTreeMap::new(),
             quarantine: Vec::new(),
+            spent: Spent::default(),
             patterns: None,
         }
     }

@@ -1,5 +1,6 @@
 //! The one place that chooses a language model: an endpoint behind a cassette, or a cassette alone; counted and capped.
 
+use crate::args::ModelArgs;
 use crate::config::Llm;
 use crate::progress::Progress;
 use crate::stop::Stop;
@@ -10,7 +11,7 @@ use banyan_engine::llm::{
 };
 use std::env;
 use std::num::{NonZeroU32, NonZeroUsize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 mod proxy;
@@ -22,6 +23,41 @@ pub(crate) enum Tape {
     Record(PathBuf),
     /// Known calls are replayed, a new one is an error.
     Replay(PathBuf),
+}
+
+impl Tape {
+    /// The cassette that the user named, else the one beside the store.
+    pub(crate) fn of(args: &ModelArgs, store: &Path) -> Self {
+        match (&args.replay, &args.record) {
+            (Some(path), _) => Self::Replay(path.clone()),
+            (None, Some(path)) => Self::Record(path.clone()),
+            (None, None) => Self::Record(store.with_extension("cassette.jsonl")),
+        }
+    }
+}
+
+/// What a run has spent, so that a cap holds for all of its stages together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Spent {
+    tokens: u64,
+    cost: f64,
+}
+
+impl Spent {
+    /// Counts what `language` took.
+    pub(crate) fn add(&mut self, language: &Language, llm: Option<&Llm>) {
+        let ledger = language.ledger();
+        self.tokens += ledger.total().tokens();
+        self.cost += llm.and_then(prices).map_or(0.0, |prices| ledger.cost(&prices));
+    }
+
+    /// What is left of what the user admits.
+    pub(crate) fn rest_of(&self, args: &ModelArgs) -> Budget {
+        Budget {
+            max_tokens: args.max_tokens.map(|most| most.saturating_sub(self.tokens)),
+            max_cost: args.max_cost.map(|most| (most - self.cost).max(0.0)),
+        }
+    }
 }
 
 /// What is said where nothing says which model to ask.

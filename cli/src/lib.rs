@@ -14,6 +14,8 @@ mod patterns;
 mod progress;
 mod render;
 mod stop;
+mod summary;
+mod tree;
 
 use args::Args;
 use clap::Parser;

@@ -20,6 +20,7 @@ pub(crate) fn count(n: usize, noun: &str) -> String {
     match noun.strip_suffix('y') {
         _ if n == 1 => format!("1 {noun}"),
         Some(stem) => format!("{n} {stem}ies"),
+        None if noun.ends_with("ch") => format!("{n} {noun}es"),
         None => format!("{n} {noun}s"),
     }
 }

@@ -1,12 +1,13 @@
 //! From a start to communities that agree in relations and in meaning: split, merge (Eq. 7) and move while φ rises.
 
-mod absorb;
-mod body;
+pub(crate) mod absorb;
+pub(crate) mod body;
+mod bound;
 mod candidates;
 mod merge;
 mod net;
 mod split;
-mod sweep;
+pub(crate) mod sweep;
 
 use crate::config::Config;
 use crate::partition::Partition;
@@ -21,7 +22,7 @@ const LEAST_RISE: f32 = 1e-3;
 /// A round splits communities whose halves diverge, merges pairs that do not, and then moves every entity to the
 /// community with the largest φ. Each start gets one round; the one that leaves the larger mean φ goes on (the first of
 /// equal ones) until a round raises it no more, or after `config.max_iterations`. What is still smaller than
-/// `config.min_members` then joins the closest community. No start gives no community.
+/// `config.min_members` then joins the closest community, and what is larger than `config.max_members` is cut. No start gives no community.
 pub(crate) fn fuse(space: &Space, config: &Config, starts: &[Vec<u32>]) -> Partition {
     let firsts = starts
         .iter()
@@ -36,7 +37,8 @@ pub(crate) fn fuse(space: &Space, config: &Config, starts: &[Vec<u32>]) -> Parti
         }
         best = next;
     }
-    absorb::absorb(space, config, &best.partition, &best.bodies)
+    let partition = absorb::absorb(space, config, &best.partition, &best.bodies);
+    bound::bound(space, config, partition)
 }
 
 /// A partition and what follows from it.

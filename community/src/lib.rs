@@ -5,15 +5,18 @@ mod config;
 mod detect;
 mod error;
 mod fuse;
+mod hierarchy;
 mod keywords;
 mod lift;
 mod matrix;
 mod partition;
 mod profile;
 mod reasons;
+mod refresh;
 mod represent;
 mod seed;
 mod semantics;
+mod summarise;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -25,6 +28,11 @@ pub use error::CommunityError;
 pub use lift::lift;
 pub use partition::Partition;
 pub use reasons::{Reasons, reasons};
+pub use refresh::{Before, Refreshed, refresh};
 pub use represent::represent;
 pub use seed::cluster;
 pub use semantics::Semantics;
+pub use summarise::{
+    Digest, EmbeddedSummariser, ModelSummariser, Summaries, Summarised, Summariser, SummaryDefect, SummaryOptions,
+    SummaryText, Touched, summarise,
+};

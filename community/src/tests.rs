@@ -4,4 +4,7 @@ mod degenerate;
 mod equations;
 pub(crate) mod fixture;
 mod fusion;
+mod hierarchy;
+mod refresh;
+mod summaries;
 mod tree;

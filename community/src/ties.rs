@@ -46,6 +46,16 @@ impl SparseRows {
         &self.entries[self.starts[row]..self.starts[row + 1]]
     }
 
+    /// Scales each row to the sum 1; a row that sums up to nothing becomes zeros.
+    pub(crate) fn scale_to_shares(&mut self) {
+        for row in 0..self.len() {
+            let total = self.total(row);
+            for entry in &mut self.entries[self.starts[row]..self.starts[row + 1]] {
+                entry.1 = if total > 0.0 { entry.1 / total } else { 0.0 };
+            }
+        }
+    }
+
     /// Number of rows.
     pub(crate) fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
@@ -134,11 +144,6 @@ fn shares(n: usize, mut uses: Vec<(u32, u32, f32)>) -> (SparseRows, usize) {
         entry.1 = place.map_or(last, |rank| rank.min(last));
     }
     let mut rows = SparseRows::new(n, uses);
-    for row in 0..n {
-        let total = rows.total(row);
-        for entry in &mut rows.entries[rows.starts[row]..rows.starts[row + 1]] {
-            entry.1 = if total > 0.0 { entry.1 / total } else { 0.0 };
-        }
-    }
+    rows.scale_to_shares();
     (rows, n_types)
 }

@@ -4,5 +4,5 @@ pub mod bm25;
 pub mod incidence;
 pub mod term;
 
-pub use bm25::Bm25;
+pub use bm25::{Bm25, Postings};
 pub use incidence::Incidence;

@@ -22,6 +22,8 @@ pub struct Settings {
     /// Who said what the documents state: `embedded`, with `+patterns:` and a content address where a compiled extractor
     /// read too, or a recording or model by name.
     pub extractor: String,
+    /// Who wrote the names and descriptions of communities: `embedded`, or a model by name.
+    pub summariser: String,
     /// What happens to what the schema does not define.
     pub schema_mode: SchemaMode,
     /// Least confidence with which a schema grows by itself, `0..=1` (μ, Eq. 3).
@@ -33,11 +35,12 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// No embedder, no outside extractor, a strict schema; the paper's μ of .9; 256 tokens, the embedder's limit; the paper's seed 42.
+    /// No embedder, no outside extractor or summariser, a strict schema; the paper's μ of .9; 256 tokens, the embedder's limit; the paper's seed 42.
     fn default() -> Self {
         Self {
             embedder: "none".to_owned(),
             extractor: "embedded".to_owned(),
+            summariser: "embedded".to_owned(),
             schema_mode: SchemaMode::Strict,
             mu: 0.9,
             max_chunk_tokens: 256,

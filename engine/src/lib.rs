@@ -27,4 +27,4 @@ pub use resolution::{Decision, Evidence, Merge, Resolution};
 pub use schema::{AttributeId, RelationId, Schema, TypeId};
 pub use stated::{Stated, StatedAt, StatedAttribute, StatedEntity, StatedTriple};
 pub use table::{Column, Table, TableSchema};
-pub use tree::{Community, Keyword, KnowledgeTree, Level};
+pub use tree::{Branch, Community, Keyword, KnowledgeTree, Level};

@@ -17,11 +17,13 @@
 //! | `meta` | `patterns` | the file of a compiled extractor, or nothing |
 //! | `meta` | `quarantine` | list of [`Quarantine`] |
 //! | `meta` | `resolution` | [`Resolution`]: joined names and decisions |
+//! | `meta` | `refreshes` | how many changes only refreshed the tree |
 //! | `meta` | `counts` | rows of the other trees, written last |
 //! | `document` | `DocumentId`, 16 bytes | [`Document`] |
 //! | `contribution` | `DocumentId`, 16 bytes | [`Contribution`] |
 //! | `statement` | `DocumentId`, 16 bytes | the document's id and its list of [`StatedAt`] |
 //! | `community` | position, u32 big endian | [`Community`] |
+//! | `branch` | level above the communities, u8, and position, u32 big endian | that level from 0 and [`Branch`] |
 //! | `vector` | chunk, u32 big endian | the chunk's vector, f16 |
 //!
 //! Every record is `format byte · crc32 · bincode` (see [`codec`]). A writer builds the next generation beside the
@@ -35,7 +37,7 @@ use crate::knowledge::{Knowledge, Settings};
 use crate::resolution::{Decision, Resolution};
 use crate::schema::{Growth, Schema};
 use crate::stated::{Quarantine, StatedAt};
-use crate::tree::{Community, KnowledgeTree};
+use crate::tree::{Branch, Community, KnowledgeTree};
 use std::path::Path;
 
 pub mod codec;
@@ -108,6 +110,8 @@ pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
     let quarantine: Vec<Quarantine> = rows.get("meta", b"quarantine")?;
     let statements: Vec<(DocumentId, Vec<StatedAt>)> = rows.all("statement", counts.statements)?;
     let communities: Vec<Community> = rows.all("community", counts.communities)?;
+    let branches = read_branches(&rows, counts.branches)?;
+    let refreshes: u32 = rows.get("meta", b"refreshes")?;
     let vectors = read_vectors(&rows, &counts)?;
     drop((rows, reading));
     let mut knowledge = Knowledge::assemble(settings, schema, documents, contributions, resolution);
@@ -115,7 +119,8 @@ pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
     knowledge.patterns = patterns;
     knowledge.quarantine = quarantine;
     knowledge.growth = growth;
-    knowledge.tree = KnowledgeTree::new(communities, knowledge.graph.entities().len())?;
+    let tree = KnowledgeTree::new(communities, knowledge.graph.entities().len())?;
+    knowledge.tree = tree.with_branches(branches)?.refreshed(refreshes);
     knowledge.chunk_vectors = vectors;
     Ok(knowledge)
 }
@@ -176,20 +181,22 @@ struct Counts {
     documents: usize,
     statements: usize,
     communities: usize,
+    branches: usize,
     vectors: usize,
     dimension: usize,
 }
 
 fn fill(generation: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -> Result<(), StoreError> {
-    let vectors = &knowledge.chunk_vectors;
+    let (tree, vectors) = (&knowledge.tree, &knowledge.chunk_vectors);
     let counts = Counts {
         documents: knowledge.documents.len(),
         statements: knowledge.statements.len(),
-        communities: knowledge.tree.communities().len(),
+        communities: tree.communities().len(),
+        branches: tree.branches().iter().map(Vec::len).sum(),
         vectors: vectors.len(),
         dimension: vectors.dimension(),
     };
-    let total = 2 * counts.documents + counts.statements + counts.communities + counts.vectors;
+    let total = 2 * counts.documents + counts.statements + counts.communities + counts.branches + counts.vectors;
     let mut rows = Rows::create(generation, total, on_progress)?;
     let schema = serde_json::to_string(&knowledge.schema).map_err(StoreError::Encode)?;
     let growth = serde_json::to_string(&knowledge.growth).map_err(StoreError::Encode)?;
@@ -199,6 +206,7 @@ fn fill(generation: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -
     rows.put("meta", b"schema", &schema)?;
     rows.put("meta", b"growth", &growth)?;
     rows.put("meta", b"resolution", &knowledge.resolution)?;
+    rows.put("meta", b"refreshes", &tree.n_refreshes())?;
     for document in &knowledge.documents {
         rows.put("document", document.id.as_bytes(), document)?;
     }
@@ -208,8 +216,14 @@ fn fill(generation: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -
     for row in &knowledge.statements {
         rows.put("statement", row.0.as_bytes(), &row)?;
     }
-    for (position, community) in (0_u32..).zip(knowledge.tree.communities()) {
+    for (position, community) in (0_u32..).zip(tree.communities()) {
         rows.put("community", &position.to_be_bytes(), community)?;
+    }
+    for (level, nodes) in (0_u8..).zip(tree.branches()) {
+        for (position, branch) in (0_u32..).zip(nodes) {
+            let key = [&[level][..], &position.to_be_bytes()].concat();
+            rows.put("branch", &key, &(level, branch))?;
+        }
     }
     for (position, row) in (0_u32..).zip(vectors.rows()) {
         let halves: Vec<u16> = row.iter().map(|x| half::f16::from_f32(*x).to_bits()).collect();
@@ -227,6 +241,15 @@ fn from_json<T: serde::de::DeserializeOwned>(what: &str, json: &str) -> Result<T
         expected: "what was stored".to_owned(),
         found: error.to_string(),
     })
+}
+
+/// Branches by level, the lowest first.
+fn read_branches(rows: &Rows<'_>, expected: usize) -> Result<Vec<Vec<Branch>>, StoreError> {
+    let rows: Vec<(u8, Branch)> = rows.all("branch", expected)?;
+    let levels = rows.chunk_by(|a, b| a.0 == b.0);
+    Ok(levels
+        .map(|level| level.iter().map(|row| row.1.clone()).collect())
+        .collect())
 }
 
 fn read_vectors(rows: &Rows<'_>, counts: &Counts) -> Result<Vectors, StoreError> {

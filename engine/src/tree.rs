@@ -16,6 +16,9 @@ pub enum Level {
     Communities = 4,
 }
 
+/// Number of the first level above the communities.
+const FIRST_ABOVE: usize = Level::Communities as usize + 1;
+
 /// A pivotal entity of a community.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Keyword {
@@ -38,6 +41,19 @@ pub struct Community {
     pub keywords: Vec<Keyword>,
 }
 
+/// A node above the communities: what belongs together of the level below it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Branch {
+    /// A few words, from its pivotal entities.
+    pub name: String,
+    /// One sentence on what holds it together.
+    pub description: String,
+    /// Positions in the level below, of communities or of branches; ascending, at least one.
+    pub children: Vec<CommunityId>,
+    /// Pivotal entities, best first, at least one.
+    pub keywords: Vec<Keyword>,
+}
+
 /// Why a list of communities is not a tree over `n` entities.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -48,14 +64,29 @@ pub enum TreeError {
     /// An entity is in two communities, or the id is unknown.
     #[error("entity {0} is in two communities or unknown; expected exactly one")]
     Repeated(u32),
+    /// A community or branch is in no branch of the level above it, in two, or unknown.
+    #[error("level {level}: node {child} of the level below is under {found} nodes; expected exactly one")]
+    Child {
+        /// The level whose nodes have children, from 5.
+        level: usize,
+        /// The child's position in the level below.
+        child: u32,
+        /// How many nodes have it.
+        found: usize,
+    },
 }
 
 /// Communities that cover every entity exactly once; the lower levels are the graph's triples and attributes, reached
 /// through the members.
+///
+/// Above many communities stand levels of branches, each of which covers the level below it exactly once; they are
+/// numbered from 5, since the paper's four levels stay as they are.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KnowledgeTree {
     communities: Vec<Community>,
     membership: Vec<CommunityId>,
+    branches: Vec<Vec<Branch>>,
+    n_refreshes: u32,
 }
 
 impl KnowledgeTree {
@@ -82,7 +113,50 @@ impl KnowledgeTree {
         Ok(Self {
             communities,
             membership,
+            ..Self::default()
         })
+    }
+
+    /// The tree with these levels above its communities, the lowest first.
+    ///
+    /// # Errors
+    /// [`TreeError::Child`] unless each node of a level is under exactly one node of the level above it.
+    pub fn with_branches(mut self, branches: Vec<Vec<Branch>>) -> Result<Self, TreeError> {
+        let mut n_below = self.communities.len();
+        for (level, nodes) in (FIRST_ABOVE..).zip(&branches) {
+            let mut counts = vec![0; n_below];
+            for child in nodes.iter().flat_map(|node| &node.children) {
+                let unknown = TreeError::Child {
+                    level,
+                    child: child.0,
+                    found: 0,
+                };
+                *counts.get_mut(child.index()).ok_or(unknown)? += 1;
+            }
+            if let Some((child, &found)) = (0..).zip(&counts).find(|(_, n)| **n != 1) {
+                return Err(TreeError::Child { level, child, found });
+            }
+            n_below = nodes.len();
+        }
+        self.branches = branches;
+        Ok(self)
+    }
+
+    /// The tree, known to have been refreshed so many times since its communities were last found anew.
+    #[must_use]
+    pub fn refreshed(mut self, n_refreshes: u32) -> Self {
+        self.n_refreshes = n_refreshes;
+        self
+    }
+
+    /// Levels above the communities, the lowest first; none above few communities.
+    pub fn branches(&self) -> &[Vec<Branch>] {
+        &self.branches
+    }
+
+    /// How many changes only refreshed the tree since its communities were last found anew.
+    pub fn n_refreshes(&self) -> u32 {
+        self.n_refreshes
     }
 
     /// All communities in the order of their ids.
@@ -98,5 +172,40 @@ impl KnowledgeTree {
     /// The community that an entity belongs to.
     pub fn community_of(&self, entity: EntityId) -> CommunityId {
         self.membership[entity.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree() -> KnowledgeTree {
+        let community = |member| Community {
+            name: String::new(),
+            description: String::new(),
+            members: vec![EntityId(member)],
+            keywords: vec![],
+        };
+        KnowledgeTree::new((0..3).map(community).collect(), 3).unwrap()
+    }
+
+    fn check(children: &[&[u32]], expected: &Result<(), TreeError>) {
+        let branch = |ids: &&[u32]| Branch {
+            name: String::new(),
+            description: String::new(),
+            children: ids.iter().map(|id| CommunityId(*id)).collect(),
+            keywords: vec![],
+        };
+        let level = children.iter().map(branch).collect();
+        assert_eq!(tree().with_branches(vec![level]).map(drop), *expected);
+    }
+
+    #[test]
+    fn a_level_has_each_node_below_it_once() {
+        let fault = |child, found| Err(TreeError::Child { level: 5, child, found });
+        check(&[&[0, 2], &[1]], &Ok(()));
+        check(&[&[0, 2]], &fault(1, 0));
+        check(&[&[0, 2], &[1, 2]], &fault(2, 2));
+        check(&[&[0, 1, 2, 3]], &fault(3, 0));
     }
 }

@@ -10,7 +10,7 @@ static GIVEN_NAMES: LazyLock<BTreeSet<&'static str>> =
     LazyLock::new(|| lines(include_str!("../../data/gazetteer/given_names.txt")).collect());
 
 /// The common noun that says what a well-known place is ("country" for "Norway"), by its name in any spelling.
-pub(crate) fn place(name: &str) -> Option<&'static str> {
+pub fn place(name: &str) -> Option<&'static str> {
     PLACES.get(&name::key(name)).copied()
 }
 

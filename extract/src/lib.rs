@@ -2,6 +2,7 @@
 
 pub mod chunk;
 pub mod expand;
+pub mod gazetteer;
 pub mod infer;
 pub mod learn;
 pub mod literal;
@@ -24,7 +25,6 @@ mod bind;
 mod clause;
 mod compiled;
 mod facts;
-mod gazetteer;
 mod han;
 mod lexicon;
 mod lifespan;

@@ -1,18 +1,33 @@
 //! An answer from evidence without a language model: the best-supported entity or value of the kind asked for.
 
+use crate::agent;
 use crate::evidence::Evidence;
 use crate::question::Question;
 use crate::searcher::Searcher;
-use banyan_engine::{ChunkId, Span};
+use banyan_engine::index::term::is_ideograph;
+use banyan_engine::{ChunkId, Schema, Span};
+
 use serde::Serialize;
 
+mod alternative;
+pub(crate) mod ask;
 mod candidate;
+pub(crate) mod choice;
 mod compare;
+mod date;
 mod expected;
+pub(crate) mod feature;
+pub mod learn;
+pub(crate) mod page;
 mod polar;
+pub(crate) mod reader;
+mod role;
+mod subject;
 mod sufficiency;
+pub(crate) mod weight;
 
 pub use expected::Expected;
+pub use weight::{Weights, WeightsError};
 
 /// What to do when the evidence is weak (Youtu-GraphRAG §4.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -62,23 +77,30 @@ pub struct Answer {
 /// Sentences to cite.
 const MAX_CITATIONS: usize = 3;
 
-/// Answers from `evidence`. Cost O(words of the best passages). Empty evidence gives no answer and no citation.
+/// Answers from `evidence` with the shipped weights. Cost O(words of the passages read). Empty evidence gives no answer and
+/// no citation.
 pub fn answer(searcher: &Searcher, question: &Question, evidence: &Evidence, mode: Mode) -> Answer {
+    answer_with(searcher, question, evidence, mode, &Weights::shipped())
+}
+
+/// [`answer`] with weights of one's own.
+pub fn answer_with(
+    searcher: &Searcher,
+    question: &Question,
+    evidence: &Evidence,
+    mode: Mode,
+    weights: &Weights,
+) -> Answer {
     let expected = Expected::of(&question.text, &searcher.knowledge().schema);
     let sufficiency = sufficiency::sufficiency(searcher, question, evidence);
     let sentences = candidate::sentences(searcher, question, evidence);
-    let found = match expected {
-        Expected::YesNo => polar::decide(searcher, question, &sentences),
-        _ if compare::is_choice(&question.text) => compare::choose(searcher, question, &sentences)
-            .or_else(|| candidate::best(searcher, question, evidence, expected, &sentences)),
-        _ => candidate::best(searcher, question, evidence, expected, &sentences),
-    };
+    let found = find(searcher, question, evidence, expected, &sentences, weights);
     let is_rejected = mode == Mode::Reject && sufficiency < SUFFICIENT;
-    let support = found.as_ref().map(|found| found.sentence);
-    let cited = support.into_iter().chain(0..sentences.len());
+    let nearest = sentences.iter().map(|sentence| (sentence.chunk, sentence.span));
+    let support = found.iter().flat_map(|found| found.support.iter().copied());
     let mut citations: Vec<Citation> = Vec::new();
-    for position in cited {
-        let citation = cite(searcher, sentences[position].chunk, sentences[position].span);
+    for (chunk, span) in support.chain(nearest) {
+        let citation = cite(searcher, chunk, span);
         if citations.len() < MAX_CITATIONS && !citations.contains(&citation) {
             citations.push(citation);
         }
@@ -90,6 +112,42 @@ pub fn answer(searcher: &Searcher, question: &Question, evidence: &Evidence, mod
         is_rejected,
         citations,
     }
+}
+
+/// Whether a question is decided by comparing things rather than read from a passage.
+pub(crate) fn is_decided(question: &str, schema: &Schema) -> bool {
+    Expected::of(question, schema) == Expected::YesNo || compare::is_choice(question)
+}
+
+/// An answer with the sentences that support it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Found {
+    pub(crate) text: String,
+    /// Strongest first.
+    pub(crate) support: Vec<(ChunkId, Span)>,
+}
+
+fn find(
+    searcher: &Searcher,
+    question: &Question,
+    evidence: &Evidence,
+    expected: Expected,
+    sentences: &[candidate::Sentence],
+    weights: &Weights,
+) -> Option<Found> {
+    // The reader sees words between spaces.
+    if question.text.contains(is_ideograph) {
+        return match expected {
+            Expected::YesNo => polar::decide(searcher, question),
+            _ => candidate::best(searcher, question, evidence, expected, sentences),
+        };
+    }
+    let chosen = match expected {
+        Expected::YesNo => return polar::decide(searcher, question),
+        _ if compare::is_choice(&question.text) => compare::choose(searcher, question, weights),
+        _ => None,
+    };
+    chosen.or_else(|| agent::find(searcher, question, evidence, weights))
 }
 
 fn cite(searcher: &Searcher, chunk: ChunkId, span: Span) -> Citation {

@@ -1,13 +1,17 @@
 //! Evaluation: questions with gold passages against rankings, gold names and facts against what extraction finds.
 
+pub mod ablation;
 pub mod aggregate;
 pub mod answer;
+pub mod asked;
 pub mod community;
+pub mod coverage;
 pub mod entities;
 pub mod extraction;
 pub mod label;
 pub mod metric;
 pub mod multihop;
+pub mod peer;
 pub mod published;
 pub mod relations;
 pub mod report;

@@ -1,9 +1,10 @@
 //! What the routes found, brought into one order, with who found it.
 
 use crate::config::Config;
-use crate::route::chunk::Direct;
+use crate::route::Route;
+use crate::route::chunk::{Direct, Hints};
 use crate::route::path::Path;
-use banyan_engine::{ChunkId, CommunityId, EntityId, Knowledge, TripleId};
+use banyan_engine::{ChunkId, CommunityId, EntityId, TripleId};
 use std::collections::BTreeMap;
 
 /// A passage with the scores that ranked it.
@@ -17,6 +18,8 @@ pub struct Passage {
     pub direct: f32,
     /// The best path to it, where one was found.
     pub path: Option<Path>,
+    /// What each route that found it says, as it counts in the score before fusion.
+    pub by_route: Vec<(Route, f32)>,
 }
 
 impl Passage {
@@ -37,30 +40,31 @@ pub struct Evidence {
     pub triples: Vec<(TripleId, f32)>,
     /// Communities that share words with the question.
     pub communities: Vec<(CommunityId, f32)>,
+    /// Passages that some route found and that are not among the best.
+    pub n_cut: usize,
+    /// The best of those, with its score.
+    pub first_cut: Option<(ChunkId, f32)>,
 }
 
-/// Ranks passages by the larger of direct and path score, plus a little of the smaller, plus what the passage's share in
-/// the matching triples and communities earns.
+/// Ranks passages by the larger of direct and path score, plus a little of the smaller. `evidence` holds what the other
+/// routes found.
 pub(crate) fn fuse(
-    knowledge: &Knowledge,
-    entities: Vec<(EntityId, f32)>,
+    evidence: Evidence,
     direct: &Direct,
+    hints: &Hints<'_>,
     mut paths: BTreeMap<ChunkId, Path>,
-    triples: Vec<(TripleId, f32)>,
-    communities: Vec<(CommunityId, f32)>,
     config: &Config,
 ) -> Evidence {
-    let by_triple = by_triple(knowledge, &triples);
-    let by_community = by_community(knowledge, &communities);
     let mut ranked: Vec<(f32, usize)> = direct
-        .fused
+        .ranked
         .iter()
         .enumerate()
         .map(|(position, direct)| {
+            let by_path = paths.get(&ChunkId::at(position)).map_or(0.0, |path| path.score);
             let chunk = ChunkId::at(position);
-            let by_path = paths.get(&chunk).map_or(0.0, |path| path.score);
             let share = |scores: &BTreeMap<ChunkId, f32>| scores.get(&chunk).copied().unwrap_or(0.0);
-            let facts = config.triple_weight * share(&by_triple) + config.community_weight * share(&by_community);
+            let facts =
+                config.triple_weight * share(&hints.triples) + config.community_weight * share(&hints.communities);
             (
                 direct.max(by_path) + config.agreement * direct.min(by_path) + facts,
                 position,
@@ -68,53 +72,50 @@ pub(crate) fn fuse(
         })
         .filter(|(score, _)| *score > 0.0)
         .collect();
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let order = |a: &(f32, usize), b: &(f32, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+    let n_cut = ranked.len().saturating_sub(config.top_k);
+    let mut first_cut = None;
+    if n_cut > 0 {
+        let (_, (score, position), _) = ranked.select_nth_unstable_by(config.top_k, order);
+        first_cut = Some((ChunkId::at(*position), *score));
+        ranked.truncate(config.top_k);
+    }
+    ranked.sort_by(order);
     let passages = ranked
         .into_iter()
-        .take(config.top_k)
         .map(|(score, position)| Passage {
             chunk: ChunkId::at(position),
             score,
-            direct: direct.fused[position],
+            direct: direct.ranked[position],
+            by_route: by_route(position, direct, hints, &paths, config),
             path: paths.remove(&ChunkId::at(position)),
         })
         .collect();
     Evidence {
         passages,
-        entities,
-        triples,
-        communities,
+        n_cut,
+        first_cut,
+        ..evidence
     }
 }
 
-/// For each chunk that states a matching triple the best such score, the best triple's being 1.
-fn by_triple(knowledge: &Knowledge, triples: &[(TripleId, f32)]) -> BTreeMap<ChunkId, f32> {
-    let top = triples.first().map_or(1.0, |(_, score)| score.max(f32::MIN_POSITIVE));
-    let stated = triples.iter().flat_map(|(id, score)| {
-        let sources = &knowledge.graph.triple(*id).sources;
-        sources.iter().map(move |source| (source.chunk, score / top))
-    });
-    best_of(stated)
-}
-
-/// For each chunk that names a pivotal entity of a matching community the best such score, the best community's being 1.
-fn by_community(knowledge: &Knowledge, communities: &[(CommunityId, f32)]) -> BTreeMap<ChunkId, f32> {
-    let top = communities
-        .first()
-        .map_or(1.0, |(_, score)| score.max(f32::MIN_POSITIVE));
-    let named = communities.iter().flat_map(|(id, score)| {
-        let keywords = knowledge.tree.community(*id).keywords.iter();
-        let mentions = keywords.flat_map(|keyword| &knowledge.graph.entity(keyword.entity).mentions);
-        mentions.map(move |(source, _)| (source.chunk, score / top))
-    });
-    best_of(named)
-}
-
-fn best_of(scored: impl Iterator<Item = (ChunkId, f32)>) -> BTreeMap<ChunkId, f32> {
-    let mut best: BTreeMap<ChunkId, f32> = BTreeMap::new();
-    for (chunk, score) in scored {
-        let slot = best.entry(chunk).or_default();
-        *slot = slot.max(score);
-    }
-    best
+/// What each route says of a passage, without those that say nothing.
+fn by_route(
+    position: usize,
+    direct: &Direct,
+    hints: &Hints<'_>,
+    paths: &BTreeMap<ChunkId, Path>,
+    config: &Config,
+) -> Vec<(Route, f32)> {
+    let chunk = ChunkId::at(position);
+    let share = |scores: &BTreeMap<ChunkId, f32>| scores.get(&chunk).copied().unwrap_or(0.0);
+    let scores = [
+        (Route::Chunk, direct.chunk(position, config)),
+        (Route::Entity, config.entity_weight * share(&direct.named)),
+        (Route::Triple, config.triple_weight * share(&hints.triples)),
+        (Route::Community, share(&hints.communities)),
+        (Route::Path, paths.get(&chunk).map_or(0.0, |path| path.score)),
+    ];
+    let heard = |(route, score): &(Route, f32)| config.routes.has(*route) && *score > 0.0;
+    scores.into_iter().filter(heard).collect()
 }

@@ -1,16 +1,23 @@
 #![doc = include_str!("../README.md")]
 
+pub mod agent;
 pub mod aggregate;
 pub mod answer;
+pub mod calibration;
 pub mod config;
+pub mod decompose;
 pub mod eval;
 pub mod evidence;
+mod meaning;
+pub mod overview;
 pub mod question;
 pub mod route;
 pub mod searcher;
+mod tie;
 
-pub use answer::{Answer, Citation, Mode, answer};
+pub use answer::{Answer, Citation, Expected, Mode, answer};
 pub use config::Config;
+pub use decompose::{Decompose, Decomposition, SubQuery};
 pub use evidence::{Evidence, Passage};
 pub use question::Question;
 pub use searcher::Searcher;

@@ -1,13 +1,19 @@
 //! A knowledge, opened for questions: everything that search derives once and uses often.
 
+use crate::answer::ask::Vocabulary;
 use crate::config::Config;
 use crate::evidence::{Evidence, fuse};
+use crate::meaning::Meaning;
 use crate::question::Question;
-use crate::route;
+use crate::route::chunk::Hints;
+use crate::route::{self, Route};
+use crate::tie::Ties;
+use banyan_engine::embed::StaticEmbedder;
 use banyan_engine::index::{Bm25, Incidence, term};
 use banyan_engine::{ChunkId, EntityId, Knowledge, Span, name};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// Longest name that is looked up in a question, in words. Arbitrary.
 const MAX_NAME_WORDS: usize = 10;
@@ -22,30 +28,46 @@ pub struct Searcher {
     communities: Bm25,
     incidence: Incidence,
     names: HashMap<String, Vec<EntityId>>,
-    /// End of the first sentence of each document's text, in bytes.
-    openings: Vec<u32>,
+    vocabulary: Vocabulary,
+    ties: Ties,
+    meaning: Option<Meaning>,
 }
 
 impl Searcher {
-    /// Derives the indexes of a knowledge.
-    pub fn new(knowledge: Knowledge) -> Self {
-        let texts: Vec<String> = (0..knowledge.chunks.len())
-            .into_par_iter()
-            .map(|position| knowledge.passage(ChunkId::at(position)))
-            .collect();
-        let openings = knowledge
+    /// Derives the indexes of a knowledge. The contributions and statements from which its graph was assembled are let go:
+    /// search does not need them, and they take most of the memory.
+    pub fn new(mut knowledge: Knowledge) -> Self {
+        knowledge.contributions = Vec::new();
+        knowledge.statements.clear();
+        let openings: Vec<u32> = knowledge
             .documents
             .par_iter()
             .map(|document| first_sentence_end(&document.text))
             .collect();
         Self {
-            passages: Bm25::new(&texts),
+            passages: Bm25::of(knowledge.chunks.len(), |position| {
+                knowledge.passage(ChunkId::at(position))
+            }),
             communities: Bm25::new(&route::community::texts(&knowledge)),
             incidence: Incidence::new(&knowledge),
             names: names(&knowledge),
-            openings,
+            vocabulary: Vocabulary::new(&knowledge.schema),
+            ties: Ties::new(&knowledge, &openings),
+            meaning: None,
             knowledge,
         }
+    }
+
+    /// The same with names and triples compared by these token vectors, too. Cost O(d · triples).
+    #[must_use]
+    pub fn with_tokens(mut self, embedder: Arc<StaticEmbedder>) -> Self {
+        self.meaning = Some(Meaning::new(&self.knowledge, embedder));
+        self
+    }
+
+    /// Names and triples by their token vectors, where there are such.
+    pub(crate) fn meaning(&self) -> Option<&Meaning> {
+        self.meaning.as_ref()
     }
 
     /// What is searched.
@@ -74,15 +96,19 @@ impl Searcher {
         parts.into_iter().map(shift).collect()
     }
 
+    /// The phrases of the schema.
+    pub(crate) fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
     /// Who is named where.
     pub fn incidence(&self) -> &Incidence {
         &self.incidence
     }
 
-    /// Whether a place lies in the opening sentence of its chunk's document.
-    pub(crate) fn is_opening(&self, source: banyan_engine::Source) -> bool {
-        let document = self.knowledge.chunk(source.chunk).document;
-        source.span.end <= self.openings[document.index()]
+    /// The passages that name an entity, ascending, with how strongly they are tied to it, 0..=1.
+    pub(crate) fn ties(&self, entity: EntityId) -> &[(ChunkId, f32)] {
+        self.ties.of(entity)
     }
 
     /// How rare an entity is, 0..=1: 1 for one chunk, 0 for all of them (`1 − ln df / ln n`), with df after
@@ -98,20 +124,51 @@ impl Searcher {
     /// Of names that overlap the longest from the left counts. A single word counts only with a capital, or in a text without
     /// capitals where it is rare; in Chinese a name of two characters or more, wherever it stands.
     pub fn named_in(&self, text: &str) -> BTreeSet<EntityId> {
+        let mut found = self.ideographic_in(text);
+        found.extend(
+            self.spelled_in(text)
+                .into_iter()
+                .flat_map(|(_, entities)| entities.iter().copied()),
+        );
+        found
+    }
+
+    /// The entities that bear this name, ascending.
+    pub(crate) fn named(&self, name: &str) -> &[EntityId] {
+        self.names.get(&name::key(name)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The names in a text between spaces that the corpus knows, as they stand there, from left to right. Cost O(words).
+    pub fn names_in(&self, text: &str) -> Vec<String> {
+        let spelled = self
+            .spelled_in(text)
+            .into_iter()
+            .map(|(span, _)| span.of(text).to_owned());
+        spelled.filter(|name| name.contains(char::is_uppercase)).collect()
+    }
+
+    fn spelled_in(&self, text: &str) -> Vec<(Span, &[EntityId])> {
         let words: Vec<&str> = text
             .split(|ch: char| !ch.is_alphanumeric())
             .filter(|word| !word.is_empty())
             .collect();
-        let mut found = self.ideographic_in(text);
+        let offset = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+        let mut found = Vec::new();
         let mut first = 0;
         while first < words.len() {
+            // A key has no article: "the country" would name a document called "Country".
+            if matches!(words[first], "a" | "an" | "the") {
+                first += 1;
+                continue;
+            }
             let longest = (first..words.len().min(first + MAX_NAME_WORDS)).rev();
             let hit = longest
                 .filter(|last| first < *last || self.is_single_name(&words, first))
                 .find_map(|last| Some((last, self.names.get(&name::key(&words[first..=last].join(" ")))?)));
             first = match hit {
                 Some((last, entities)) => {
-                    found.extend(entities);
+                    let end = offset(words[last]) + words[last].len();
+                    found.push((Span::new(offset(words[first]), end), entities.as_slice()));
                     last + 1
                 }
                 None => first + 1,
@@ -163,18 +220,38 @@ impl Searcher {
     /// The evidence for a question by all routes, fused. Cost O(chunks) for the direct scores, the rest is bounded by
     /// [`Config`]. An empty knowledge gives empty evidence.
     pub fn search(&self, question: &Question, config: &Config) -> Evidence {
+        let routes = config.routes;
         let entities = route::entity::search(self, question);
-        let direct = route::chunk::search(self, question, &entities, config);
-        let (paths, (triples, communities)) = rayon::join(
-            || route::path::search(self, question, &direct, config),
+        let (triples, communities) = rayon::join(
             || {
-                (
-                    route::triple::search(self, question, &entities),
-                    route::community::search(self, question),
-                )
+                let triples = routes
+                    .has(Route::Triple)
+                    .then(|| route::triple::search(self, question, &entities, config));
+                triples.unwrap_or_default()
+            },
+            || {
+                let communities = routes
+                    .has(Route::Community)
+                    .then(|| route::community::search(self, question));
+                communities.unwrap_or_default()
             },
         );
-        fuse(&self.knowledge, entities, &direct, paths, triples, communities, config)
+        let hints = Hints {
+            entities: &entities,
+            triples: route::triple::passages(self, &triples, config),
+            communities: route::community::passages(self, &communities),
+        };
+        let direct = route::chunk::search(self, question, &hints, config);
+        let paths = routes
+            .has(Route::Path)
+            .then(|| route::path::search(self, question, &direct, &hints, config));
+        let evidence = Evidence {
+            entities: entities.clone(),
+            triples,
+            communities,
+            ..Evidence::default()
+        };
+        fuse(evidence, &direct, &hints, paths.unwrap_or_default(), config)
     }
 }
 

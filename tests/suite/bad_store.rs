@@ -109,12 +109,12 @@ fn a_store_of_a_newer_format_is_refused_by_every_command() {
     let desk = prepared();
     let current = fs::read_to_string(desk.path("store/CURRENT")).unwrap();
     assert!(
-        current.starts_with("banyan store 3\n"),
-        "this test is written for format 3, found {current:?}"
+        current.starts_with("banyan store 4\n"),
+        "this test is written for format 4, found {current:?}"
     );
-    desk.put("store/CURRENT", current.replacen("store 3", "store 4", 1));
+    desk.put("store/CURRENT", current.replacen("store 4", "store 5", 1));
     let all = [&READERS[..], &[BUILD]].concat();
-    check(&desk, "store", &all, &["format 4", "reads up to 3", "newer banyan"]);
+    check(&desk, "store", &all, &["format 5", "reads up to 4", "newer banyan"]);
 }
 
 #[test]
@@ -122,8 +122,8 @@ fn a_store_of_an_older_format_is_refused_by_readers_and_replaced_by_a_build() {
     let desk = prepared();
     let (expected, current) = (desk.dump("store"), desk.path("store/CURRENT"));
     let text = fs::read_to_string(&current).unwrap();
-    desk.put("store/CURRENT", text.replacen("store 3", "store 2", 1));
-    check(&desk, "store", &READERS, &["format 2", "reads 3", "build it again"]);
+    desk.put("store/CURRENT", text.replacen("store 4", "store 3", 1));
+    check(&desk, "store", &READERS, &["format 3", "reads 4", "build it again"]);
     desk.run(["build", "good.txt", "Bo Ferren.txt", "--store", "store"])
         .done();
     assert_eq!(desk.dump("store"), expected);
@@ -134,8 +134,8 @@ fn a_store_with_an_unreadable_head_is_refused_by_every_command() {
     for head in [
         &b""[..],
         b"garbage\n",
-        b"banyan store 3\n",
-        b"banyan store 3\n../good\n",
+        b"banyan store 4\n",
+        b"banyan store 4\n../good\n",
         b"\xff\xfe",
     ] {
         let desk = prepared();

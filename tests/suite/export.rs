@@ -78,6 +78,15 @@ fn communities_are_shown_with_why_they_belong_together() {
         stats["entities"].as_u64(),
         "each entity in one community"
     );
+    for fact in ["facts", "attributes"] {
+        let mut stated = views
+            .as_array()
+            .unwrap()
+            .iter()
+            .flat_map(|view| view[fact].as_array().unwrap());
+        let scored = |fact: &Value| fact["score"].as_u64() == Some(fact["sources"].as_array().unwrap().len() as u64);
+        assert!(stated.next().is_some_and(scored) && stated.all(scored), "{fact}");
+    }
     let one = desk
         .run(["communities", "--store", "store", "--community", "0"])
         .done()

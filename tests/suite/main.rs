@@ -24,6 +24,7 @@ mod model_corpus;
 mod model_path;
 mod parse;
 mod patterns;
+mod query;
 mod recall;
 mod recorded;
 mod resolve;

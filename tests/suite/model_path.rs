@@ -284,3 +284,62 @@ fn a_key_reaches_the_endpoint_and_nothing_else() {
     assert!(!said.contains(key) && !cassette.contains(key) && !desk.dump("store").contains(key));
     assert_eq!(cassette.lines().count(), 6);
 }
+
+/// What a good model would say of groups of people.
+fn summaries(asked: &Asked) -> Answer {
+    let n = asked.user().matches("\n</group ").count();
+    let entry = |at: usize| json!({"about": at, "name": format!("Painters {at}"), "summary": "People of Vessing."});
+    Answer::text(&json!({"communities": (1..=n).map(entry).collect::<Vec<_>>()}).to_string())
+}
+
+#[test]
+fn a_model_writes_about_communities_and_again_about_those_that_change() {
+    let server = ChatServer::new(|_, asked| summaries(asked));
+    let desk = prepared(&server);
+    let build = ["build", "corpus", "--summaries", "llm", "--store", "store"];
+    let run = desk.run(build).done();
+    assert!(run.stderr.contains("summaries: "), "{}", run.stderr);
+    let dump = desk.dump("store");
+    assert!(dump.contains("\nsummariser llm:scripted\n"), "{dump}");
+    assert_eq!(dump.matches("\n4 \"Painters ").count(), dump.matches("\n4 ").count());
+    let n_asked = server.asked().len();
+    assert!(n_asked > 0);
+    desk.run(build).done();
+    assert_eq!(server.asked().len(), n_asked, "everything is on the cassette");
+    assert_eq!(desk.dump("store"), dump);
+    desk.put(
+        "Gus Pell.txt",
+        "Gus Pell was born in Vessing. Gus Pell painted The Mole.",
+    );
+    let add = ["add", "Gus Pell.txt", "--store", "store", "--communities", "refresh"];
+    let run = desk.run(add).done();
+    assert!(run.stderr.contains("communities touched "), "{}", run.stderr);
+    assert!(server.asked().len() > n_asked, "what was touched is asked about");
+    desk.run(["remove", "Gus Pell.txt", "--store", "store"]).done();
+    assert_eq!(desk.dump("store"), dump);
+}
+
+#[test]
+fn communities_without_a_usable_summary_keep_the_text_of_the_program_and_that_is_told() {
+    let server = ChatServer::new(|_, _| Answer::text("I would rather not."));
+    let desk = prepared(&server);
+    let run = desk
+        .run(["build", "corpus", "--summaries", "llm", "--store", "store"])
+        .done();
+    let told = "without a usable summary keep the text of the program (1 × reply is no list of summaries)";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+    desk.run(["build", "corpus", "--store", "plain"]).done();
+    let plain = desk.dump("plain");
+    assert_eq!(desk.dump("store").replace("\nsummariser llm:scripted\n", "\n"), plain);
+    desk.run([
+        "build",
+        "corpus",
+        "--summaries",
+        "llm",
+        "--store",
+        "none",
+        "--replay",
+        "absent.jsonl",
+    ])
+    .refused(&["absent.jsonl"]);
+}

@@ -261,7 +261,8 @@ fn a_build_reads_what_was_learned_and_keeps_it_for_every_change() {
     std::fs::rename(desk.path("patterns.json"), desk.path("kept.json")).unwrap();
     desk.run(["remove", "corpus/ommer.md", "--store", "store"]).done();
     assert!(!desk.dump("store").contains("jory penn"));
-    desk.run(["add", "corpus/ommer.md", "--store", "store"]).done();
+    desk.run(["add", "corpus/ommer.md", "--store", "store", "--communities", "detect"])
+        .done();
     same(&desk.dump("store"), &dump, "after a removal and an addition");
 }
 

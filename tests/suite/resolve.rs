@@ -155,7 +155,15 @@ fn decisions_outlive_documents_and_leave_no_trace_of_them() {
             .contains("without effect: merge \"bob orde\" \"robert orde\": no document names \"robert orde\""),
         "{run:#?}"
     );
-    desk.run(["add", "Gull Songs II.txt", "--store", "store"]).done();
+    desk.run([
+        "add",
+        "Gull Songs II.txt",
+        "--store",
+        "store",
+        "--communities",
+        "detect",
+    ])
+    .done();
     assert_eq!(desk.dump("store"), before);
 }
 

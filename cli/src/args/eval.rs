@@ -101,6 +101,12 @@ pub(crate) struct Multihop {
     pub(crate) patterns: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
+    /// Measure also on the facts that another system recorded, beside those of --extractor
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recorded: Option<PathBuf>,
+    /// Measure also without each route and by each route alone
+    #[arg(long)]
+    pub(crate) ablation: bool,
     /// Numbers of passages to count hits among
     #[arg(long, value_name = "K,…", value_delimiter = ',', default_value = "2,5,8,10", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) k: Vec<u16>,

@@ -10,6 +10,8 @@ use crate::patterns::Compiled;
 use crate::progress::Progress;
 use crate::render;
 use crate::stop::Stop;
+use crate::summary::Writing;
+use crate::tree::grow;
 use anyhow::{Context, Result, bail};
 use banyan_engine::schema::AcceptedBy;
 use banyan_engine::store::{self, Writer};
@@ -25,6 +27,7 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
     let writer = Writer::lock(store)?;
     let schema = schema(args)?;
     let patterns = Compiled::chosen(args.patterns.as_deref(), &args.extractor, &schema)?;
+    let summariser = args.summaries.id(&args.model)?;
     let mut timing = Timing::default();
     let documents = timing.stage("read", || corpus::read(&args.corpus, args.skip_bad, progress, stop))?;
     let mut embedding = Embedding::open(global, progress)?;
@@ -42,7 +45,8 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
         Some(patterns) => Ok(Statements::compiled(patterns)),
         None => Statements::gather(&args.extractor, &documents, &asking),
     })?;
-    let knowledge = build(
+    let spent = statements.spent;
+    let mut knowledge = build(
         documents,
         statements,
         &bounds,
@@ -51,6 +55,17 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
         stop,
         &mut timing,
     )?;
+    knowledge.settings.summariser = summariser;
+    let touched = grow(&mut knowledge, &embedding, &mut timing)?;
+    stop.check()?;
+    let writing = Writing {
+        args: &args.model,
+        store,
+        spent,
+        progress,
+        stop,
+    };
+    writing.write(&mut knowledge, &touched, &mut timing)?;
     save(&writer, &knowledge, progress, stop, &mut timing)?;
     progress.remark(&summary(&knowledge));
     progress.remark(&timing.line());

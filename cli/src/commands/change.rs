@@ -8,11 +8,15 @@ use crate::build::{Bounds, Timing, build, save};
 use crate::compose::Embedding;
 use crate::corpus;
 use crate::extraction::{Asking, Statements};
+use crate::language::Spent;
 use crate::patterns::Compiled;
 use crate::progress::Progress;
 use crate::render::count;
 use crate::stop::Stop;
+use crate::summary::Writing;
+use crate::tree::{CommunitiesKind, regrow};
 use anyhow::{Context, Result, bail};
+use banyan_community::Before;
 use banyan_engine::document::canonicalise;
 use banyan_engine::store::{self, Writer};
 use banyan_engine::{Document, Knowledge, Origin};
@@ -20,7 +24,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 pub(crate) fn add(args: &Change, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
-    change(&args.target.store, global, progress, stop, &args.model, |known| {
+    let how = How {
+        model: &args.model,
+        communities: args.communities,
+    };
+    change(&args.target.store, global, progress, stop, &how, |known| {
         let documents = &mut known.documents;
         let new = corpus::read(&args.documents, args.skip_bad, progress, stop)?;
         let n_replaced = forget(documents, &new);
@@ -38,29 +46,34 @@ pub(crate) fn add(args: &Change, global: &Global, progress: Progress, stop: &Sto
 
 pub(crate) fn remove(args: &Remove, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
     let store = args.target.store.display();
-    change(
-        &args.target.store,
-        global,
-        progress,
-        stop,
-        &ModelArgs::default(),
-        |known| {
-            let documents = &mut known.documents;
-            let n_before = documents.len();
-            for wanted in &args.documents {
-                if !drop_matching(documents, wanted) {
-                    bail!(
-                        "{wanted}: no such document in {store}; expected a file, a record (file#id), a title or an id as `banyan dump` shows them; nothing was removed"
-                    );
-                }
+    let how = How {
+        model: &ModelArgs::default(),
+        communities: args.communities,
+    };
+    change(&args.target.store, global, progress, stop, &how, |known| {
+        let documents = &mut known.documents;
+        let n_before = documents.len();
+        for wanted in &args.documents {
+            if !drop_matching(documents, wanted) {
+                bail!(
+                    "{wanted}: no such document in {store}; expected a file, a record (file#id), a title or an id as `banyan dump` shows them; nothing was removed"
+                );
             }
-            if documents.is_empty() {
-                bail!("this would remove every document; delete {store} instead");
-            }
-            progress.remark(&format!("{} removed", count(n_before - documents.len(), "document")));
-            Ok(())
-        },
-    )
+        }
+        if documents.is_empty() {
+            bail!("this would remove every document; delete {store} instead");
+        }
+        progress.remark(&format!("{} removed", count(n_before - documents.len(), "document")));
+        Ok(())
+    })
+}
+
+/// How a store is built again.
+pub(super) struct How<'a> {
+    /// How a language model is asked, if one reads.
+    pub(super) model: &'a ModelArgs,
+    /// How communities come about.
+    pub(super) communities: CommunitiesKind,
 }
 
 /// Edits documents, schema or growth of a store that exists and builds it again from them. The store is this process's
@@ -70,12 +83,13 @@ pub(super) fn change(
     global: &Global,
     progress: Progress,
     stop: &Stop,
-    model: &ModelArgs,
+    how: &How<'_>,
     edit: impl FnOnce(&mut Knowledge) -> Result<()>,
 ) -> Result<Outcome> {
     store::check(path)?;
     let writer = Writer::lock(path)?;
     let mut known = store::read(path)?;
+    let old_schema = known.schema.clone();
     edit(&mut known)?;
     let documents = known.documents;
     let ids = documents.iter().map(|document| document.id).collect();
@@ -95,10 +109,11 @@ pub(super) fn change(
         extractor: known.settings.extractor,
         by_document: known.statements,
         quarantine: known.quarantine,
+        spent: Spent::default(),
         patterns: Compiled::stored(&known.patterns).context("the store is unchanged")?,
     };
     let asking = Asking {
-        args: model,
+        args: how.model,
         store: path,
         schema: &bounds.schema,
         mode: bounds.mode,
@@ -110,8 +125,9 @@ pub(super) fn change(
     };
     let followed = statements.follow(&documents, &asking);
     followed.context("the store is unchanged")?;
+    let spent = statements.spent;
     let mut timing = Timing::default();
-    let knowledge = build(
+    let mut knowledge = build(
         documents,
         statements,
         &bounds,
@@ -121,6 +137,31 @@ pub(super) fn change(
         &mut timing,
     )
     .context("the store is unchanged")?;
+    let before = Before {
+        schema: &old_schema,
+        graph: &known.graph,
+        tree: &known.tree,
+    };
+    knowledge.settings.summariser = known.settings.summariser;
+    let touched = regrow(
+        &mut knowledge,
+        before,
+        how.communities,
+        &embedding,
+        progress,
+        &mut timing,
+    )
+    .context("the store is unchanged")?;
+    stop.check().context("the store is unchanged")?;
+    let writing = Writing {
+        args: how.model,
+        store: path,
+        spent,
+        progress,
+        stop,
+    };
+    let written = writing.write(&mut knowledge, &touched, &mut timing);
+    written.context("the store is unchanged")?;
     save(&writer, &knowledge, progress, stop, &mut timing)?;
     progress.remark(&summary(&knowledge));
     progress.remark(&timing.line());

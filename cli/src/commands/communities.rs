@@ -48,6 +48,8 @@ pub(crate) fn run(args: &Communities) -> Result<Outcome> {
 #[derive(Serialize)]
 struct View {
     number: usize,
+    /// Position of the branch above it, where there is one.
+    branch: Option<usize>,
     name: String,
     description: String,
     keywords: Vec<Word>,
@@ -58,6 +60,8 @@ struct View {
     relations: Vec<Share>,
     words: Vec<String>,
     facts: Vec<Fact>,
+    /// Level 1: what is stated of its members.
+    attributes: Vec<Stated>,
     members: Vec<Member>,
 }
 
@@ -74,11 +78,23 @@ struct Share {
     n: usize,
 }
 
+/// A triple with how many places state it.
 #[derive(Serialize)]
 struct Fact {
     head: String,
     relation: String,
     tail: String,
+    score: usize,
+    sources: Vec<String>,
+}
+
+/// An attribute with how many places state it.
+#[derive(Serialize)]
+struct Stated {
+    entity: String,
+    attribute: String,
+    value: String,
+    score: usize,
     sources: Vec<String>,
 }
 
@@ -109,8 +125,11 @@ impl View {
                 .name
                 .clone(),
         };
+        let branches = knowledge.tree.branches().first();
+        let is_above = |branch: &banyan_engine::Branch| branch.children.contains(&CommunityId::at(number));
         Self {
             number,
+            branch: branches.and_then(|branches| branches.iter().position(is_above)),
             name: community.name.clone(),
             description: community.description.clone(),
             keywords: community.keywords.iter().map(keyword).collect(),
@@ -120,6 +139,7 @@ impl View {
             relations: reasons.relations.iter().map(share).collect(),
             words: reasons.words.clone(),
             facts: reasons.facts.iter().map(|id| fact(knowledge, *id)).collect(),
+            attributes: community.members.iter().flat_map(|id| values(knowledge, *id)).collect(),
             members: community.members.iter().map(member).collect(),
         }
     }
@@ -132,6 +152,19 @@ fn fact(knowledge: &Knowledge, id: TripleId) -> Fact {
         head: name(triple.head),
         relation: knowledge.schema.relation_name(triple.relation).to_owned(),
         tail: name(triple.tail),
+        score: triple.sources.len(),
         sources: triple.sources.iter().map(|source| knowledge.locate(source)).collect(),
     }
+}
+
+/// The attributes of an entity.
+fn values(knowledge: &Knowledge, id: EntityId) -> Vec<Stated> {
+    let value = |fact: &banyan_engine::Attribute| Stated {
+        entity: knowledge.graph.entity(id).name.clone(),
+        attribute: knowledge.schema.attribute_name(fact.attribute).to_owned(),
+        value: fact.value.clone(),
+        score: fact.sources.len(),
+        sources: fact.sources.iter().map(|source| knowledge.locate(source)).collect(),
+    };
+    knowledge.graph.attributes_of(id).iter().map(value).collect()
 }

@@ -1,7 +1,7 @@
 //! `banyan demo`: the whole road in a minute, on a corpus that ships inside the program.
 
 use super::build::summary;
-use super::query::{View, ask};
+use super::query::{Asking, View};
 use crate::Outcome;
 use crate::args::Global;
 use crate::build::{Bounds, Timing, build, save};
@@ -10,12 +10,14 @@ use crate::extraction::Statements;
 use crate::progress::Progress;
 use crate::render;
 use crate::stop::Stop;
+use crate::tree::grow;
 use anyhow::{Context, Result};
 use banyan_engine::document::canonicalise;
 use banyan_engine::store::{self, Writer};
 use banyan_engine::{Knowledge, Schema};
 use banyan_extract::read;
-use banyan_retrieve::{Config, Mode, Searcher};
+use banyan_retrieve::calibration::Calibration;
+use banyan_retrieve::{Config, Mode, Question};
 
 const CORPUS: &str = include_str!("../../../data/harrow/corpus.jsonl");
 /// Of different kinds: a path of several documents, a comparison, and something the corpus does not tell.
@@ -39,7 +41,7 @@ pub(crate) fn run(global: &Global, progress: Progress, stop: &Stop) -> Result<Ou
     let mut timing = Timing::default();
     let mut documents = timing.stage("read", || Ok(read::parse("data/harrow/corpus.jsonl", CORPUS.into())?))?;
     canonicalise(&mut documents);
-    let knowledge = build(
+    let mut knowledge = build(
         documents,
         Statements::embedded(),
         &Bounds::strict(Schema::general()?),
@@ -48,15 +50,22 @@ pub(crate) fn run(global: &Global, progress: Progress, stop: &Stop) -> Result<Ou
         stop,
         &mut timing,
     )?;
+    grow(&mut knowledge, &embedding, &mut timing)?;
     let path = cache_dir()?.join("demo-store");
     save(&Writer::lock(&path)?, &knowledge, progress, stop, &mut timing)?;
     render::text("The Harrow Islands, an invented place, from 72 short articles\n")?;
     render::text(&summary(&knowledge))?;
     render::text(&timing.line())?;
     render::text(&communities(&knowledge))?;
-    let searcher = Searcher::new(store::read(&path).context("cannot open the store just built")?);
+    let searcher = embedding.searcher(store::read(&path).context("cannot open the store just built")?);
     for (question, mode) in QUESTIONS {
-        let reply = ask(&searcher, &mut embedding, question, mode, &Config::default())?;
+        let asking = Asking {
+            searcher: &searcher,
+            calibration: &Calibration::default(),
+            mode,
+            config: Config::default(),
+        };
+        let reply = asking.ask(&Question::new(question, embedding.question(question)?));
         let name = if mode == Mode::Reject { " (reject mode)" } else { "" };
         render::text(&format!(
             "\n? {question}{name}\n{}",

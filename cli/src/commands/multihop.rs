@@ -4,27 +4,37 @@ use crate::Outcome;
 use crate::args::{Global, Multihop};
 use crate::build::{Bounds, Stage, Timing, build, save};
 use crate::compose::Embedding;
-use crate::extraction::{Asking, Statements};
+use crate::extraction::{Asking, Reader, Statements};
 use crate::patterns::Compiled;
 use crate::progress::Progress;
 use crate::stop::Stop;
+use crate::tree::grow;
 use crate::{corpus, cpu, render};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use banyan_engine::schema::SchemaMode;
 use banyan_engine::store::{self, Writer};
 use banyan_engine::{QaPair, Schema, Settings};
-use banyan_retrieve::eval::answer::score;
-use banyan_retrieve::eval::multihop::{Ranking, baselines, documents, gold};
-use banyan_retrieve::eval::report::{Answers, Report, System};
-use banyan_retrieve::{Config, Mode, Question, Searcher, answer};
+use banyan_retrieve::Searcher;
+use banyan_retrieve::eval::ablation::Ablation;
+use banyan_retrieve::eval::asked::{Asked, groups};
+use banyan_retrieve::eval::multihop::{Ranking, gold};
+use banyan_retrieve::eval::peer;
+use banyan_retrieve::eval::report::{Answers, Rejection, Report, System};
+use replies::Replies;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
-use std::time::Instant;
+
+pub(crate) mod questions;
+mod replies;
 
 /// Seed of the bootstrap.
 const SEED: u64 = 42;
+/// Stored rankings of other systems, beside the questions.
+const PEERS: &str = "peer_outputs.jsonl";
+/// What Banyan is called in the table, and Banyan on recorded facts.
+const BANYAN: &str = "banyan";
+const RECORDED: &str = "recorded";
 
 #[derive(Serialize)]
 struct Output {
@@ -32,6 +42,9 @@ struct Output {
     report: Report,
     build: BuildFigures,
     query: QueryFigures,
+    /// Answers on recorded facts, where there are such.
+    recorded_answers: Option<Answers>,
+    per_question: Vec<Asked>,
 }
 
 #[derive(Serialize)]
@@ -50,43 +63,68 @@ struct QueryFigures {
     p95_ms: f64,
 }
 
+/// What stays the same while a set is measured.
+struct Bench<'a> {
+    args: &'a Multihop,
+    questions: Vec<QaPair>,
+    top_k: usize,
+    progress: Progress,
+    stop: &'a Stop,
+}
+
 pub(crate) fn run(args: &Multihop, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
-    let questions = read_questions(&args.data.join("questions.jsonl"))?;
+    let ks: Vec<usize> = args.k.iter().map(|k| usize::from(*k)).collect();
+    let bench = Bench {
+        args,
+        questions: questions::read(&args.data.join("questions.jsonl"))?,
+        top_k: ks.iter().copied().max().unwrap_or(1),
+        progress,
+        stop,
+    };
     let mut embedding = Embedding::open(global, progress)?;
     let mut timing = Timing::default();
-    let searcher = build_in_temporary_store(args, &mut embedding, progress, stop, &mut timing)?;
-    let gold = gold(&searcher, &questions)?;
-    let ks: Vec<usize> = args.k.iter().map(|k| usize::from(*k)).collect();
-    let mut asked = Asked::default();
-    let bar = progress.bar("asking", questions.len());
-    for pair in &questions {
-        stop.check()?;
-        let question = Question::new(&pair.question, embedding.question(&pair.question)?);
-        asked.ask(&searcher, &question, pair, ks.iter().copied().max().unwrap_or(1));
-        bar.inc(1);
+    let searcher = bench.open(&args.extractor, &mut embedding, &mut timing)?;
+    let gold = gold(&searcher, &bench.questions)?;
+    let mut replies = Replies::gather(&bench, &searcher, &gold, &mut embedding, args.ablation)?;
+    let build = BuildFigures::new(timing);
+    let mut rankings = replies.baselines.clone();
+    rankings.extend(bench.peers(&searcher)?);
+    rankings.insert(BANYAN.to_owned(), replies.rankings.clone());
+    let mut recorded_answers = None;
+    if let Some(file) = &args.recorded {
+        let recorded = bench.open(&Reader::Recorded(file.clone()), &mut embedding, &mut Timing::default())?;
+        let replies = Replies::gather(&bench, &recorded, &gold, &mut embedding, false)?;
+        recorded_answers = answers(&replies.asked);
+        rankings.insert(RECORDED.to_owned(), replies.rankings);
     }
-    bar.finish_and_clear();
-    let systems = asked.rankings.iter();
+    let system = |(name, lists): (String, Vec<Ranking>)| (name, System::new(&lists, &gold, &ks, SEED));
     let output = Output {
         report: Report {
             dataset: args.data.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             embedder: embedding.id().to_owned(),
             passages: searcher.knowledge().documents.len(),
-            questions: questions.len(),
+            questions: bench.questions.len(),
             scored: gold.iter().filter(|gold| !gold.is_empty()).count(),
-            systems: systems
-                .map(|(name, lists)| ((*name).to_owned(), System::new(lists, &gold, &ks, SEED)))
-                .collect(),
-            answers: Answers::new(&asked.scores),
+            systems: rankings.into_iter().map(system).collect(),
+            answers: answers(&replies.asked),
+            rejection: Rejection::new(&replies.asked),
+            groups: groups(&replies.asked, &replies.rankings, &gold, &ks),
+            ablation: (args.ablation).then(|| Ablation::new(&replies.variants, &replies.rankings, &gold, &ks, SEED)),
         },
-        build: BuildFigures::new(timing),
+        build,
         query: QueryFigures {
-            p50_ms: percentile(&mut asked.times, 50),
-            p95_ms: percentile(&mut asked.times, 95),
+            p50_ms: percentile(&mut replies.times, 50),
+            p95_ms: percentile(&mut replies.times, 95),
         },
+        recorded_answers,
+        per_question: replies.asked,
     };
     print(&output, args.json)?;
     Ok(Outcome::Done)
+}
+
+fn answers(asked: &[Asked]) -> Option<Answers> {
+    Answers::new(&asked.iter().filter_map(Asked::scores).collect::<Vec<_>>())
 }
 
 impl BuildFigures {
@@ -100,78 +138,61 @@ impl BuildFigures {
     }
 }
 
-/// What came back, question by question.
-#[derive(Default)]
-struct Asked {
-    rankings: BTreeMap<&'static str, Vec<Ranking>>,
-    /// Exact match and F1 of answers, for questions with accepted ones.
-    scores: Vec<(f64, f64)>,
-    /// Milliseconds of each search.
-    times: Vec<f64>,
-}
-
-impl Asked {
-    fn ask(&mut self, searcher: &Searcher, question: &Question, pair: &QaPair, top_k: usize) {
-        for (name, ranking) in baselines(searcher, question, top_k) {
-            self.rankings.entry(name).or_default().push(ranking);
-        }
-        // Several chunks may belong to one document, so more chunks are ranked than documents wanted.
-        let config = Config {
-            top_k: 3 * top_k,
-            ..Config::default()
+impl Bench<'_> {
+    /// Builds a store with the facts that `extractor` reads, and opens it.
+    fn open(&self, extractor: &Reader, embedding: &mut Embedding, timing: &mut Timing) -> Result<Searcher> {
+        let Self {
+            args, progress, stop, ..
+        } = *self;
+        let corpus = [args.data.join("corpus.jsonl")];
+        let documents = timing.stage("read", || corpus::read(&corpus, false, progress, stop))?;
+        let schema = Schema::general()?;
+        let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
+        let path = directory.path().join("store");
+        let asking = Asking {
+            args: &args.model,
+            store: &path,
+            schema: &schema,
+            mode: SchemaMode::Strict,
+            counter: embedding.counter(),
+            max_chunk_tokens: Settings::default().max_chunk_tokens,
+            failed: &[],
+            progress,
+            stop,
         };
-        let start = Instant::now();
-        let evidence = searcher.search(question, &config);
-        self.times.push(start.elapsed().as_secs_f64() * 1000.0);
-        let ranking = documents(searcher, evidence.passages.iter().map(|passage| passage.chunk), top_k);
-        self.rankings.entry("banyan").or_default().push(ranking);
-        if !pair.answers.is_empty() {
-            let found = answer(searcher, question, &evidence, Mode::Open);
-            self.scores.push(score(found.text.as_deref(), &pair.answers));
+        let patterns = Compiled::chosen(args.patterns.as_deref(), extractor, &schema)?;
+        let statements = match patterns {
+            Some(patterns) => Statements::compiled(patterns),
+            None => Statements::gather(extractor, &documents, &asking)?,
+        };
+        let bounds = Bounds::strict(schema);
+        let mut knowledge = build(documents, statements, &bounds, embedding, progress, stop, timing)?;
+        grow(&mut knowledge, embedding, timing)?;
+        stop.check()?;
+        save(&Writer::lock(&path)?, &knowledge, progress, stop, timing)?;
+        drop(knowledge);
+        timing.stage("open", || Ok(embedding.searcher(store::read(&path)?)))
+    }
+
+    /// The stored rankings of other systems; none where the set has none.
+    fn peers(&self, searcher: &Searcher) -> Result<BTreeMap<String, Vec<Ranking>>> {
+        let file = self.args.data.join(PEERS);
+        if !file.exists() {
+            return Ok(BTreeMap::new());
         }
+        let outputs = peer::parse(&questions::text(&file)?).with_context(|| file.display().to_string())?;
+        Ok(peer::rankings(searcher, &self.questions, &outputs))
     }
 }
 
-fn build_in_temporary_store(
-    args: &Multihop,
-    embedding: &mut Embedding,
-    progress: Progress,
-    stop: &Stop,
-    timing: &mut Timing,
-) -> Result<Searcher> {
-    let corpus = [args.data.join("corpus.jsonl")];
-    let documents = timing.stage("read", || corpus::read(&corpus, false, progress, stop))?;
-    let schema = Schema::general()?;
-    let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
-    let path = directory.path().join("store");
-    let asking = Asking {
-        args: &args.model,
-        store: &path,
-        schema: &schema,
-        mode: SchemaMode::Strict,
-        counter: embedding.counter(),
-        max_chunk_tokens: Settings::default().max_chunk_tokens,
-        failed: &[],
-        progress,
-        stop,
-    };
-    let patterns = Compiled::chosen(args.patterns.as_deref(), &args.extractor, &schema)?;
-    let statements = match patterns {
-        Some(patterns) => Statements::compiled(patterns),
-        None => Statements::gather(&args.extractor, &documents, &asking)?,
-    };
-    let knowledge = build(
-        documents,
-        statements,
-        &Bounds::strict(schema),
-        embedding,
-        progress,
-        stop,
-        timing,
-    )?;
-    save(&Writer::lock(&path)?, &knowledge, progress, stop, timing)?;
-    drop(knowledge);
-    timing.stage("open", || Ok(Searcher::new(store::read(&path)?)))
+/// A corpus with the facts that the embedded rules read, built in a temporary store and opened.
+pub(crate) fn measured(corpus: &Path, embedding: &mut Embedding, progress: Progress, stop: &Stop) -> Result<Searcher> {
+    let documents = corpus::read(&[corpus.to_owned()], false, progress, stop)?;
+    let bounds = Bounds::strict(Schema::general()?);
+    let mut timing = Timing::default();
+    let statements = Statements::embedded();
+    let knowledge = build(documents, statements, &bounds, embedding, progress, stop, &mut timing)?;
+    Ok(embedding.searcher(knowledge))
 }
 
 fn percentile(times: &mut [f64], percent: usize) -> f64 {
@@ -196,6 +217,11 @@ fn print(output: &Output, is_json: bool) -> Result<()> {
         .map(|stage| format!("{} {:.2}", stage.name, stage.cpu_seconds))
         .collect();
     render::text(&output.report.to_string())?;
+    if let Some(Answers { scored, em, f1 }) = output.recorded_answers {
+        render::text(&format!(
+            "answers on recorded facts: exact match {em:.3}, F1 {f1:.3} on {scored} questions"
+        ))?;
+    }
     render::text(&format!(
         "build {cpu_seconds:.2} s cpu and {embedding_cpu_seconds:.2} s embedding, peak {peak}; cpu by stage: {}",
         stages.join(", ")
@@ -204,24 +230,4 @@ fn print(output: &Output, is_json: bool) -> Result<()> {
         "query p50 {:.2} ms, p95 {:.2} ms, apart from embedding the question",
         output.query.p50_ms, output.query.p95_ms
     ))
-}
-
-fn read_questions(file: &Path) -> Result<Vec<QaPair>> {
-    let text = fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))?;
-    let questions = (1..)
-        .zip(text.lines())
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(number, line)| {
-            serde_json::from_str(line).with_context(|| {
-                format!(
-                    "{} line {number}: expected an object with `id`, `question` and `gold`",
-                    file.display()
-                )
-            })
-        })
-        .collect::<Result<Vec<QaPair>>>()?;
-    if questions.is_empty() {
-        bail!("{}: no questions", file.display());
-    }
-    Ok(questions)
 }

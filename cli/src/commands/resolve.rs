@@ -3,12 +3,15 @@
 use super::build::summary;
 use super::names::Names;
 use crate::Outcome;
-use crate::args::{Global, Log, Pair, Undo};
-use crate::build::{Timing, explain, grow, join, save};
+use crate::args::{Global, Log, ModelArgs, Pair, Undo};
+use crate::build::{Timing, explain, join, save};
 use crate::compose::Embedding;
+use crate::language::Spent;
 use crate::progress::Progress;
 use crate::render;
 use crate::stop::Stop;
+use crate::summary::Writing;
+use crate::tree::grow;
 use anyhow::{Result, bail};
 use banyan_engine::store::{self, Writer};
 use banyan_engine::{Decision, Knowledge};
@@ -128,8 +131,16 @@ fn decide(
     }
     stop.check()?;
     knowledge.chunk_vectors = chunk_vectors;
-    knowledge.tree = timing.stage("communities", || grow(&knowledge, &embedding))?;
+    let touched = grow(&mut knowledge, &embedding, &mut timing)?;
     stop.check()?;
+    let writing = Writing {
+        args: &ModelArgs::default(),
+        store: path,
+        spent: Spent::default(),
+        progress,
+        stop,
+    };
+    writing.write(&mut knowledge, &touched, &mut timing)?;
     save(&writer, &knowledge, progress, stop, &mut timing)?;
     progress.remark(&said);
     progress.remark(&summary(&knowledge));

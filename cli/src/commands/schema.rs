@@ -1,7 +1,7 @@
 //! `banyan schema`: what bounds a store, how it grew, and where it may grow.
 
 use super::build::read_schema;
-use super::change::change;
+use super::change::{How, change};
 use crate::Outcome;
 use crate::args::{Global, ModelArgs, SchemaDecision, SchemaDiff, SchemaInfer, SchemaShow};
 use crate::compose::Embedding;
@@ -9,6 +9,7 @@ use crate::corpus;
 use crate::progress::Progress;
 use crate::render;
 use crate::stop::Stop;
+use crate::tree::CommunitiesKind;
 use anyhow::{Context, Result, bail};
 use banyan_engine::schema::{self, AcceptedBy, ElementKind, Format, Growth, GrowthError, Proposal};
 use banyan_engine::{Schema, store};
@@ -117,25 +118,21 @@ fn decide(
     done: &str,
     decision: impl FnOnce(&Growth, &Schema, &[String]) -> Result<(Growth, Schema), GrowthError>,
 ) -> Result<Outcome> {
-    change(
-        &args.target.store,
-        global,
-        progress,
-        stop,
-        &ModelArgs::default(),
-        |known| {
-            let (growth, schema) =
-                decision(&known.growth, &known.schema, &args.names).context("the store is unchanged")?;
-            progress.remark(&format!(
-                "{done}: {}; schema {} version {}",
-                args.names.join(", "),
-                schema.name(),
-                schema.version()
-            ));
-            (known.growth, known.schema) = (growth, schema);
-            Ok(())
-        },
-    )
+    let how = How {
+        model: &ModelArgs::default(),
+        communities: CommunitiesKind::Detect,
+    };
+    change(&args.target.store, global, progress, stop, &how, |known| {
+        let (growth, schema) = decision(&known.growth, &known.schema, &args.names).context("the store is unchanged")?;
+        progress.remark(&format!(
+            "{done}: {}; schema {} version {}",
+            args.names.join(", "),
+            schema.name(),
+            schema.version()
+        ));
+        (known.growth, known.schema) = (growth, schema);
+        Ok(())
+    })
 }
 
 fn stored(store: &Path) -> Result<(Schema, Growth)> {

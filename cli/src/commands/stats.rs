@@ -21,6 +21,10 @@ struct Counts {
     triples: usize,
     attributes: usize,
     communities: usize,
+    /// Nodes of each level above the communities, the lowest first.
+    branches: Vec<usize>,
+    /// Changes that only refreshed the tree since communities were last detected.
+    refreshes: u32,
     refused_by_schema: usize,
     refused_by_reason: Vec<RefusedRow>,
     embedder: String,
@@ -73,6 +77,8 @@ fn count(knowledge: &Knowledge, bytes_on_disk: u64) -> Counts {
         triples: graph.triples().len(),
         attributes: graph.attributes().len(),
         communities: knowledge.tree.communities().len(),
+        branches: knowledge.tree.branches().iter().map(Vec::len).collect(),
+        refreshes: knowledge.tree.n_refreshes(),
         refused_by_schema: knowledge.n_refused(),
         refused_by_reason: refused(knowledge),
         embedder: knowledge.settings.embedder.clone(),
@@ -117,6 +123,17 @@ fn refused(knowledge: &Knowledge) -> Vec<RefusedRow> {
     rows
 }
 
+/// How far the communities are from detected ones.
+fn refreshed(n: u32) -> String {
+    match n {
+        0 => String::new(),
+        n => format!(
+            "  refreshed by {} since they were detected",
+            render::count(n as usize, "change")
+        ),
+    }
+}
+
 fn table(counts: &Counts) -> String {
     let mut lines = vec![
         format!("documents    {:>8}", counts.documents),
@@ -124,7 +141,7 @@ fn table(counts: &Counts) -> String {
         format!("entities     {:>8}", counts.entities),
         format!("triples      {:>8}", counts.triples),
         format!("attributes   {:>8}", counts.attributes),
-        format!("communities  {:>8}", counts.communities),
+        format!("communities  {:>8}{}", counts.communities, refreshed(counts.refreshes)),
         format!(
             "refused      {:>8}  facts that the schema does not admit",
             counts.refused_by_schema
@@ -135,6 +152,9 @@ fn table(counts: &Counts) -> String {
             counts.schema, counts.schema_version, counts.embedder
         ),
     ];
+    let levels = counts.branches.iter().enumerate();
+    let levels = levels.map(|(at, n)| format!("level {}      {n:>8}  branches above them", at + 5));
+    lines.splice(6..6, levels);
     for (heading, tally) in [
         ("entities by type", &counts.entities_by_type),
         ("triples by relation", &counts.triples_by_relation),

@@ -8,7 +8,7 @@ use crate::progress::Progress;
 use crate::render::{self, count};
 use crate::stop::Stop;
 use anyhow::{Result, bail};
-use banyan_engine::llm::{Budget, Forecast, LlmError};
+use banyan_engine::llm::{Forecast, LlmError};
 use banyan_engine::schema::SchemaMode;
 use banyan_engine::stated::{Quarantine, QuarantineReason};
 use banyan_engine::{Document, Schema, StatedAt};
@@ -50,8 +50,14 @@ impl Asking<'_> {
     pub(crate) fn ask(&self, documents: &[Document], statements: &mut Statements) -> Result<()> {
         let config = Config::read(self.args.config.as_deref())?;
         let llm = config.llm.as_ref();
-        let tape = self.tape();
-        let language = language::open(llm, &tape, self.budget(), self.progress, self.stop)?;
+        let tape = Tape::of(self.args, self.store);
+        let language = language::open(
+            llm,
+            &tape,
+            statements.spent.rest_of(self.args),
+            self.progress,
+            self.stop,
+        )?;
         let model = language.stage(STAGE);
         let extractor = ModelExtractor::new(&model, self.schema, options(llm, self.mode))?;
         let passages = self.passages(documents);
@@ -70,6 +76,7 @@ impl Asking<'_> {
         if matches!(run.stopped, Some(LlmError::Stopped)) {
             self.stop.check()?;
         }
+        statements.spent.add(&language, llm);
         self.report(&language, &run, llm);
         self.take(run, &passages, &tape, statements)
     }
@@ -78,7 +85,7 @@ impl Asking<'_> {
     pub(crate) fn forecast(&self, documents: &[Document], is_json: bool) -> Result<()> {
         let config = Config::read(self.args.config.as_deref())?;
         let llm = config.llm.as_ref();
-        let language = language::open_to_count(llm, &self.tape(), self.stop)?;
+        let language = language::open_to_count(llm, &Tape::of(self.args, self.store), self.stop)?;
         let model = language.stage(STAGE);
         let extractor = ModelExtractor::new(&model, self.schema, options(llm, self.mode))?;
         let passages = self.passages(documents);
@@ -94,21 +101,6 @@ impl Asking<'_> {
             render::json(&plan)
         } else {
             render::text(&plan.text())
-        }
-    }
-
-    fn tape(&self) -> Tape {
-        match (&self.args.replay, &self.args.record) {
-            (Some(path), _) => Tape::Replay(path.clone()),
-            (None, Some(path)) => Tape::Record(path.clone()),
-            (None, None) => Tape::Record(self.store.with_extension("cassette.jsonl")),
-        }
-    }
-
-    fn budget(&self) -> Budget {
-        Budget {
-            max_tokens: self.args.max_tokens,
-            max_cost: self.args.max_cost,
         }
     }
 

@@ -33,7 +33,8 @@ pub(super) fn absorb(space: &Space, config: &Config, partition: &Partition, bodi
     Partition::from_labels(&labels)
 }
 
-fn home(space: &Space, config: &Config, body: &Body, bodies: &[Body], near: &[usize]) -> Option<u32> {
+/// The position among `bodies`, of those at `near`, of the one that `body` is closest to; none where it is close to none.
+pub(crate) fn home(space: &Space, config: &Config, body: &Body, bodies: &[Body], near: &[usize]) -> Option<u32> {
     let scored = near.iter().map(|place| {
         (
             {

@@ -13,7 +13,7 @@ const MAX_ASKED: usize = 256;
 
 /// Members of a community, ascending, and what they sum up to.
 #[derive(Clone, Debug)]
-pub(super) struct Body {
+pub(crate) struct Body {
     pub(super) members: Vec<u32>,
     pub(super) profile: Profile,
     /// Mean φ of the members to the others, over those asked.
@@ -24,7 +24,7 @@ pub(super) struct Body {
 
 impl Body {
     /// The body of `members`, which ascend. Cost O(m·p).
-    pub(super) fn new(space: &Space, config: &Config, members: Vec<u32>) -> Self {
+    pub(crate) fn new(space: &Space, config: &Config, members: Vec<u32>) -> Self {
         let profile = Profile::of(space, &members);
         Self::with_profile(space, config, members, profile)
     }
@@ -51,7 +51,7 @@ impl Body {
     }
 
     /// The bodies of a partition, in its order.
-    pub(super) fn all(space: &Space, config: &Config, partition: &Partition) -> Vec<Self> {
+    pub(crate) fn all(space: &Space, config: &Config, partition: &Partition) -> Vec<Self> {
         let lists = partition.communities().par_iter();
         let ids = lists.map(|members| members.iter().map(|member| member.0).collect());
         ids.map(|members| Self::new(space, config, members)).collect()

@@ -35,7 +35,7 @@ fn halve(space: &Space, config: &Config, body: &Body) -> Option<(Body, Body)> {
     if body.members.len() < 2 * min_half {
         return None;
     }
-    let is_far = two_means(space, body)?;
+    let is_far = two_means(space, &body.members)?;
     let side = |far: bool| {
         let both = body.members.iter().zip(&is_far);
         let members: Vec<u32> = both.filter(|(_, side)| **side == far).map(|(m, _)| *m).collect();
@@ -50,20 +50,20 @@ fn halve(space: &Space, config: &Config, body: &Body) -> Option<(Body, Body)> {
 /// Which members belong to the second of two centres; `None` where all have the same meaning.
 ///
 /// The first centre starts at the member least like the centroid, the second at the member least like the first.
-fn two_means(space: &Space, body: &Body) -> Option<Vec<bool>> {
+pub(super) fn two_means(space: &Space, members: &[u32]) -> Option<Vec<bool>> {
     let rows = &space.start;
     let mut sum = vec![0.0; rows.width()];
-    for member in &body.members {
+    for member in members {
         add(&mut sum, rows.row(*member as usize));
     }
-    let first = least_like(rows, &body.members, &sum)?;
-    let second = least_like(rows, &body.members, rows.row(first))?;
+    let first = least_like(rows, members, &sum)?;
+    let second = least_like(rows, members, rows.row(first))?;
     let mut centres = [rows.row(first).to_vec(), rows.row(second).to_vec()];
-    let mut is_far = vec![false; body.members.len()];
+    let mut is_far = vec![false; members.len()];
     for _ in 0..MAX_ROUNDS {
         let mut sums = [vec![0.0; rows.width()], vec![0.0; rows.width()]];
         let mut changed = false;
-        for (member, side) in body.members.iter().zip(&mut is_far) {
+        for (member, side) in members.iter().zip(&mut is_far) {
             let row = rows.row(*member as usize);
             let far = dot(row, &centres[1]) > dot(row, &centres[0]);
             changed |= far != *side;

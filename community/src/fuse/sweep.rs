@@ -7,7 +7,7 @@ use crate::config::Config;
 use crate::profile::{Profile, Space};
 
 /// Passes over all entities; 10 gave the same partitions to three digits of NMI.
-const MAX_PASSES: usize = 4;
+pub(crate) const MAX_PASSES: usize = 4;
 /// A move must raise φ by more than rounding.
 const LEAST_GAIN: f32 = 1e-4;
 
@@ -15,7 +15,7 @@ const LEAST_GAIN: f32 = 1e-4;
 /// it has ties to, those nearest to its own and, where it is far from its own in meaning, those nearest to itself.
 ///
 /// Each move counts at once, so two entities cannot swap places for ever. Cost O((n + t)·p) per pass.
-pub(super) fn sweep(space: &Space, config: &Config, bodies: Vec<Body>) -> Vec<u32> {
+pub(crate) fn sweep(space: &Space, config: &Config, bodies: Vec<Body>) -> Vec<u32> {
     let mut labels = labels(space, &bodies);
     let near = near(space, &bodies);
     let alternatives = alternatives(space, &bodies, &labels);
@@ -43,7 +43,7 @@ pub(super) fn sweep(space: &Space, config: &Config, bodies: Vec<Body>) -> Vec<u3
 }
 
 /// Fills `options` with the communities that `entity` has ties to and their weight, ascending.
-fn tied(space: &Space, entity: usize, labels: &[u32], options: &mut Vec<(usize, f32)>) {
+pub(crate) fn tied(space: &Space, entity: usize, labels: &[u32], options: &mut Vec<(usize, f32)>) {
     options.clear();
     let row = space.ties.neighbours.row(entity).iter();
     options.extend(row.map(|&(other, weight)| (labels[other as usize] as usize, weight)));
@@ -59,7 +59,7 @@ fn tied(space: &Space, entity: usize, labels: &[u32], options: &mut Vec<(usize, 
 
 /// The best of `tied`, which ascend and carry the weight of the ties to them, and of `near`; `from` unless another is
 /// better.
-fn best(
+pub(crate) fn best(
     space: &Space,
     config: &Config,
     entity: usize,

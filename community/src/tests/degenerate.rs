@@ -74,10 +74,50 @@ fn a_clique_is_one_community() {
     assert_eq!(Toy::new(60, &clique(0..60)).communities().len(), 1);
 }
 
+fn unbounded() -> Config {
+    Config {
+        max_members: usize::MAX,
+        ..Config::default()
+    }
+}
+
+fn sizes(toy: &Toy, config: &Config) -> Vec<usize> {
+    let partition = detect(&toy.graph, &toy.semantics(), config).unwrap();
+    let sizes: Vec<usize> = partition.communities().iter().map(Vec::len).collect();
+    assert_eq!(sizes.iter().sum::<usize>(), toy.graph.entities().len());
+    sizes
+}
+
 #[test]
-fn a_star_of_50_000_is_one_community() {
+fn a_star_of_50_000_is_one_community_cut_as_small_as_the_bound_says() {
     let ties: Vec<_> = (1..50_000).map(|leaf| (0, "r0", leaf)).collect();
-    assert_eq!(Toy::new(50_000, &ties).communities().len(), 1);
+    let star = Toy::new(50_000, &ties);
+    assert_eq!(sizes(&star, &unbounded()), [50_000]);
+    let sizes = sizes(&star, &Config::default());
+    assert_eq!(sizes.len(), 64);
+    assert!(sizes.iter().all(|size| (781..=782).contains(size)));
+}
+
+#[test]
+fn a_clique_is_one_community_cut_as_small_as_the_bound_says() {
+    let clique = Toy::new(1_200, &clique(0..1_200));
+    assert_eq!(sizes(&clique, &unbounded()), [1_200]);
+    assert_eq!(sizes(&clique, &Config::default()), [600, 600]);
+}
+
+#[test]
+fn a_bound_cuts_by_meaning_where_there_is_any() {
+    let axis = |i: usize| if i < 12 { vec![1.0, 0.1] } else { vec![1.0, -0.1] };
+    let rows: Vec<Vec<f32>> = (0..20).map(axis).collect();
+    let toy = Toy::new(20, &clique(0..20)).with_meaning(&rows);
+    let config = Config {
+        max_members: 12,
+        epsilon: 1.0,
+        ..Config::default()
+    };
+    let found = detect(&toy.graph, &toy.semantics(), &config).unwrap();
+    let expected: Vec<bool> = (0..20).map(|i| i < 12).collect();
+    assert_eq!(found, Partition::from_labels(&expected));
 }
 
 #[test]
@@ -121,91 +161,32 @@ fn vectors_must_fit_the_graph() {
     assert_eq!(toy.detect(), Err(CommunityError::Dimension { expected: 8, found: 4 }));
 }
 
+/// Makes a field wrong.
+type Spoil = fn(&mut Config);
+
 #[test]
 fn each_bad_field_is_named() {
-    let good = Config::default();
-    let cases = [
-        (
-            "beta",
-            Config {
-                beta: 0,
-                ..good.clone()
-            },
-        ),
-        ("eta", Config { eta: 0, ..good.clone() }),
-        (
-            "n_init",
-            Config {
-                n_init: 0,
-                ..good.clone()
-            },
-        ),
-        (
-            "n_projected",
-            Config {
-                n_projected: 0,
-                ..good.clone()
-            },
-        ),
-        (
-            "n_semantic",
-            Config {
-                n_semantic: 0,
-                ..good.clone()
-            },
-        ),
-        (
-            "max_iterations",
-            Config {
-                max_iterations: 0,
-                ..good.clone()
-            },
-        ),
-        (
-            "min_members",
-            Config {
-                min_members: 0,
-                ..good.clone()
-            },
-        ),
-        (
-            "n_keywords",
-            Config {
-                n_keywords: 0,
-                ..good.clone()
-            },
-        ),
-        (
-            "lambda",
-            Config {
-                lambda: -1.0,
-                ..good.clone()
-            },
-        ),
-        (
-            "epsilon",
-            Config {
-                epsilon: f32::NAN,
-                ..good.clone()
-            },
-        ),
-        (
-            "type_share",
-            Config {
-                type_share: 1.5,
-                ..good.clone()
-            },
-        ),
-        (
-            "weak_weight",
-            Config {
-                weak_weight: -0.1,
-                ..good.clone()
-            },
-        ),
+    let cases: [(&str, Spoil); 15] = [
+        ("beta", |config| config.beta = 0),
+        ("eta", |config| config.eta = 0),
+        ("n_init", |config| config.n_init = 0),
+        ("n_projected", |config| config.n_projected = 0),
+        ("n_semantic", |config| config.n_semantic = 0),
+        ("max_iterations", |config| config.max_iterations = 0),
+        ("min_members", |config| config.min_members = 0),
+        ("max_members", |config| config.max_members = 0),
+        ("n_keywords", |config| config.n_keywords = 0),
+        ("max_top", |config| config.max_top = 0),
+        ("lambda", |config| config.lambda = -1.0),
+        ("epsilon", |config| config.epsilon = f32::NAN),
+        ("type_share", |config| config.type_share = 1.5),
+        ("max_refreshed", |config| config.max_refreshed = 2.0),
+        ("weak_weight", |config| config.weak_weight = -0.1),
     ];
-    assert_eq!(good.validate(), Ok(()));
-    for (name, config) in cases {
+    assert_eq!(Config::default().validate(), Ok(()));
+    for (name, spoil) in cases {
+        let mut config = Config::default();
+        spoil(&mut config);
         match config.validate() {
             Err(CommunityError::Config { field, .. }) => assert_eq!(field, name),
             other => panic!("{name}: {other:?}"),

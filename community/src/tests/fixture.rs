@@ -23,7 +23,8 @@ pub(crate) fn schema() -> Schema {
     Schema::from_json(
         r#"{"name": "toy",
             "entity_types": [{"name": "person"}, {"name": "work"}],
-            "relations": [{"name": "r0"}, {"name": "r1"}, {"name": "r2"}, {"name": "related_to"}]}"#,
+            "relations": [{"name": "r0"}, {"name": "r1"}, {"name": "r2"}, {"name": "related_to"}],
+            "attributes": [{"name": "born", "kind": "text"}]}"#,
     )
     .unwrap()
 }
@@ -59,6 +60,29 @@ impl Toy {
         self.entities = Vectors::from_data(rows[0].len(), rows.concat()).unwrap();
         self.relations = Vectors::zeros(rows[0].len(), 4);
         self
+    }
+
+    /// The same without these entities and their ties; all others keep their names.
+    pub(crate) fn without(&self, gone: &[usize]) -> Self {
+        let left: Vec<usize> = (0..self.graph.entities().len())
+            .filter(|id| !gone.contains(id))
+            .collect();
+        let place = |id: EntityId| left.binary_search(&id.index()).ok().map(EntityId::at);
+        let entities = left.iter().map(|id| self.graph.entities()[*id].clone()).collect();
+        let triples = self.graph.triples().iter().filter_map(|triple| {
+            Some(Triple {
+                head: place(triple.head)?,
+                tail: place(triple.tail)?,
+                ..triple.clone()
+            })
+        });
+        let rows: Vec<f32> = left.iter().flat_map(|id| self.entities.row(*id).to_vec()).collect();
+        Self {
+            schema: schema(),
+            graph: KnowledgeGraph::new(entities, triples.collect(), vec![]),
+            entities: Vectors::from_data(self.entities.dimension(), rows).unwrap(),
+            relations: self.relations.clone(),
+        }
     }
 
     pub(crate) fn semantics(&self) -> Semantics<'_> {

@@ -85,6 +85,12 @@ impl StaticEmbedder {
         &self.tokenizer
     }
 
+    /// The weighted, centred vector `(d)` of a token; zeros for one without meaning, nothing beyond the vocabulary. A text's
+    /// vector is the sum over its tokens, scaled to unit length.
+    pub fn token(&self, id: u32) -> &[f32] {
+        self.table.row(id as usize)
+    }
+
     /// Whether this is the table that [`StaticEmbedder::distil`] makes of the embedder called `teacher`.
     pub fn is_of(&self, teacher: &str) -> bool {
         self.id == identity(teacher)

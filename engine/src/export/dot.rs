@@ -12,6 +12,7 @@ pub(super) fn dot(picture: &Picture) -> String {
 
 fn node(node: &Node) -> String {
     let shape = match node.kind {
+        NodeKind::Branch => "shape=tab",
         NodeKind::Community => "shape=folder",
         NodeKind::Keyword => "shape=box, style=bold",
         NodeKind::Entity => "shape=box, style=rounded",

@@ -7,6 +7,8 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NodeKind {
+    /// What brings communities together, or branches of the level below, from 5.
+    Branch,
     /// A community, ℓ = 4.
     Community,
     /// A pivotal entity of a community, ℓ = 3.
@@ -21,6 +23,7 @@ impl NodeKind {
     /// In one word.
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::Branch => "branch",
             Self::Community => "community",
             Self::Keyword => "keyword",
             Self::Entity => "entity",
@@ -28,10 +31,10 @@ impl NodeKind {
         }
     }
 
-    /// The level that it is of.
+    /// The level that it is chosen with.
     pub fn level(self) -> Level {
         match self {
-            Self::Community => Level::Communities,
+            Self::Branch | Self::Community => Level::Communities,
             Self::Keyword => Level::Keywords,
             Self::Entity => Level::Triples,
             Self::Attribute => Level::Attributes,
@@ -46,18 +49,20 @@ pub struct Node {
     pub id: String,
     /// What it stands for.
     pub kind: NodeKind,
-    /// Number of its level, `1..=4`.
+    /// Number of its level, `1..=4`, more for branches.
     pub level: u8,
     /// A name to show.
     pub name: String,
-    /// Its entity or attribute type; `community` for a community.
+    /// Its entity or attribute type; `community` for a community, `branch` for a branch.
     #[serde(rename = "type")]
     pub type_name: String,
     /// What it is, in a sentence or a few words.
     pub description: String,
-    /// φ of a keyword (Eq. 5); for other kinds how many places state or name it. Higher is more.
+    /// φ of a keyword (Eq. 5); members of a community, children of a branch; for other kinds how many places state or name
+    /// it. Higher is more.
     pub score: f32,
-    /// Places that state or name it, `file:start..end` in bytes; for a community those of its strongest facts.
+    /// Places that state or name it, `file:start..end` in bytes; for a community those of its strongest facts, for a
+    /// branch the first of each of its keywords.
     pub sources: Vec<String>,
 }
 
@@ -72,7 +77,7 @@ pub struct Edge {
     pub target: String,
     /// The relation or attribute that it states, or what else joins the two.
     pub relation: String,
-    /// Number of the level that it is of, `1..=4`.
+    /// Number of the level that it is of, `1..=4`, more for what leads to a branch.
     pub level: u8,
     /// How many places state it, or how many triples join two communities; φ of a keyword.
     pub weight: f32,

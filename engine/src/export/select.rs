@@ -1,5 +1,7 @@
 //! Which part of the knowledge is shown, as nodes and edges.
 
+mod branch;
+
 use super::picture::{Edge, Node, NodeKind, Picture};
 use crate::graph::{Source, Triple};
 use crate::id::{CommunityId, EntityId};
@@ -36,7 +38,7 @@ impl Default for Selection {
 
 /// The chosen part of `knowledge`.
 ///
-/// Communities are joined by the triples between them, keywords to their communities, and to each other by triples where
+/// Above communities stand their branches. Communities are joined by the triples between them, keywords to their communities, and to each other by triples where
 /// the level of triples is not shown; entities to each other by triples and to their communities; attributes to their
 /// entities, which come with them. Ids of `selection` are of this knowledge. Deterministic; cost O(size).
 pub fn select(knowledge: &Knowledge, selection: &Selection) -> Picture {
@@ -47,6 +49,7 @@ pub fn select(knowledge: &Knowledge, selection: &Selection) -> Picture {
         picture: Picture::default(),
     };
     if draft.has(Level::Communities) {
+        draft.branches();
         draft.communities();
     }
     if draft.has(Level::Keywords) {

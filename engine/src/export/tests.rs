@@ -7,7 +7,7 @@ use crate::id::{CommunityId, EntityId};
 use crate::knowledge::{Knowledge, Settings};
 use crate::resolution::Resolution;
 use crate::schema::Schema;
-use crate::tree::{Community, Keyword, KnowledgeTree, Level};
+use crate::tree::{Branch, Community, Keyword, KnowledgeTree, Level};
 use std::collections::BTreeSet;
 
 const SCHEMA: &str =
@@ -82,7 +82,14 @@ fn row() -> Knowledge {
             keywords,
         }
     };
-    knowledge.tree = KnowledgeTree::new(vec![community([0, 1]), community([2, 3])], 4).unwrap();
+    let tree = KnowledgeTree::new(vec![community([0, 1]), community([2, 3])], 4).unwrap();
+    let branch = Branch {
+        name: HOSTILE.to_owned(),
+        description: String::new(),
+        children: vec![CommunityId(0), CommunityId(1)],
+        keywords: tree.communities()[0].keywords.clone(),
+    };
+    knowledge.tree = tree.with_branches(vec![vec![branch]]).unwrap();
     knowledge
 }
 
@@ -105,6 +112,8 @@ fn count(picture: &Picture, kind: NodeKind, relation: &str) -> (usize, usize) {
 #[test]
 fn every_level_is_shown_with_what_joins_it() {
     let picture = select(&row(), &Selection::default());
+    assert_eq!(count(&picture, NodeKind::Branch, "part_of"), (1, 2));
+    assert_eq!((picture.nodes[0].level, picture.nodes[0].sources.len()), (5, 1));
     assert_eq!(count(&picture, NodeKind::Community, "linked"), (2, 1));
     assert_eq!(count(&picture, NodeKind::Keyword, "keyword_of"), (2, 2));
     assert_eq!(count(&picture, NodeKind::Entity, "near"), (4, 3));
@@ -127,7 +136,7 @@ fn a_selection_bounds_levels_members_and_distance() {
             .map(|node| node.id)
             .collect()
     };
-    assert_eq!(shown(&levels(&[Level::Communities])), ["c0", "c1"]);
+    assert_eq!(shown(&levels(&[Level::Communities])), ["b5_0", "c0", "c1"]);
     assert_eq!(shown(&levels(&[Level::Keywords])), ["k0", "k2"]);
     assert_eq!(shown(&levels(&[Level::Triples])), ["e0", "e1", "e2", "e3"]);
     assert_eq!(shown(&levels(&[Level::Attributes])), ["e0", "a0"]);

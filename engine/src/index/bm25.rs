@@ -9,6 +9,9 @@ const K1: f32 = 1.2;
 /// Strength of length normalisation; the usual 0.75.
 const B: f32 = 0.75;
 
+/// Passages counted at once; arbitrary, it bounds the memory of indexing.
+const ROUND: usize = 4_096;
+
 /// An inverted index with term weights worked out in advance.
 #[derive(Clone, Debug, Default)]
 pub struct Bm25 {
@@ -24,24 +27,38 @@ pub struct Bm25 {
 impl Bm25 {
     /// Indexes `passages` in their order. Cost O(total length), in parallel; the same for any number of threads.
     pub fn new(passages: &[String]) -> Self {
-        let counted: Vec<(Vec<(String, u32)>, usize)> = passages.par_iter().map(|text| count(text)).collect();
-        let n_terms: usize = counted.iter().map(|(_, length)| length).sum();
-        let mean = (n_terms as f32 / counted.len().max(1) as f32).max(1.0);
+        Self::of(passages.len(), |passage| passages[passage].as_str())
+    }
+
+    /// Indexes the `n` passages that `text` gives, a few thousand at a time, so that they need not all be in memory. Cost as
+    /// of [`Bm25::new`].
+    pub fn of<T: AsRef<str>>(n: usize, text: impl Fn(usize) -> T + Sync) -> Self {
         let mut vocabulary = HashMap::new();
         let mut postings: Vec<Vec<(u32, f32)>> = Vec::new();
-        for (passage, (counts, length)) in (0_u32..).zip(&counted) {
-            let norm = K1 * (1.0 - B + B * *length as f32 / mean);
-            for (word, n) in counts {
-                let next = u32::try_from(postings.len()).unwrap_or(u32::MAX);
-                let id = *vocabulary.entry(word.clone()).or_insert(next);
-                if id == next {
-                    postings.push(Vec::new());
+        let mut lengths: Vec<usize> = Vec::with_capacity(n);
+        for first in (0..n).step_by(ROUND) {
+            let round = (first..n.min(first + ROUND)).into_par_iter();
+            let counted: Vec<(Vec<(String, u32)>, usize)> =
+                round.map(|passage| count(text(passage).as_ref())).collect();
+            for (counts, length) in counted {
+                let passage = u32::try_from(lengths.len()).unwrap_or(u32::MAX);
+                lengths.push(length);
+                for (word, times) in counts {
+                    let next = u32::try_from(postings.len()).unwrap_or(u32::MAX);
+                    let id = *vocabulary.entry(word).or_insert(next);
+                    if id == next {
+                        postings.push(Vec::new());
+                    }
+                    postings[id as usize].push((passage, times as f32));
                 }
-                let tf = *n as f32;
-                postings[id as usize].push((passage, tf * (K1 + 1.0) / (tf + norm)));
             }
         }
-        Self::flatten(vocabulary, &postings, passages.len())
+        let mean = (lengths.iter().sum::<usize>() as f32 / n.max(1) as f32).max(1.0);
+        for (passage, tf) in postings.iter_mut().flatten() {
+            let norm = K1 * (1.0 - B + B * lengths[*passage as usize] as f32 / mean);
+            *tf = *tf * (K1 + 1.0) / (*tf + norm);
+        }
+        Self::flatten(vocabulary, &postings, n)
     }
 
     fn flatten(vocabulary: HashMap<String, u32>, postings: &[Vec<(u32, f32)>], n_passages: usize) -> Self {
@@ -88,25 +105,50 @@ impl Bm25 {
         })
     }
 
-    /// The passages that hold a term, ascending, each with the term's share of its score.
-    pub fn postings(&self, word: &str) -> impl Iterator<Item = (usize, f32)> {
+    /// Where a term stands; empty for an unknown one.
+    pub fn postings(&self, word: &str) -> Postings<'_> {
         let range = self.vocabulary.get(word).map_or(0..0, |id| {
             let id = *id as usize;
             self.starts[id]..self.starts[id + 1]
         });
-        let passages = self.passages[range.clone()].iter().map(|passage| *passage as usize);
-        passages.zip(self.weights[range].iter().copied())
+        Postings {
+            passages: &self.passages[range.clone()],
+            weights: &self.weights[range],
+        }
     }
 
     /// The score of every passage `(n_passages)` for the terms given, higher is better. Cost O(length of the postings).
     pub fn scores<'a>(&self, terms: impl IntoIterator<Item = &'a String>) -> Vec<f32> {
         let mut scores = vec![0.0; self.n_passages];
         for word in terms {
-            for (passage, weight) in self.postings(word) {
+            for (passage, weight) in self.postings(word).iter() {
                 scores[passage] += weight;
             }
         }
         scores
+    }
+}
+
+/// The passages that hold one term.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Postings<'a> {
+    /// Ascending.
+    passages: &'a [u32],
+    weights: &'a [f32],
+}
+
+impl<'a> Postings<'a> {
+    /// The passages, ascending, each with the term's share of its score.
+    pub fn iter(self) -> impl Iterator<Item = (usize, f32)> + 'a {
+        let passages = self.passages.iter().map(|passage| *passage as usize);
+        passages.zip(self.weights.iter().copied())
+    }
+
+    /// The term's share of one passage's score; `None` where the passage does not hold it. Cost O(log length).
+    pub fn weight_in(self, passage: usize) -> Option<f32> {
+        let passage = u32::try_from(passage).ok()?;
+        let place = self.passages.binary_search(&passage).ok()?;
+        self.weights.get(place).copied()
     }
 }
 
@@ -137,6 +179,9 @@ mod tests {
         let scores = index.scores(&term::distinct("the red whales"));
         assert!((scores[0] - expected).abs() < 1e-6 && (scores[2] - expected).abs() < 1e-6);
         assert!(scores[1].abs() < 1e-6);
+        let whale = term::distinct("whale").concat();
+        let weights = [0, 1, 2].map(|passage| index.postings(&whale).weight_in(passage));
+        assert_eq!(weights, [None, None, Some(scores[2])]);
     }
 
     #[test]

@@ -2,11 +2,11 @@
 //!
 //! Handles never appear in it, only names and content addresses, so that two stores that know the same print the same.
 
-use super::Knowledge;
+use super::{Knowledge, Settings};
 use crate::graph::Source;
 use crate::id::EntityId;
 use crate::resolution::Evidence;
-use crate::tree::Community;
+use crate::tree::{Community, Level};
 use std::fmt::{self, Display, Formatter};
 
 impl Display for Knowledge {
@@ -15,7 +15,8 @@ impl Display for Knowledge {
         self.documents_section(f)?;
         self.entities_section(f)?;
         self.resolution_section(f)?;
-        self.tree_section(f)
+        self.tree_section(f)?;
+        self.branches_section(f)
     }
 }
 
@@ -32,6 +33,9 @@ impl Knowledge {
             settings.max_chunk_tokens,
             settings.seed
         )?;
+        if settings.summariser != Settings::default().summariser {
+            writeln!(f, "summariser {}", settings.summariser)?;
+        }
         writeln!(
             f,
             "documents {} chunks {} entities {} triples {} attributes {} communities {} refused {}",
@@ -114,13 +118,34 @@ impl Knowledge {
 
     fn tree_section(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "\n# tree")?;
+        if self.tree.n_refreshes() > 0 {
+            writeln!(f, "refreshed {}", self.tree.n_refreshes())?;
+        }
         self.tree
             .communities()
             .iter()
-            .try_for_each(|community| self.branch(community, f))
+            .try_for_each(|community| self.community(community, f))
     }
 
-    fn branch(&self, community: &Community, f: &mut Formatter<'_>) -> fmt::Result {
+    fn branches_section(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut below: Vec<&str> = self.tree.communities().iter().map(|node| node.name.as_str()).collect();
+        for (level, branches) in (Level::Communities as usize + 1..).zip(self.tree.branches()) {
+            writeln!(f, "\n# level {level}")?;
+            for branch in branches {
+                writeln!(f, "{level} {:?} — {:?}", branch.name, branch.description)?;
+                for keyword in &branch.keywords {
+                    writeln!(f, "  3 {} {:.4}", self.name(keyword.entity), keyword.score)?;
+                }
+                for child in &branch.children {
+                    writeln!(f, "  {} {:?}", level - 1, below[child.index()])?;
+                }
+            }
+            below = branches.iter().map(|node| node.name.as_str()).collect();
+        }
+        Ok(())
+    }
+
+    fn community(&self, community: &Community, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "4 {:?} — {:?}", community.name, community.description)?;
         for keyword in &community.keywords {
             writeln!(f, "  3 {} {:.4}", self.name(keyword.entity), keyword.score)?;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::document::{Document, Origin, Span};
 use crate::fact::{EntityClaim, Mention};
-use crate::id::EntityId;
+use crate::id::{CommunityId, EntityId};
 use crate::resolution::{Decision, Evidence, Merge};
 use crate::schema::{Element, EntityType, Proposal};
 use crate::tree::Keyword;
@@ -46,7 +46,15 @@ fn knowledge(title: &str, text: &str) -> Knowledge {
         members: vec![entity],
         keywords: vec![Keyword { entity, score }],
     };
-    knowledge.tree = KnowledgeTree::new(vec![community], 1).unwrap();
+    let branch = Branch {
+        name: title.to_owned(),
+        description: "one community".to_owned(),
+        children: vec![CommunityId(0)],
+        keywords: community.keywords.clone(),
+    };
+    let tree = KnowledgeTree::new(vec![community], 1).unwrap();
+    let branches = vec![vec![branch.clone()], vec![branch]];
+    knowledge.tree = tree.with_branches(branches).unwrap().refreshed(3);
     knowledge.chunk_vectors = Vectors::zeros(8, 1);
     knowledge
 }

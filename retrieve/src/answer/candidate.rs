@@ -1,6 +1,6 @@
-//! Possible answers: entities and values in the sentences that match the question best.
+//! Answers in text without spaces between words: entities and values in the sentences that match the question best.
 
-use super::Expected;
+use super::{Expected, Found};
 use crate::evidence::{Evidence, Passage};
 use crate::question::Question;
 use crate::searcher::Searcher;
@@ -48,14 +48,6 @@ impl Candidate {
             fit,
         }
     }
-}
-
-/// A candidate that won.
-#[derive(Clone, Debug)]
-pub(super) struct Found {
-    pub(super) text: String,
-    /// Position of the supporting sentence.
-    pub(super) sentence: usize,
 }
 
 /// The sentences of the best passages, best first.
@@ -180,9 +172,10 @@ pub(super) fn best(
     let winner = scores
         .into_iter()
         .max_by(|a, b| a.1.0.total_cmp(&b.1.0).then(b.1.1.cmp(&a.1.1)))?;
+    let support = &sentences[winner.1.1];
     Some(Found {
         text: winner.0,
-        sentence: winner.1.1,
+        support: vec![(support.chunk, support.span)],
     })
 }
 

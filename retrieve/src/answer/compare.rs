@@ -1,20 +1,24 @@
-//! One of two named things: which is earlier, larger, longer …
+//! One of two named things: which is earlier, larger, longer …, or which is what the question says.
 
-use super::candidate::{Found, Sentence};
+use super::Found;
+use super::alternative::{Alternative, alternatives};
+use super::date::Date;
+use super::role;
+use super::subject::Subject;
+use super::weight::Weights;
 use crate::question::Question;
 use crate::searcher::Searcher;
-use banyan_engine::EntityId;
 use banyan_engine::index::term;
 use banyan_engine::schema::ValueKind;
 use std::collections::BTreeSet;
 
-const EARLIER: &[&str] = &["earlier", "earliest", "first", "older", "oldest"];
-const LATER: &[&str] = &[
-    "later", "latest", "newer", "newest", "last", "recently", "younger", "youngest",
+const SMALLEST: &[&str] = &["earlier", "earliest", "first", "older", "oldest", "elder", "eldest"];
+const LARGEST: &[&str] = &[
+    "later", "latest", "newer", "newest", "last", "recently", "recent", "younger", "youngest",
 ];
 const MORE: &[&str] = &[
-    "bigger", "deeper", "farther", "further", "greater", "heavier", "higher", "larger", "longer", "more", "taller",
-    "wider",
+    "bigger", "biggest", "deeper", "farther", "further", "greater", "heavier", "higher", "highest", "larger",
+    "largest", "longer", "longest", "more", "most", "taller", "tallest", "wider",
 ];
 const LESS: &[&str] = &[
     "fewer",
@@ -25,110 +29,168 @@ const LESS: &[&str] = &[
     "shallower",
     "shorter",
     "smaller",
+    "smallest",
 ];
 
-/// Whether a question offers things to choose from and says by what.
-pub(super) fn is_choice(question: &str) -> bool {
-    question.contains(" or ") && scale(question).is_some()
+/// What is set against each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scale {
+    Birth,
+    Death,
+    Life,
+    Start,
+    Number,
 }
 
-/// The named thing whose value is first on the scale that the question sets. `None` where fewer than two of the things
-/// named have a document with such a value.
-pub(super) fn choose(searcher: &Searcher, question: &Question, sentences: &[Sentence]) -> Option<Found> {
-    let (kind, wants_smallest) = scale(&question.text)?;
-    let graph = &searcher.knowledge().graph;
-    let mut values: Vec<(Figure, EntityId)> = searcher
-        .named_in(&question.text)
-        .into_iter()
-        .filter_map(|entity| Some((value(searcher, question, entity, kind)?, entity)))
-        .collect();
-    let is_comparable = values.iter().all(|(figure, _)| figure.unit == values[0].0.unit);
-    if values.len() < 2 || !is_comparable {
+/// Whether a question offers things to choose from.
+pub(super) fn is_choice(question: &str) -> bool {
+    let lower = question.to_lowercase();
+    let first = lower.split_whitespace().next().unwrap_or_default();
+    let asks = ["which", "who", "what", "whose", "between", "where", "out"]
+        .iter()
+        .any(|word| lower.contains(word));
+    asks && !super::expected::is_auxiliary(first)
+        && (lower.contains(" or ")
+            || (scale(question).is_some() && (lower.contains("between ") || lower.contains("out of "))))
+}
+
+/// The alternative whose value is first on the scale that the question sets; without a scale or values, the one whose
+/// documents hold most of what the question says. `None` without two alternatives.
+pub(crate) fn choose(searcher: &Searcher, question: &Question, weights: &Weights) -> Option<Found> {
+    let alternatives = alternatives(searcher, &question.text);
+    if alternatives.len() < 2 {
         return None;
     }
-    values.sort_by(|a, b| a.0.value.total_cmp(&b.0.value).then(a.1.cmp(&b.1)));
-    let (_, chosen) = if wants_smallest {
-        values.first()?
-    } else {
-        values.last()?
-    };
-    let own = searcher.incidence().subject_chunks(*chosen);
-    let name = &graph.entity(*chosen).name;
+    let subjects: Vec<Vec<Subject>> = alternatives
+        .iter()
+        .map(|one| role::subjects(searcher, &question.text, one, weights))
+        .collect();
+    let by_scale = scale(&question.text).and_then(|(scale, wants_smallest)| {
+        let values: Vec<Option<f64>> = subjects
+            .iter()
+            .map(|of_one| {
+                of_one
+                    .iter()
+                    .find_map(|subject| value(searcher, question, *subject, scale))
+            })
+            .collect();
+        pick(&values, wants_smallest, scale)
+    });
+    let at = by_scale.unwrap_or_else(|| most_said(searcher, question, &alternatives, &subjects));
     Some(Found {
-        text: banyan_engine::name::without_disambiguator(name)
-            .unwrap_or(name)
-            .to_owned(),
-        sentence: sentences.iter().position(|sentence| own.contains(&sentence.chunk))?,
+        text: alternatives[at].text.clone(),
+        support: subjects
+            .iter()
+            .filter_map(|of_one| of_one.first().and_then(|subject| subject.opening(searcher)))
+            .collect(),
     })
+}
+
+/// The position of the extreme value; of a death that no text tells, the person lives on.
+fn pick(values: &[Option<f64>], wants_smallest: bool, scale: Scale) -> Option<usize> {
+    let lives_on = if scale == Scale::Death { Some(f64::MAX) } else { None };
+    let known: Vec<(usize, f64)> = values
+        .iter()
+        .enumerate()
+        .filter_map(|(at, value)| Some((at, value.or(lives_on)?)))
+        .collect();
+    if known.len() < values.len() || values.iter().all(Option::is_none) {
+        return None;
+    }
+    let order = |a: &&(usize, f64), b: &&(usize, f64)| a.1.total_cmp(&b.1);
+    let extreme = if wants_smallest {
+        known.iter().min_by(|a, b| order(a, b).then(a.0.cmp(&b.0)))
+    } else {
+        known.iter().max_by(|a, b| order(a, b).then(b.0.cmp(&a.0)))
+    };
+    extreme.map(|(at, _)| *at)
 }
 
 /// What to compare by, and whether the smallest value wins.
-fn scale(question: &str) -> Option<(ValueKind, bool)> {
+fn scale(question: &str) -> Option<(Scale, bool)> {
     let lower = question.to_lowercase();
-    lower.split(|ch: char| !ch.is_alphabetic()).find_map(|word| {
-        let among = |list: &[&str]| list.contains(&word);
-        match () {
-            () if among(EARLIER) => Some((ValueKind::Date, true)),
-            () if among(LATER) => Some((ValueKind::Date, false)),
-            () if among(MORE) => Some((ValueKind::Number, false)),
-            () if among(LESS) => Some((ValueKind::Number, true)),
-            () => None,
-        }
-    })
-}
-
-/// The value in the sentence of the thing's own documents that shares most words with the question.
-fn value(searcher: &Searcher, question: &Question, entity: EntityId, kind: ValueKind) -> Option<Figure> {
-    let knowledge = searcher.knowledge();
-    let own: BTreeSet<String> = term::terms(&knowledge.graph.entity(entity).key).into_iter().collect();
-    let mut best: Option<(usize, Figure)> = None;
-    for id in searcher.incidence().subject_chunks(entity) {
-        let text = &knowledge.document(knowledge.chunk(*id).document).text;
-        for span in searcher.sentences(*id) {
-            let held: BTreeSet<String> = term::terms(span.of(text)).into_iter().collect();
-            let shared = question
-                .terms
-                .iter()
-                .filter(|word| held.contains(*word) && !own.contains(*word))
-                .count();
-            let literals = banyan_extract::literal::literals(text, span);
-            let found = literals
-                .iter()
-                .filter(|literal| literal.serves(kind))
-                .find_map(|literal| figure(literal.span.of(text), kind));
-            if let Some(found) = found.filter(|_| shared > best.as_ref().map_or(0, |(most, _)| *most)) {
-                best = Some((shared, found));
-            }
-        }
+    let words: Vec<&str> = lower
+        .split(|ch: char| !ch.is_alphabetic())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
+    let is_life = has(&["lived", "live", "life"]) && has(&["longer", "longest", "shorter"]);
+    if is_life {
+        return Some((Scale::Life, has(&["shorter"])));
     }
-    best.map(|(_, value)| value)
+    let kind = if has(&["died", "death", "die"]) {
+        Scale::Death
+    } else if has(&[
+        "born", "older", "oldest", "younger", "youngest", "elder", "eldest", "birth",
+    ]) {
+        Scale::Birth
+    } else {
+        Scale::Start
+    };
+    match () {
+        () if has(SMALLEST) => Some((kind, true)),
+        () if has(LARGEST) => Some((kind, false)),
+        () if has(MORE) => Some((Scale::Number, false)),
+        () if has(LESS) => Some((Scale::Number, true)),
+        () => None,
+    }
 }
 
-/// A number with the unit it was written with.
-#[derive(Clone, Debug, PartialEq)]
-struct Figure {
-    value: f64,
-    unit: String,
+fn value(searcher: &Searcher, question: &Question, subject: Subject, scale: Scale) -> Option<f64> {
+    let order = |date: Date| f64::from(date.days());
+    match scale {
+        Scale::Birth => subject
+            .birth(searcher)
+            .or_else(|| subject.start(searcher, question))
+            .map(order),
+        Scale::Death => subject.death(searcher).map(order),
+        Scale::Life => Some(order(subject.death(searcher)?) - order(subject.birth(searcher)?)),
+        Scale::Start => subject.start(searcher, question).map(order),
+        Scale::Number => subject.number(searcher, question),
+    }
 }
 
-/// A literal as a figure: the year of a date, the number and unit of a quantity.
-fn figure(literal: &str, kind: ValueKind) -> Option<Figure> {
-    let parse = |digits: &str| digits.replace(',', "").trim_end_matches('.').parse::<f64>().ok();
-    let is_digit = |ch: char| ch.is_ascii_digit() || matches!(ch, ',' | '.');
+/// The alternative whose documents hold most of the question's words that are no names of alternatives.
+fn most_said(
+    searcher: &Searcher,
+    question: &Question,
+    alternatives: &[Alternative],
+    subjects: &[Vec<Subject>],
+) -> usize {
+    let names: BTreeSet<String> = alternatives.iter().flat_map(|one| term::terms(&one.text)).collect();
+    let said: Vec<&String> = question.terms.iter().filter(|word| !names.contains(*word)).collect();
+    let score = |of_one: &Vec<Subject>| -> f32 {
+        let held: BTreeSet<String> = of_one.iter().flat_map(|subject| subject.terms(searcher)).collect();
+        said.iter()
+            .filter(|word| held.contains(**word))
+            .map(|word| searcher.passages().idf(word))
+            .sum()
+    };
+    let scores: Vec<f32> = subjects.iter().map(score).collect();
+    (0..scores.len())
+        .max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)))
+        .unwrap_or(0)
+}
+
+/// A number with the unit it was written with: "1,204.5 metres".
+pub(super) fn figure(literal: &str, kind: ValueKind) -> Option<f64> {
     if kind == ValueKind::Date {
-        let year = literal
-            .split(|ch: char| !ch.is_ascii_digit())
-            .find(|part| part.len() == 4)?;
-        return Some(Figure {
-            value: parse(year)?,
-            unit: String::new(),
-        });
+        return Date::parse(literal).map(|date| f64::from(date.days()));
     }
+    let is_digit = |ch: char| ch.is_ascii_digit() || matches!(ch, ',' | '.');
     let end = literal.find(|ch: char| !is_digit(ch)).unwrap_or(literal.len());
-    Some(Figure {
-        value: parse(&literal[..end])?,
-        unit: literal[end..].trim().to_lowercase(),
-    })
+    let number: f64 = literal[..end].replace(',', "").trim_end_matches('.').parse().ok()?;
+    let scale = [
+        ("thousand", 1e3),
+        ("million", 1e6),
+        ("billion", 1e9),
+        ("trillion", 1e12),
+    ];
+    let factor = scale
+        .iter()
+        .find(|(word, _)| literal[end..].contains(word))
+        .map_or(1.0, |(_, factor)| *factor);
+    Some(number * factor)
 }
 
 #[cfg(test)]
@@ -136,21 +198,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_choice_needs_alternatives_and_a_scale() {
+    fn a_choice_needs_alternatives() {
         assert!(is_choice("Which opened first, Tidd Bridge or Ansay Pier?"));
         assert!(!is_choice("Which opened first?"));
         assert!(!is_choice("Is it Tidd or Ansay?"));
-        assert_eq!(scale("Who is older?"), Some((ValueKind::Date, true)));
+        assert_eq!(scale("Who is older?"), Some((Scale::Birth, true)));
+        assert_eq!(scale("Who lived longer?"), Some((Scale::Life, false)));
+        assert_eq!(scale("Which film came out later?"), Some((Scale::Start, false)));
+        assert_eq!(scale("Which river is longer?"), Some((Scale::Number, false)));
+        assert_eq!(scale("Which is it?"), None);
     }
 
     #[test]
-    fn literals_become_figures_with_their_units() {
-        let of = |literal, kind| figure(literal, kind).map(|figure| (figure.value, figure.unit));
-        assert_eq!(of("3 May 1901", ValueKind::Date), Some((1901.0, String::new())));
-        assert_eq!(
-            of("1,204.5 metres", ValueKind::Number),
-            Some((1204.5, "metres".to_owned()))
-        );
-        assert_eq!(of("metres", ValueKind::Number), None);
+    fn the_extreme_value_wins_and_the_living_outlive() {
+        assert_eq!(pick(&[Some(3.0), Some(2.0)], true, Scale::Start), Some(1));
+        assert_eq!(pick(&[Some(3.0), Some(2.0)], false, Scale::Start), Some(0));
+        assert_eq!(pick(&[Some(3.0), None], true, Scale::Start), None);
+        assert_eq!(pick(&[None, Some(2.0)], true, Scale::Death), Some(1));
+        assert_eq!(pick(&[None, None], true, Scale::Death), None);
+        assert_eq!(pick(&[Some(1.0), Some(1.0)], true, Scale::Birth), Some(0));
+    }
+
+    #[test]
+    fn literals_become_figures() {
+        assert_eq!(figure("1,204.5 metres", ValueKind::Number), Some(1204.5));
+        assert_eq!(figure("3.5 million", ValueKind::Number), Some(3.5e6));
+        assert_eq!(figure("metres", ValueKind::Number), None);
     }
 }

@@ -78,7 +78,7 @@ impl Expected {
         if words.first().is_some_and(|first| AUXILIARIES.contains(first)) {
             return Self::YesNo;
         }
-        let Some(at) = words.iter().position(|word| is_question_word(word)) else {
+        let Some(at) = asking(&words) else {
             return Self::Any;
         };
         let next = words.get(at + 1).copied().unwrap_or("");
@@ -88,6 +88,7 @@ impl Expected {
             "where" => typed("place"),
             "when" => Self::Date,
             "how" if MEASURES.contains(&next) => Self::Number,
+            "how" if next == "often" => Self::Any,
             "what" | "which" => Self::of_noun(&words[at + 1..], schema),
             _ => Self::Any,
         }
@@ -95,7 +96,19 @@ impl Expected {
 
     /// The kind that the first telling noun within a few words denotes.
     fn of_noun(words: &[&str], schema: &Schema) -> Self {
-        for word in words.iter().take(MAX_NOUN_DISTANCE) {
+        let is_copula = words.first().is_some_and(|first| AUXILIARIES.contains(first));
+        if words.first() == Some(&"area") {
+            return schema.type_id("place").map_or(Self::Any, Self::Entity);
+        }
+        for (n, word) in words.iter().enumerate().take(MAX_NOUN_DISTANCE) {
+            // "what is the track gauge of": the last noun of a compound tells.
+            let is_modifier = is_copula && n > 1 && words.get(n + 1).is_some_and(|next| !term::is_stop_word(next));
+            if is_modifier {
+                continue;
+            }
+            if n > 0 && is_copula && matches!(*word, "of" | "in" | "by" | "that" | "which" | "who" | "where") {
+                break;
+            }
             if DATES.contains(word) {
                 return Self::Date;
             }
@@ -115,14 +128,36 @@ impl Expected {
             return Some(noun);
         }
         let lower = question.to_lowercase();
-        let mut words = lower
+        let words: Vec<&str> = lower
             .split(|ch: char| !ch.is_alphanumeric())
-            .filter(|word| !word.is_empty());
-        words.find(|word| matches!(*word, "which" | "what"))?;
-        let noun = words
-            .take(MAX_NOUN_DISTANCE)
-            .find(|word| denoted(word, schema).is_some())?;
-        Some(term::singular(noun.to_owned()))
+            .filter(|word| !word.is_empty())
+            .collect();
+        let at = asking(&words)?;
+        let after = &words[at + 1..];
+        match words[at] {
+            "how" if matches!(after.first(), Some(&"many" | &"much")) => {
+                after.get(1).map(|noun| term::singular((*noun).to_owned()))
+            }
+            "which" | "what" => {
+                let denotes = |word: &&&str| denoted(word, schema).is_some();
+                let noun = after.iter().take(MAX_NOUN_DISTANCE).find(denotes);
+                let any = || {
+                    after
+                        .iter()
+                        .take(MAX_NOUN_DISTANCE)
+                        .find(|word| !term::is_stop_word(word) && !matches!(**word, "name" | "kind" | "type"))
+                };
+                noun.or_else(any).map(|noun| term::singular((*noun).to_owned()))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Expected {
+    /// The type that a noun in singular denotes.
+    pub(crate) fn denoted(noun: &str, schema: &Schema) -> Option<TypeId> {
+        denoted(noun, schema)
     }
 }
 
@@ -134,6 +169,31 @@ fn denoted(noun: &str, schema: &Schema) -> Option<TypeId> {
         .type_ids()
         .find(|(id, kind)| *id != schema.thing() && denotes(kind))
         .map(|(id, _)| id)
+}
+
+/// The position of the word that asks: a question word that begins a question, with or without a preposition; else the
+/// last one that no noun stands before or that ends the question; else the first.
+fn asking(words: &[&str]) -> Option<usize> {
+    let found: Vec<usize> = (0..words.len()).filter(|at| is_question_word(words[*at])).collect();
+    let first = *found.first()?;
+    if first == 0 || (first <= 2 && words[..first].iter().all(|word| term::is_stop_word(word))) {
+        return Some(first);
+    }
+    let asks = |at: &usize| {
+        let is_last = at + 1 == words.len();
+        let follows_small = term::is_stop_word(words[at - 1]);
+        let noun_follows = words.get(at + 1).is_some_and(|next| !term::is_stop_word(next));
+        is_last
+            || words[*at] == "what"
+            || (words[*at] == "how")
+            || (words[*at] == "which" && follows_small && noun_follows)
+    };
+    found.iter().copied().rev().find(asks).or(Some(first))
+}
+
+/// Whether a lower-case word opens a question for yes or no.
+pub(super) fn is_auxiliary(word: &str) -> bool {
+    AUXILIARIES.contains(&word)
 }
 
 /// Whether a lower-case word opens a question.

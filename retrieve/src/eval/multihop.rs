@@ -2,7 +2,7 @@
 
 use crate::config::Config;
 use crate::question::Question;
-use crate::route;
+use crate::route::{self, chunk::Hints};
 use crate::searcher::Searcher;
 use banyan_engine::{ChunkId, QaPair};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -20,7 +20,7 @@ pub fn baselines(searcher: &Searcher, question: &Question, top_k: usize) -> BTre
         entity_weight: 0.0,
         ..Config::default()
     };
-    let direct = route::chunk::search(searcher, question, &[], &config);
+    let direct = route::chunk::search(searcher, question, &Hints::default(), &config);
     let mut rankings = BTreeMap::from([("bm25", rank(searcher, &direct.lexical, top_k))]);
     if !direct.dense.is_empty() {
         rankings.insert("dense", rank(searcher, &direct.dense, top_k));

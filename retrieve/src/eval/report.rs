@@ -1,5 +1,8 @@
 //! The report of a retrieval evaluation: a table for people, JSON for programs.
 
+use super::ablation::Ablation;
+use super::asked::{Asked, Group};
+use super::coverage::Coverage;
 use super::metric::{Mean, all_gold, recall};
 use super::multihop::Ranking;
 use serde::Serialize;
@@ -66,6 +69,37 @@ pub struct Report {
     pub systems: BTreeMap<String, System>,
     /// Embedded answers to the questions that have accepted ones.
     pub answers: Option<Answers>,
+    /// Reject mode by exact match and by F1, where there are accepted answers.
+    pub rejection: Option<Rejection>,
+    /// Banyan's figures by the set's kind of question and by number of gold passages.
+    pub groups: BTreeMap<String, Group>,
+    /// What each route is worth, where that was asked for.
+    pub ablation: Option<Ablation>,
+}
+
+/// Answers in the order of how well the evidence suffices.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Rejection {
+    /// Accuracy is exact match.
+    pub em: Coverage,
+    /// Accuracy is F1.
+    pub f1: Coverage,
+}
+
+impl Rejection {
+    /// The curves over the questions with accepted answers; a question without an answer is the least sure. `None`
+    /// without such questions.
+    pub fn new(asked: &[Asked]) -> Option<Self> {
+        let sure = |asked: &Asked| asked.answer.as_ref().map_or(-1.0, |_| f64::from(asked.sufficiency));
+        let of = |score: fn(&Asked) -> Option<f64>| {
+            let answers: Vec<(f64, f64)> = asked.iter().filter_map(|one| Some((sure(one), score(one)?))).collect();
+            Coverage::new(&answers)
+        };
+        Some(Self {
+            em: of(|asked| asked.em)?,
+            f1: of(|asked| asked.f1)?,
+        })
+    }
 }
 
 /// How well the embedded answers match the accepted ones.
@@ -105,12 +139,30 @@ impl Display for Report {
             f,
             "{dataset}: {passages} passages, {questions} questions ({scored} with gold), embedder {embedder}"
         )?;
-        let ks: Vec<usize> = self
-            .systems
-            .values()
-            .next()
-            .map_or_else(Vec::new, |s| s.recall.keys().copied().collect());
-        write!(f, "{:<8}", "")?;
+        self.show_systems(f)?;
+        if let Some(Answers { scored, em, f1 }) = self.answers {
+            writeln!(
+                f,
+                "answers without a model: exact match {em:.3}, F1 {f1:.3} on {scored} questions"
+            )?;
+        }
+        if let Some(Rejection { em, f1 }) = &self.rejection {
+            writeln!(f, "by exact match: {em}\nby F1: {f1}")?;
+        }
+        self.show_groups(f)?;
+        if let Some(ablation) = &self.ablation {
+            writeln!(f, "{ablation}")?;
+        }
+        write!(f, "in brackets: 95 % bootstrap intervals over the questions")
+    }
+}
+
+impl Report {
+    fn show_systems(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let width = self.systems.keys().map(String::len).max().unwrap_or(0).max(8);
+        write!(f, "{:<width$}", "")?;
+        let ks = self.systems.values().next().map(|system| system.recall.keys());
+        let ks: Vec<usize> = ks.into_iter().flatten().copied().collect();
         for name in ["recall", "all-gold"] {
             for k in &ks {
                 write!(f, " {:<17}", format!("{name}@{k}"))?;
@@ -118,7 +170,7 @@ impl Display for Report {
         }
         writeln!(f)?;
         for (name, system) in &self.systems {
-            write!(f, "{name:<8}")?;
+            write!(f, "{name:<width$}")?;
             let recall = system.recall.iter().zip(system.interval.recall.values());
             let all_gold = system.all_gold.iter().zip(system.interval.all_gold.values());
             for ((_, value), (low, high)) in recall.chain(all_gold) {
@@ -126,12 +178,22 @@ impl Display for Report {
             }
             writeln!(f)?;
         }
-        if let Some(Answers { scored, em, f1 }) = self.answers {
-            writeln!(
-                f,
-                "answers without a model: exact match {em:.3}, F1 {f1:.3} on {scored} questions"
-            )?;
+        Ok(())
+    }
+
+    fn show_groups(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (name, group) in &self.groups {
+            write!(f, "{name:<16} n {:<4}", group.scored)?;
+            for (metric, values) in [("recall", &group.recall), ("all-gold", &group.all_gold)] {
+                for (k, value) in values {
+                    write!(f, " {metric}@{k} {value:.3}")?;
+                }
+            }
+            if let (Some(em), Some(f1)) = (group.em, group.f1) {
+                write!(f, " em {em:.3} f1 {f1:.3}")?;
+            }
+            writeln!(f)?;
         }
-        write!(f, "in brackets: 95 % bootstrap intervals over the questions")
+        Ok(())
     }
 }

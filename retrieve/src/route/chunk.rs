@@ -2,13 +2,26 @@
 
 use crate::config::Config;
 use crate::question::Question;
+use crate::route::{Route, Routes};
 use crate::searcher::Searcher;
-use banyan_engine::EntityId;
 use banyan_engine::embed::dot;
+use banyan_engine::{ChunkId, EntityId};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 /// Weight of a title that merely contains a name of the question, against being about it.
 const IN_TITLE: f32 = 0.5;
+
+/// What the routes before it say of passages.
+#[derive(Clone, Debug, Default)]
+pub struct Hints<'a> {
+    /// Entities that the question names, with their rarity.
+    pub entities: &'a [(EntityId, f32)],
+    /// Passages that matching triples speak of, 0..=1.
+    pub triples: BTreeMap<ChunkId, f32>,
+    /// Passages that matching communities speak of, 0..=1.
+    pub communities: BTreeMap<ChunkId, f32>,
+}
 
 /// Scores of every chunk, `(n_chunks)` each, scaled so that the best is 1 (all zero where nothing matches).
 #[derive(Clone, Debug, Default)]
@@ -19,11 +32,24 @@ pub struct Direct {
     pub lexical: Vec<f32>,
     /// The largest BM25 score before scaling.
     pub lexical_max: f32,
-    /// Both, and the entity bonus, fused.
+    /// Chunks about what the question names, with its rarity.
+    pub named: BTreeMap<ChunkId, f32>,
+    /// Both, and what the hints add: where paths start.
     pub fused: Vec<f32>,
+    /// The same, as far as these routes run: what passages rank by.
+    pub ranked: Vec<f32>,
 }
 
 impl Direct {
+    /// What the chunk route alone says of a chunk, before the entity route is added and all is scaled.
+    pub fn chunk(&self, chunk: usize, config: &Config) -> f32 {
+        let lexical = self.lexical[chunk];
+        let dense = self.dense.get(chunk);
+        dense.map_or(lexical, |dense| {
+            config.lexical_share * lexical + (1.0 - config.lexical_share) * dense
+        })
+    }
+
     /// Similarity to the whole question: dense, or lexical without an embedder.
     pub fn similarity(&self, chunk: usize) -> f32 {
         *self.dense.get(chunk).unwrap_or(&self.lexical[chunk])
@@ -31,7 +57,7 @@ impl Direct {
 }
 
 /// Scores all chunks. Cost `O(n_chunks · d)`.
-pub fn search(searcher: &Searcher, question: &Question, entities: &[(EntityId, f32)], config: &Config) -> Direct {
+pub fn search(searcher: &Searcher, question: &Question, hints: &Hints<'_>, config: &Config) -> Direct {
     let mut lexical = searcher.passages().scores(&question.terms);
     let lexical_max = scale(&mut lexical);
     let vectors = &searcher.knowledge().chunk_vectors;
@@ -43,7 +69,10 @@ pub fn search(searcher: &Searcher, question: &Question, entities: &[(EntityId, f
         _ => Vec::new(),
     };
     scale(&mut dense);
-    let mut fused: Vec<f32> = if dense.is_empty() {
+    let is_chunk = config.routes.has(Route::Chunk);
+    let mut fused: Vec<f32> = if !is_chunk {
+        vec![0.0; lexical.len()]
+    } else if dense.is_empty() {
         lexical.clone()
     } else {
         let share = config.lexical_share;
@@ -53,22 +82,33 @@ pub fn search(searcher: &Searcher, question: &Question, entities: &[(EntityId, f
             .map(|(l, d)| share * l + (1.0 - share) * d)
             .collect()
     };
-    for (chunk, bonus) in bonuses(searcher, entities) {
-        fused[chunk] += config.entity_weight * bonus;
+    let mut named = BTreeMap::new();
+    if config.routes.has(Route::Entity) || !is_chunk {
+        named = bonuses(searcher, hints.entities);
+    }
+    for (chunk, bonus) in &named {
+        fused[chunk.index()] += config.entity_weight * bonus;
     }
     scale(&mut fused);
+    let ranked = if config.routes == Routes::only(Route::Path) {
+        vec![0.0; fused.len()]
+    } else {
+        fused.clone()
+    };
     Direct {
         dense,
         lexical,
         lexical_max,
+        named,
         fused,
+        ranked,
     }
 }
 
 /// For each chunk about a named entity the rarity of the rarest such entity, half of it where only the title names it.
-fn bonuses(searcher: &Searcher, entities: &[(EntityId, f32)]) -> Vec<(usize, f32)> {
+fn bonuses(searcher: &Searcher, entities: &[(EntityId, f32)]) -> BTreeMap<ChunkId, f32> {
     let graph = &searcher.knowledge().graph;
-    let mut bonuses = std::collections::BTreeMap::new();
+    let mut bonuses: BTreeMap<ChunkId, f32> = BTreeMap::new();
     for (entity, rarity) in entities {
         let subjects = searcher
             .incidence()
@@ -81,11 +121,11 @@ fn bonuses(searcher: &Searcher, entities: &[(EntityId, f32)]) -> Vec<(usize, f32
             .iter()
             .filter(|(source, _)| source.span.end == 0);
         for (chunk, share) in subjects.chain(titles.map(|(source, _)| (source.chunk, IN_TITLE))) {
-            let slot: &mut f32 = bonuses.entry(chunk.index()).or_default();
+            let slot = bonuses.entry(chunk).or_default();
             *slot = slot.max(share * rarity);
         }
     }
-    bonuses.into_iter().collect()
+    bonuses
 }
 
 /// Divides by the largest value, which is returned; leaves all-zero scores as they are.

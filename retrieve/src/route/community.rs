@@ -1,8 +1,10 @@
 //! Community filtering (Eq. 10, third line): from the top of the tree down to members and their facts.
 
 use crate::question::Question;
+use crate::route::best_of;
 use crate::searcher::Searcher;
-use banyan_engine::{Community, CommunityId, Knowledge};
+use banyan_engine::{ChunkId, Community, CommunityId, Knowledge};
+use std::collections::BTreeMap;
 
 /// Communities to return.
 const MAX_COMMUNITIES: usize = 5;
@@ -38,4 +40,18 @@ pub fn search(searcher: &Searcher, question: &Question) -> Vec<(CommunityId, f32
     scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     scored.truncate(MAX_COMMUNITIES);
     scored
+}
+
+/// What communities say of passages: those that name a pivotal entity earn its community's score, the best one's being 1.
+pub fn passages(searcher: &Searcher, communities: &[(CommunityId, f32)]) -> BTreeMap<ChunkId, f32> {
+    let knowledge = searcher.knowledge();
+    let top = communities
+        .first()
+        .map_or(1.0, |(_, score)| score.max(f32::MIN_POSITIVE));
+    let named = communities.iter().flat_map(|(id, score)| {
+        let keywords = knowledge.tree.community(*id).keywords.iter();
+        let chunks = keywords.flat_map(|keyword| searcher.incidence().chunks_of(keyword.entity));
+        chunks.map(move |(chunk, _)| (*chunk, score / top))
+    });
+    best_of(named)
 }

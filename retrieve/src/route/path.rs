@@ -4,19 +4,15 @@
 //! The paper walks triples depth first without a score. Here a step leads from a passage to another that names the same
 //! entity, every step has a score, and the best score wins: among two paths to a passage the stronger is kept.
 
-use super::chunk::Direct;
+use super::chunk::{Direct, Hints};
 use crate::config::Config;
 use crate::question::Question;
 use crate::searcher::Searcher;
-use banyan_engine::index::term;
-use banyan_engine::{ChunkId, EntityId, Source};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// How strongly a passage is tied to an entity that it is about, has in its title, names first, or names later.
-const ABOUT: f32 = 1.0;
-const IN_TITLE: f32 = 0.6;
-const IN_OPENING: f32 = 0.6;
-const IN_TEXT: f32 = 0.4;
+use crate::tie::ABOUT;
+use banyan_engine::index::Postings;
+use banyan_engine::{ChunkId, EntityId};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 /// One way to a passage.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,22 +26,24 @@ pub struct Path {
 }
 
 /// The best path to every passage that some path reaches. Cost bounded by the starts, hops and entity frequencies of
-/// [`Config`].
-pub fn search(searcher: &Searcher, question: &Question, direct: &Direct, config: &Config) -> BTreeMap<ChunkId, Path> {
+/// [`Config`], times the logarithm of the passages that hold a word of the question.
+pub fn search(
+    searcher: &Searcher,
+    question: &Question,
+    direct: &Direct,
+    hints: &Hints<'_>,
+    config: &Config,
+) -> BTreeMap<ChunkId, Path> {
+    let words = question.terms.iter().map(|word| searcher.passages().postings(word));
     let walk = Walk {
         searcher,
-        question,
+        words: words.collect(),
         direct,
+        hints,
         config,
     };
-    let starts = best(
-        direct
-            .fused
-            .iter()
-            .enumerate()
-            .map(|(i, score)| (ChunkId::at(i), *score)),
-        config.n_starts,
-    );
+    let scored = direct.fused.iter().enumerate();
+    let starts = best(scored.map(|(i, score)| (ChunkId::at(i), *score)), config.n_starts);
     let mut frontier: Vec<Path> = starts
         .into_iter()
         .map(|(chunk, score)| Path {
@@ -57,8 +55,11 @@ pub fn search(searcher: &Searcher, question: &Question, direct: &Direct, config:
     let mut reached: BTreeMap<ChunkId, Path> = BTreeMap::new();
     for _ in 0..config.max_hops {
         let mut next: BTreeMap<ChunkId, Path> = BTreeMap::new();
-        for path in &frontier {
-            walk.expand(path, &mut next);
+        let steps: Vec<Vec<Step>> = frontier.par_iter().map(|path| walk.steps(path)).collect();
+        for (path, steps) in frontier.iter().zip(steps) {
+            for step in steps {
+                keep_stronger(&mut next, path, step);
+            }
         }
         let strongest = best(
             next.iter().map(|(chunk, path)| (*chunk, path.score)),
@@ -73,7 +74,9 @@ pub fn search(searcher: &Searcher, question: &Question, direct: &Direct, config:
             })
             .collect();
         for (chunk, path) in next {
-            keep_stronger(&mut reached, chunk, path);
+            if reached.get(&chunk).is_none_or(|known| path.score > known.score) {
+                reached.insert(chunk, path);
+            }
         }
     }
     reached
@@ -81,72 +84,82 @@ pub fn search(searcher: &Searcher, question: &Question, direct: &Direct, config:
 
 struct Walk<'a> {
     searcher: &'a Searcher,
-    question: &'a Question,
+    /// Where each word of the question stands.
+    words: Vec<Postings<'a>>,
     direct: &'a Direct,
+    hints: &'a Hints<'a>,
     config: &'a Config,
 }
 
+/// One step beyond a path.
+#[derive(Clone, Copy)]
+struct Step {
+    target: ChunkId,
+    entity: EntityId,
+    /// Score of the path with this step.
+    score: f32,
+}
+
 impl Walk<'_> {
-    /// Adds every passage one step beyond `path`, whose score is already that of the step to come.
-    fn expand(&self, path: &Path, next: &mut BTreeMap<ChunkId, Path>) {
-        let Some(&here) = path.chunks.last() else { return };
-        let residual = self.residual(&path.chunks);
-        let links = self.links(here);
-        for (target, (link, entity)) in links {
-            if path.chunks.contains(&target) {
-                continue;
-            }
-            let words = residual[target.index()] / self.direct.lexical_max.max(f32::MIN_POSITIVE);
-            let gain = self.config.link_share
-                + self.config.residual_share * words
-                + self.config.similarity_share * self.direct.similarity(target.index());
-            let score = path.score * link * gain;
-            if next.get(&target).is_none_or(|known| score > known.score) {
-                let mut longer = path.clone();
-                longer.chunks.push(target);
-                longer.entities.push(entity);
-                longer.score = score;
-                next.insert(target, longer);
-            }
-        }
+    /// Every step beyond `path`, whose score is already that of the step to come; the best one to each target.
+    fn steps(&self, path: &Path) -> Vec<Step> {
+        let Some(&here) = path.chunks.last() else {
+            return Vec::new();
+        };
+        let left = self.left(&path.chunks);
+        let links = self.links(here).into_iter();
+        let ahead = links.filter(|(target, _)| !path.chunks.contains(target));
+        ahead
+            .map(|(target, (link, entity))| {
+                let residual: f32 = left.iter().filter_map(|word| word.weight_in(target.index())).sum();
+                let gain = self.config.link_share
+                    + self.config.residual_share * residual / self.direct.lexical_max.max(f32::MIN_POSITIVE)
+                    + self.config.similarity_share * self.direct.similarity(target.index())
+                    + self.config.topic_share * self.hints.communities.get(&target).copied().unwrap_or(0.0);
+                Step {
+                    target,
+                    entity,
+                    score: path.score * link * gain,
+                }
+            })
+            .collect()
     }
 
-    /// BM25 of every passage `(n_chunks)` for the question's terms that no passage of the path holds.
-    fn residual(&self, chunks: &[ChunkId]) -> Vec<f32> {
-        let knowledge = self.searcher.knowledge();
-        let covered: BTreeSet<String> = chunks
-            .iter()
-            .flat_map(|chunk| term::terms(&knowledge.passage(*chunk)))
-            .collect();
-        let left = self.question.terms.iter().filter(|word| !covered.contains(*word));
-        self.searcher.passages().scores(left)
+    /// The question's words that no passage of the path holds.
+    fn left(&self, chunks: &[ChunkId]) -> Vec<Postings<'_>> {
+        let is_held = |word: &Postings| chunks.iter().any(|chunk| word.weight_in(chunk.index()).is_some());
+        self.words.iter().filter(|word| !is_held(word)).copied().collect()
     }
 
-    /// The passages that share an entity with `here`: the strongest link to each and its entity.
+    /// The passages that share an entity with `here`: the strongest link to each and its entity. Through an entity that is
+    /// named too often only what is about it is reached.
     fn links(&self, here: ChunkId) -> BTreeMap<ChunkId, (f32, EntityId)> {
-        let graph = &self.searcher.knowledge().graph;
-        let max_df = self.config.max_frequency * self.searcher.knowledge().chunks.len() as f32;
+        let incidence = self.searcher.incidence();
+        let n_chunks = self.searcher.knowledge().chunks.len();
+        let max_df = (self.config.max_frequency * n_chunks as f32).max(2.0);
         let mut links: BTreeMap<ChunkId, (f32, EntityId)> = BTreeMap::new();
-        for (entity, certainty) in self.searcher.incidence().entities_of(here) {
-            let df = self.searcher.incidence().chunks_of(*entity).len();
-            if df < 2 || df as f32 > max_df.max(2.0) {
+        for (entity, certainty) in incidence.entities_of(here) {
+            let df = incidence.chunks_of(*entity).len();
+            if df < 2 || df as f32 > max_df {
                 continue;
             }
-            let about_here = self.searcher.incidence().subject_chunks(*entity).contains(&here);
-            let own = if about_here { self.config.own_entity } else { 1.0 };
+            let subjects = incidence.subject_chunks(*entity);
+            let own = if subjects.contains(&here) {
+                self.config.own_entity
+            } else {
+                1.0
+            };
             let rarity = self.searcher.rarity(*entity).powf(self.config.rarity_exponent) * own * certainty;
-            let subjects = self
-                .searcher
-                .incidence()
-                .subject_chunks(*entity)
+            let named = if df > self.config.max_links {
+                &[]
+            } else {
+                self.searcher.ties(*entity)
+            };
+            for (target, tie) in subjects
                 .iter()
-                .map(|chunk| (*chunk, ABOUT));
-            let mentions = graph
-                .entity(*entity)
-                .mentions
-                .iter()
-                .map(|(source, certainty)| (source.chunk, self.tie(*source) * f32::from(*certainty) / 100.0));
-            for (target, tie) in subjects.chain(mentions) {
+                .map(|chunk| (*chunk, ABOUT))
+                .chain(named.iter().copied())
+            {
                 let slot = links.entry(target).or_insert((0.0, *entity));
                 if rarity * tie > slot.0 {
                     *slot = (rarity * tie, *entity);
@@ -156,25 +169,17 @@ impl Walk<'_> {
         links.remove(&here);
         links
     }
-
-    fn tie(&self, source: Source) -> f32 {
-        if source.span.end == 0 {
-            IN_TITLE
-        } else if self.searcher.is_opening(source) {
-            IN_OPENING
-        } else {
-            IN_TEXT
-        }
-    }
 }
 
-fn keep_stronger(paths: &mut BTreeMap<ChunkId, Path>, chunk: ChunkId, path: Path) {
-    match paths.get(&chunk) {
-        Some(known) if known.score >= path.score => {}
-        _ => {
-            paths.insert(chunk, path);
-        }
+fn keep_stronger(paths: &mut BTreeMap<ChunkId, Path>, path: &Path, step: Step) {
+    if paths.get(&step.target).is_some_and(|known| known.score >= step.score) {
+        return;
     }
+    let mut longer = path.clone();
+    longer.chunks.push(step.target);
+    longer.entities.push(step.entity);
+    longer.score = step.score;
+    paths.insert(step.target, longer);
 }
 
 /// The `n` best with a score above zero, best first, ties by id.

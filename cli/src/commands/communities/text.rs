@@ -2,10 +2,13 @@
 
 use super::{Fact, View};
 use crate::render::count;
-use banyan_engine::Knowledge;
+use banyan_engine::{Branch, Knowledge};
+use std::cmp::Reverse;
 
 /// Relations named in a line.
 const MAX_RELATIONS: usize = 4;
+/// Children named of a branch.
+const MAX_CHILDREN: usize = 4;
 
 /// How many there are and how large, then the largest with their reasons.
 pub(super) fn overview(knowledge: &Knowledge, views: &[View], top: usize) -> String {
@@ -20,6 +23,7 @@ pub(super) fn overview(knowledge: &Knowledge, views: &[View], top: usize) -> Str
         }
         _ => "no communities: the store has no entities\n".to_owned(),
     };
+    let above = branches(knowledge, top);
     let shown: Vec<String> = views
         .iter()
         .take(top)
@@ -31,7 +35,49 @@ pub(super) fn overview(knowledge: &Knowledge, views: &[View], top: usize) -> Str
     } else {
         format!("\n{rest} more (--top N, --community N)\n")
     };
-    (head + &shown.concat() + &more).trim_end().to_owned()
+    (head + &above + &shown.concat() + &more).trim_end().to_owned()
+}
+
+/// The levels above the communities from the highest down, each with the branches that have most children.
+fn branches(knowledge: &Knowledge, top: usize) -> String {
+    let tree = &knowledge.tree;
+    let mut names: Vec<&str> = tree.communities().iter().map(|node| node.name.as_str()).collect();
+    let mut levels = Vec::new();
+    for (level, nodes) in tree.branches().iter().enumerate() {
+        let mut order: Vec<usize> = (0..nodes.len()).collect();
+        order.sort_by_key(|at| Reverse(nodes[*at].children.len()));
+        let told = order.into_iter().take(top).map(|at| branch(&nodes[at], level, &names));
+        let told: Vec<String> = told.collect();
+        levels.push(format!(
+            "\nlevel {}: {}\n{}",
+            level + 5,
+            count(nodes.len(), "branch"),
+            told.concat()
+        ));
+        names = nodes.iter().map(|node| node.name.as_str()).collect();
+    }
+    levels.reverse();
+    levels.concat()
+}
+
+fn branch(branch: &Branch, level: usize, below: &[&str]) -> String {
+    let mark = if level == 0 { "#" } else { "" };
+    let children = branch.children.iter().take(MAX_CHILDREN);
+    let children: Vec<String> = children
+        .map(|child| format!("{mark}{} {}", child.index(), below[child.index()]))
+        .collect();
+    let rest = branch.children.len().saturating_sub(MAX_CHILDREN);
+    let more = if rest == 0 {
+        String::new()
+    } else {
+        format!(" and {rest} more")
+    };
+    format!(
+        "  {}\n    {}\n    {}{more}\n",
+        branch.name,
+        branch.description,
+        children.join(" · ")
+    )
 }
 
 /// One community with its reasons and all of its members.

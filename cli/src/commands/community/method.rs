@@ -20,6 +20,10 @@ pub(super) enum Method {
     RelationsOnly,
     /// The same, where there are no triples.
     MeaningOnly,
+    /// The same, where `S_r` compares relation types alone.
+    TypesOnly,
+    /// The same, where `S_r` compares neighbourhoods alone.
+    NeighboursOnly,
     /// Its start alone: as many communities as K-means is asked for.
     KMeans,
     /// Modularity by moves and aggregation.
@@ -29,10 +33,12 @@ pub(super) enum Method {
 }
 
 impl Method {
-    pub(super) const ALL: [Self; 6] = [
+    pub(super) const ALL: [Self; 8] = [
         Self::Banyan,
         Self::RelationsOnly,
         Self::MeaningOnly,
+        Self::TypesOnly,
+        Self::NeighboursOnly,
         Self::KMeans,
         Self::Louvain,
         Self::Leiden,
@@ -43,6 +49,8 @@ impl Method {
             Self::Banyan => "banyan",
             Self::RelationsOnly => "relations_only",
             Self::MeaningOnly => "meaning_only",
+            Self::TypesOnly => "types_only",
+            Self::NeighboursOnly => "neighbours_only",
             Self::KMeans => "kmeans",
             Self::Louvain => "louvain",
             Self::Leiden => "leiden",
@@ -88,11 +96,21 @@ impl Method {
                 detect(&input.knowledge, &nothing, &config)?
             }
             Self::MeaningOnly => detect(&input.nodes_only, &semantics, &config)?,
+            Self::TypesOnly => detect(&input.knowledge, &semantics, &read_by(1.0))?,
+            Self::NeighboursOnly => detect(&input.knowledge, &semantics, &read_by(0.0))?,
             Self::KMeans => k_means(&input.knowledge, &semantics, &config)?,
             Self::Louvain => return modularity(input, true),
             Self::Leiden => return modularity(input, false),
         };
         Ok(partition.membership().iter().map(|community| community.0).collect())
+    }
+}
+
+/// The defaults with this share of relation types in `S_r`.
+fn read_by(type_share: f32) -> Config {
+    Config {
+        type_share,
+        ..Config::default()
     }
 }
 

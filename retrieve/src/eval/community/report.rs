@@ -121,10 +121,12 @@ pub struct Report {
 }
 
 /// The order of the rows; methods that are not named here follow by name.
-const ORDER: [&str; 6] = [
+const ORDER: [&str; 8] = [
     "banyan",
     "relations_only",
     "meaning_only",
+    "types_only",
+    "neighbours_only",
     "kmeans",
     "louvain",
     "leiden",

@@ -1,0 +1,81 @@
+//! What came back, question by question.
+
+use super::Bench;
+use crate::compose::Embedding;
+use anyhow::Result;
+use banyan_engine::QaPair;
+use banyan_retrieve::calibration::{Calibration, Signals};
+use banyan_retrieve::eval::ablation::Variants;
+use banyan_retrieve::eval::asked::Asked;
+use banyan_retrieve::eval::multihop::{Ranking, baselines, documents};
+use banyan_retrieve::{Config, Mode, Question, Searcher, answer};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+/// Rankings and answers of all questions in their order.
+#[derive(Default)]
+pub(super) struct Replies {
+    /// Of the systems that a user has for free, by name.
+    pub(super) baselines: BTreeMap<String, Vec<Ranking>>,
+    /// Banyan's.
+    pub(super) rankings: Vec<Ranking>,
+    pub(super) asked: Vec<Asked>,
+    /// Without each route and by each alone; empty where that was not asked for.
+    pub(super) variants: Vec<Variants>,
+    /// Milliseconds of each search.
+    pub(super) times: Vec<f64>,
+}
+
+impl Replies {
+    /// Asks every question of `searcher`.
+    pub(super) fn gather(
+        bench: &Bench<'_>,
+        searcher: &Searcher,
+        gold: &[BTreeSet<usize>],
+        embedding: &mut Embedding,
+        is_ablated: bool,
+    ) -> Result<Self> {
+        let mut replies = Self::default();
+        // Several chunks may belong to one document, so more chunks are ranked than documents wanted.
+        let config = Config {
+            top_k: 3 * bench.top_k,
+            ..Config::default()
+        };
+        let bar = bench.progress.bar("asking", bench.questions.len());
+        for (pair, gold) in bench.questions.iter().zip(gold) {
+            bench.stop.check()?;
+            let question = Question::new(&pair.question, embedding.question(&pair.question)?);
+            for (name, ranking) in baselines(searcher, &question, bench.top_k) {
+                replies.baselines.entry(name.to_owned()).or_default().push(ranking);
+            }
+            replies.ask(searcher, &question, pair, gold, &config, bench.top_k);
+            if is_ablated {
+                let variants = Variants::ask(searcher, &question, &config, bench.top_k);
+                replies.variants.push(variants);
+            }
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok(replies)
+    }
+
+    fn ask(
+        &mut self,
+        searcher: &Searcher,
+        question: &Question,
+        pair: &QaPair,
+        gold: &BTreeSet<usize>,
+        config: &Config,
+        top_k: usize,
+    ) {
+        let start = Instant::now();
+        let evidence = searcher.search(question, config);
+        self.times.push(start.elapsed().as_secs_f64() * 1000.0);
+        let ranking = documents(searcher, evidence.passages.iter().map(|passage| passage.chunk), top_k);
+        let found = answer(searcher, question, &evidence, Mode::Open);
+        let signals = Signals::of(searcher, question, &evidence, &found);
+        let found = Calibration::default().judge(Mode::Open, &signals, found);
+        self.asked.push(Asked::new(searcher, pair, &found, &ranking, gold));
+        self.rankings.push(ranking);
+    }
+}

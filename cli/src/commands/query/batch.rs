@@ -1,0 +1,106 @@
+//! `banyan query --batch`: many questions to a store that is opened once.
+
+use super::{Asking, View, check};
+use crate::Outcome;
+use crate::compose::Embedding;
+use crate::progress::Progress;
+use crate::render;
+use crate::stop::Stop;
+use anyhow::{Context, Result, bail};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::io::Read;
+use std::path::Path;
+
+/// Questions answered between two writes.
+const ROUND: usize = 64;
+
+/// A line of the file.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Line {
+    /// What the answer is to be found by; the number of the line where the file has none.
+    #[serde(default)]
+    id: Value,
+    question: String,
+}
+
+#[derive(Serialize)]
+struct Answered<'a> {
+    id: &'a Value,
+    #[serde(flatten)]
+    view: View<'a>,
+}
+
+/// Every question of `file`, checked; blank lines are passed over. `-` is stdin.
+pub(super) fn read(file: &Path) -> Result<Vec<Line>> {
+    let name = file.display();
+    let mut bytes = Vec::new();
+    if file == Path::new("-") {
+        std::io::stdin().read_to_end(&mut bytes).context("stdin: cannot read")?;
+    } else {
+        bytes = std::fs::read(file).with_context(|| format!("{name}: cannot read"))?;
+    }
+    let mut lines = Vec::new();
+    for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
+        let place = || format!("{name} line {number}");
+        let line = std::str::from_utf8(line).with_context(|| format!("{}: expected UTF-8", place()))?;
+        if !line.trim().is_empty() {
+            let parsed = parse(line.trim(), number).with_context(place)?;
+            check(&parsed.question).with_context(place)?;
+            lines.push(parsed);
+        }
+    }
+    if lines.is_empty() {
+        bail!("{name}: no questions; expected one a line");
+    }
+    Ok(lines)
+}
+
+fn parse(line: &str, number: u64) -> Result<Line> {
+    let mut parsed = if line.starts_with('{') {
+        serde_json::from_str(line).context("expected an object with `question` and, if you like, `id`")?
+    } else {
+        Line {
+            id: Value::Null,
+            question: line.to_owned(),
+        }
+    };
+    if parsed.id.is_null() {
+        parsed.id = number.into();
+    }
+    Ok(parsed)
+}
+
+/// Answers `lines` in parallel and prints a JSON object for each, in their order.
+pub(super) fn run(
+    asking: &Asking<'_>,
+    lines: &[Line],
+    top_k: usize,
+    embedding: &mut Embedding,
+    progress: Progress,
+    stop: &Stop,
+) -> Result<Outcome> {
+    let mut n_answered = 0;
+    for round in lines.chunks(ROUND) {
+        stop.check()?;
+        let texts: Vec<&str> = round.iter().map(|line| line.question.as_str()).collect();
+        let questions = embedding.questions(&texts, progress, stop)?;
+        let replies: Vec<_> = questions.par_iter().map(|question| asking.ask(question)).collect();
+        for (line, reply) in round.iter().zip(&replies) {
+            n_answered += usize::from(reply.answer.text.is_some());
+            let view = View::new(asking.searcher, reply, top_k);
+            let answered = Answered { id: &line.id, view };
+            render::text(&serde_json::to_string(&answered).context("cannot encode JSON")?)?;
+        }
+    }
+    progress.remark(&format!(
+        "{n_answered} of {} answered",
+        render::count(lines.len(), "question")
+    ));
+    Ok(if n_answered > 0 {
+        Outcome::Done
+    } else {
+        Outcome::NoAnswer
+    })
+}

@@ -1,0 +1,109 @@
+//! Communities and the tree over them: found anew, or kept where nothing changed.
+
+use crate::build::Timing;
+use crate::compose::Embedding;
+use crate::progress::Progress;
+use anyhow::Result;
+use banyan_community::{Before, Config, Refreshed, Semantics, Touched, detect, lift, refresh};
+use banyan_engine::Knowledge;
+use clap::ValueEnum;
+use std::time::{Duration, Instant};
+
+/// How a changed store comes to its communities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CommunitiesKind {
+    /// Refresh, but detect where more than a tenth of the entities changed
+    Auto,
+    /// Keep what nothing happened to, place new entities
+    Refresh,
+    /// Find all of them anew, as a fresh build does
+    Detect,
+}
+
+/// Gives `knowledge` its tree, by detection; all of it is new.
+pub(crate) fn grow(knowledge: &mut Knowledge, embedding: &Embedding, timing: &mut Timing) -> Result<Touched> {
+    knowledge.tree = timing.stage("communities", || {
+        with_meaning(knowledge, embedding, |semantics, config| {
+            let partition = detect(&knowledge.graph, semantics, config)?;
+            Ok(lift(
+                &knowledge.schema,
+                &knowledge.graph,
+                &partition,
+                semantics,
+                config,
+            )?)
+        })
+    })?;
+    Ok(Touched::all(&knowledge.tree))
+}
+
+/// Gives `knowledge` its tree in the way that the user chose, from what was `before`, and tells what that took; which
+/// nodes are new or changed.
+pub(crate) fn regrow(
+    knowledge: &mut Knowledge,
+    before: Before<'_>,
+    kind: CommunitiesKind,
+    embedding: &Embedding,
+    progress: Progress,
+    timing: &mut Timing,
+) -> Result<Touched> {
+    if kind == CommunitiesKind::Detect {
+        return grow(knowledge, embedding, timing);
+    }
+    let (refreshed, spent) = timing.stage("communities", || {
+        with_meaning(knowledge, embedding, |semantics, config| {
+            let config = Config {
+                max_refreshed: if kind == CommunitiesKind::Refresh {
+                    1.0
+                } else {
+                    config.max_refreshed
+                },
+                ..config.clone()
+            };
+            let start = Instant::now();
+            let refreshed = refresh(&knowledge.schema, &knowledge.graph, semantics, before, &config)?;
+            Ok((refreshed, start.elapsed()))
+        })
+    })?;
+    progress.remark(&told(&refreshed, knowledge.graph.entities().len(), spent));
+    knowledge.tree = refreshed.tree;
+    Ok(refreshed.touched)
+}
+
+/// What a refresh came to, in one line.
+fn told(refreshed: &Refreshed, n_entities: usize, spent: Duration) -> String {
+    let (n, milliseconds) = (refreshed.tree.communities().len(), spent.as_millis());
+    if refreshed.is_anew {
+        return format!(
+            "communities detected anew: {} of {n_entities} entities changed; {n} in {milliseconds} ms",
+            refreshed.n_changed
+        );
+    }
+    format!(
+        "communities touched {} of {n} in {milliseconds} ms",
+        refreshed.n_touched
+    )
+}
+
+fn with_meaning<T>(
+    knowledge: &Knowledge,
+    embedding: &Embedding,
+    work: impl FnOnce(&Semantics<'_>, &Config) -> Result<T>,
+) -> Result<T> {
+    let embedder = embedding.names();
+    let entities = knowledge.graph.entities().iter();
+    let names: Vec<&str> = entities.map(|entity| entity.name.as_str()).collect();
+    let relations = knowledge.schema.relations().iter();
+    let spoken: Vec<String> = relations.map(|kind| kind.name.replace('_', " ")).collect();
+    let spoken: Vec<&str> = spoken.iter().map(String::as_str).collect();
+    let (entities, relations) = (embedder.embed(&names)?, embedder.embed(&spoken)?);
+    let semantics = Semantics {
+        entities: &entities,
+        relations: &relations,
+    };
+    let config = Config {
+        seed: knowledge.settings.seed,
+        ..Config::for_schema(&knowledge.schema)
+    };
+    work(&semantics, &config)
+}

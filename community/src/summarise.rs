@@ -1,0 +1,175 @@
+//! Names and summaries of communities and branches by whoever writes them: the program itself, or a language model.
+
+mod digest;
+mod model;
+mod reply;
+
+use crate::config::Config;
+use crate::error::CommunityError;
+use banyan_engine::llm::LlmError;
+use banyan_engine::{KnowledgeGraph, KnowledgeTree, Schema};
+use std::collections::BTreeMap;
+
+pub use digest::Digest;
+pub use model::{ModelSummariser, SummaryOptions};
+pub use reply::SummaryDefect;
+
+/// What is written about a community or a branch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SummaryText {
+    /// A few words, at most 80 characters.
+    pub name: String,
+    /// One or two sentences, at most 400 characters.
+    pub summary: String,
+}
+
+/// What came of a request for texts.
+#[derive(Debug, Default)]
+pub struct Summaries {
+    /// For each digest its text; `None` where there is none to be had.
+    pub texts: Vec<Option<SummaryText>>,
+    /// What was wrong with replies, and how often.
+    pub defects: BTreeMap<SummaryDefect, usize>,
+    /// The first call that failed.
+    pub failure: Option<LlmError>,
+    /// Whether asking for more is of no use.
+    pub is_stopped: bool,
+}
+
+/// Who writes about communities.
+pub trait Summariser {
+    /// A text for each digest, in their order. No digests give no texts.
+    fn summarise(&self, digests: &[Digest]) -> Summaries;
+}
+
+/// The program itself: the texts that [`crate::lift()`] and [`crate::refresh()`] make of pivotal entities, types and
+/// relations.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EmbeddedSummariser;
+
+impl Summariser for EmbeddedSummariser {
+    fn summarise(&self, digests: &[Digest]) -> Summaries {
+        let text = |digest: &Digest| {
+            Some(SummaryText {
+                name: digest.name.clone(),
+                summary: digest.description.clone(),
+            })
+        };
+        Summaries {
+            texts: digests.iter().map(text).collect(),
+            ..Summaries::default()
+        }
+    }
+}
+
+/// Which nodes of a tree have texts that were made anew.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Touched {
+    /// For each community.
+    pub communities: Vec<bool>,
+    /// For each branch of each level, the lowest first.
+    pub branches: Vec<Vec<bool>>,
+}
+
+impl Touched {
+    /// All nodes of `tree`.
+    pub fn all(tree: &KnowledgeTree) -> Self {
+        Self {
+            communities: vec![true; tree.communities().len()],
+            branches: tree.branches().iter().map(|level| vec![true; level.len()]).collect(),
+        }
+    }
+}
+
+/// A tree with new texts.
+#[derive(Debug, Default)]
+pub struct Summarised {
+    /// The tree.
+    pub tree: KnowledgeTree,
+    /// Communities and branches that were asked about.
+    pub n_asked: usize,
+    /// Those of them that keep the text that the program made, because there was no other to be had.
+    pub n_kept: usize,
+    /// What was wrong with replies, and how often.
+    pub defects: BTreeMap<SummaryDefect, usize>,
+    /// The first call that failed.
+    pub failure: Option<LlmError>,
+}
+
+/// The tree with texts by `summariser` for the nodes that are `touched`: communities first, then the levels above them,
+/// which are described by what is below them. A node without a usable text keeps the one it has; these are counted. Cost
+/// O(t log t) and that of the summariser.
+///
+/// # Errors
+/// [`CommunityError::Tree`] if `tree` is not one over `graph`.
+pub fn summarise(
+    schema: &Schema,
+    graph: &KnowledgeGraph,
+    tree: &KnowledgeTree,
+    config: &Config,
+    touched: &Touched,
+    summariser: &dyn Summariser,
+) -> Result<Summarised, CommunityError> {
+    let mut communities = tree.communities().to_vec();
+    let mut branches = tree.branches().to_vec();
+    let mut round = Round::default();
+    let wanted = chosen(&touched.communities);
+    let digests = digest::of_communities(schema, graph, tree, config, &wanted);
+    for (place, text) in wanted.into_iter().zip(round.ask(summariser, &digests)) {
+        if let Some(text) = text {
+            (communities[place].name, communities[place].description) = (text.name, text.summary);
+        }
+    }
+    let names = |node: (&str, &str)| (node.0.to_owned(), node.1.to_owned());
+    let told = communities.iter().map(|node| names((&node.name, &node.description)));
+    let mut below: Vec<(String, String)> = told.collect();
+    for (level, touched) in branches.iter_mut().zip(&touched.branches) {
+        let wanted = chosen(touched);
+        let digests = digest::of_branches(graph, level, &below, &wanted);
+        for (place, text) in wanted.into_iter().zip(round.ask(summariser, &digests)) {
+            if let Some(text) = text {
+                (level[place].name, level[place].description) = (text.name, text.summary);
+            }
+        }
+        below = level
+            .iter()
+            .map(|node| names((&node.name, &node.description)))
+            .collect();
+    }
+    let grown = KnowledgeTree::new(communities, graph.entities().len())?;
+    round.result.tree = grown.with_branches(branches)?.refreshed(tree.n_refreshes());
+    Ok(round.result)
+}
+
+fn chosen(touched: &[bool]) -> Vec<usize> {
+    let places = touched.iter().enumerate().filter(|(_, is_touched)| **is_touched);
+    places.map(|(place, _)| place).collect()
+}
+
+/// What is counted while asking.
+#[derive(Debug, Default)]
+struct Round {
+    result: Summarised,
+    is_stopped: bool,
+}
+
+impl Round {
+    /// Texts for these digests; none once something has ended the asking.
+    fn ask(&mut self, summariser: &dyn Summariser, digests: &[Digest]) -> Vec<Option<SummaryText>> {
+        let result = &mut self.result;
+        result.n_asked += digests.len();
+        if self.is_stopped || digests.is_empty() {
+            result.n_kept += digests.len();
+            return vec![None; digests.len()];
+        }
+        let mut summaries = summariser.summarise(digests);
+        summaries.texts.resize(digests.len(), None);
+        for (defect, n) in summaries.defects {
+            *result.defects.entry(defect).or_default() += n;
+        }
+        result.failure = result.failure.take().or(summaries.failure);
+        self.is_stopped = summaries.is_stopped;
+        result.n_kept += summaries.texts.iter().filter(|text| text.is_none()).count();
+        summaries.texts
+    }
+}

@@ -1,0 +1,170 @@
+//! The summariser that asks a language model, several communities a call.
+
+use super::reply::read;
+use super::{Digest, Summaries, Summariser, SummaryDefect};
+use banyan_engine::llm::{
+    Forecast, LanguageModel, LlmError, Prompt, ReplyShape, Request, complete_all, estimate_tokens, fence,
+};
+use serde::Serialize;
+use serde_json::json;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+
+/// How a model is asked for summaries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SummaryOptions {
+    /// Most tokens of a prompt, as [`estimate_tokens`] counts them.
+    pub max_prompt_tokens: u32,
+    /// Most tokens of a reply.
+    pub max_reply_tokens: u32,
+    /// Most communities of a call, at least 1. 8, arbitrary: small models lose count of more.
+    pub max_communities: usize,
+    /// Calls under way at once.
+    pub max_concurrent: NonZeroUsize,
+}
+
+impl Default for SummaryOptions {
+    /// Prompts of 6,144 tokens and replies of 2,048, what the default configuration leaves of 8,192.
+    fn default() -> Self {
+        Self {
+            max_prompt_tokens: 6_144,
+            max_reply_tokens: 2_048,
+            max_communities: 8,
+            max_concurrent: NonZeroUsize::MIN,
+        }
+    }
+}
+
+/// Tokens of one entry of a reply: 480 characters of text at three a token, and what stands around them. Arbitrary.
+const ENTRY_TOKENS: u32 = 200;
+
+/// Asks a model. The same replies give the same texts for any number of calls at a time.
+pub struct ModelSummariser<'a> {
+    model: &'a dyn LanguageModel,
+    options: SummaryOptions,
+    prompt: Prompt,
+    is_stopped: &'a (dyn Fn() -> bool + Sync),
+}
+
+#[derive(Serialize)]
+struct Values {
+    communities: Vec<String>,
+}
+
+impl<'a> ModelSummariser<'a> {
+    /// A summariser that asks `model` until `is_stopped`.
+    ///
+    /// # Errors
+    /// [`LlmError::Prompt`] when the prompt file is not one.
+    pub fn new(
+        model: &'a dyn LanguageModel,
+        options: SummaryOptions,
+        is_stopped: &'a (dyn Fn() -> bool + Sync),
+    ) -> Result<Self, LlmError> {
+        Ok(Self {
+            model,
+            options,
+            prompt: Prompt::parse("summarise.md", include_str!("../../prompts/summarise.md"))?,
+            is_stopped,
+        })
+    }
+
+    /// What asking about these would take, without asking.
+    ///
+    /// # Errors
+    /// [`LlmError::Prompt`] when the prompt cannot be rendered.
+    pub fn forecast(&self, digests: &[Digest]) -> Result<Forecast, LlmError> {
+        let plan = self.plan(digests)?;
+        let requests = plan.into_iter().map(|range| self.request(&digests[range]));
+        let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
+        Ok(Forecast::of(self.model, &requests))
+    }
+
+    /// The request about these, the same for the same.
+    pub(crate) fn request(&self, digests: &[Digest]) -> Result<Request, LlmError> {
+        let values = Values {
+            communities: digests.iter().map(Digest::lines).collect(),
+        };
+        let n = u32::try_from(digests.len()).unwrap_or(u32::MAX);
+        let max_reply = ENTRY_TOKENS.saturating_mul(n).min(self.options.max_reply_tokens);
+        self.prompt.request(&values, Some(shape()), max_reply)
+    }
+
+    /// Which digests each call is about: as many as prompt and reply have room for, at least one.
+    pub(crate) fn plan(&self, digests: &[Digest]) -> Result<Vec<Range<usize>>, LlmError> {
+        let base = self.request(&[])?.estimated_prompt_tokens();
+        let room = u64::from(self.options.max_prompt_tokens).saturating_sub(base);
+        let by_reply = self.options.max_reply_tokens / ENTRY_TOKENS;
+        let most = self
+            .options
+            .max_communities
+            .min(usize::try_from(by_reply).unwrap_or(1))
+            .max(1);
+        let (mut plan, mut start, mut filled) = (Vec::new(), 0, 0);
+        for (place, digest) in digests.iter().enumerate() {
+            let tokens = estimate_tokens(&fence("group 1", &digest.lines()));
+            if place > start && (filled + tokens > room || place - start >= most) {
+                plan.push(start..place);
+                (start, filled) = (place, 0);
+            }
+            filled += tokens;
+        }
+        if start < digests.len() {
+            plan.push(start..digests.len());
+        }
+        Ok(plan)
+    }
+
+    fn ask(&self, digests: &[Digest]) -> Result<Summaries, LlmError> {
+        let plan = self.plan(digests)?;
+        let requests = plan.iter().map(|range| self.request(&digests[range.clone()]));
+        let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
+        let n = self.options.max_concurrent;
+        let replies = complete_all(self.model, &requests, n, self.is_stopped, |_, _| ());
+        let mut found = Summaries::default();
+        for (range, reply) in plan.iter().zip(replies) {
+            match reply {
+                Ok(reply) => found.texts.extend(read(&reply.text, range.len(), &mut found.defects)),
+                Err(error) => {
+                    *found.defects.entry(SummaryDefect::Failed).or_default() += 1;
+                    found.texts.extend(vec![None; range.len()]);
+                    found.is_stopped |= error.ends_job();
+                    // The cause comes before the calls that were then not begun.
+                    found.failure.get_or_insert(error);
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl Summariser for ModelSummariser<'_> {
+    fn summarise(&self, digests: &[Digest]) -> Summaries {
+        self.ask(digests).unwrap_or_else(|error| Summaries {
+            texts: vec![None; digests.len()],
+            failure: Some(error),
+            is_stopped: true,
+            ..Summaries::default()
+        })
+    }
+}
+
+/// The form of a reply; properties in the order of the prompt.
+fn shape() -> ReplyShape {
+    let text = json!({"type": "string"});
+    let entry = json!({
+        "type": "object",
+        "properties": {"about": {"type": "integer"}, "name": text, "summary": text},
+        "required": ["about", "name", "summary"],
+        "additionalProperties": false,
+    });
+    ReplyShape {
+        name: "summaries".to_owned(),
+        schema: json!({
+            "type": "object",
+            "properties": {"communities": {"type": "array", "items": entry}},
+            "required": ["communities"],
+            "additionalProperties": false,
+        }),
+    }
+}

@@ -1,0 +1,126 @@
+//! Levels above many communities.
+
+use super::fixture::{Toy, clique};
+use crate::config::Config;
+use crate::lift::lift;
+use crate::partition::Partition;
+use crate::refresh::{Before, Refreshed, refresh};
+use banyan_engine::{CommunityId, EntityId, KnowledgeTree};
+
+/// Cliques of three, each of a direction of its own near one of three axes: clique `i` belongs to axis `i % 3`.
+fn cliques(n: u32) -> Toy {
+    let ties: Vec<_> = (0..n).flat_map(|at| clique(3 * at..3 * at + 3)).collect();
+    let row = |entity: u32| {
+        let clique = entity / 3;
+        let mut row = vec![0.0; 3 + n as usize];
+        row[clique as usize % 3] = 0.8;
+        row[3 + clique as usize] = 0.6;
+        row
+    };
+    Toy::new(3 * n as usize, &ties).with_meaning(&(0..3 * n).map(row).collect::<Vec<_>>())
+}
+
+fn config() -> Config {
+    Config {
+        max_top: 4,
+        beta: 4,
+        max_refreshed: 1.0,
+        ..Config::default()
+    }
+}
+
+/// The tree over the cliques themselves.
+fn tree(toy: &Toy) -> KnowledgeTree {
+    let labels: Vec<usize> = (0..toy.graph.entities().len()).map(|entity| entity / 3).collect();
+    let partition = Partition::from_labels(&labels);
+    lift(&toy.schema, &toy.graph, &partition, &toy.semantics(), &config()).unwrap()
+}
+
+/// The children of each branch of the lowest level of branches.
+fn children(tree: &KnowledgeTree) -> Vec<Vec<u32>> {
+    let lists = tree.branches()[0].iter();
+    lists
+        .map(|branch| branch.children.iter().map(|id| id.0).collect())
+        .collect()
+}
+
+fn changed(old: &Toy, before: &KnowledgeTree, new: &Toy) -> Refreshed {
+    let before = Before {
+        schema: &old.schema,
+        graph: &old.graph,
+        tree: before,
+    };
+    refresh(&new.schema, &new.graph, &new.semantics(), before, &config()).unwrap()
+}
+
+#[test]
+fn communities_near_each_other_come_under_one_branch() {
+    let tree = tree(&cliques(12));
+    assert_eq!(tree.branches().len(), 1);
+    assert_eq!(children(&tree), [[0, 3, 6, 9], [1, 4, 7, 10], [2, 5, 8, 11]]);
+    let first = &tree.branches()[0][0];
+    assert_eq!(first.description, "4 communities: 12 things linked by `r0`");
+    assert_eq!(first.keywords.len(), 4);
+    assert_eq!(first.name, "e1, e10 and e19");
+    let of: Vec<CommunityId> = first
+        .keywords
+        .iter()
+        .map(|word| tree.community_of(word.entity))
+        .collect();
+    assert_eq!(of.iter().map(|id| id.0).collect::<Vec<_>>(), [0, 3, 6, 9]);
+}
+
+#[test]
+fn few_communities_have_nothing_above_them() {
+    assert!(tree(&cliques(4)).branches().is_empty());
+    assert!(tree(&Toy::new(0, &[])).branches().is_empty());
+}
+
+#[test]
+fn communities_that_nothing_brings_together_are_one_branch() {
+    let toy = cliques(9);
+    let ties: Vec<_> = (0..9).flat_map(|at| clique(3 * at..3 * at + 3)).collect();
+    assert_eq!(toy.graph.triples().len(), ties.len());
+    assert_eq!(children(&tree(&Toy::new(27, &ties))), [(0..9).collect::<Vec<_>>()]);
+}
+
+#[test]
+fn what_did_not_change_stays_under_its_branch_word_for_word() {
+    let old = cliques(12);
+    let before = tree(&old);
+    // The second clique goes, and with it one child of the second branch.
+    let new = old.without(&[3, 4, 5]);
+    let result = changed(&old, &before, &new);
+    assert_eq!(
+        children(&result.tree),
+        [vec![0, 2, 5, 8], vec![3, 6, 9], vec![1, 4, 7, 10]]
+    );
+    let (was, is) = (&before.branches()[0], &result.tree.branches()[0]);
+    assert_eq!((&is[0].name, &is[0].description), (&was[0].name, &was[0].description));
+    assert_eq!((&is[2].name, &is[2].description), (&was[2].name, &was[2].description));
+    assert_eq!(is[1].description, "3 communities: 9 things linked by `r0`");
+}
+
+#[test]
+fn a_new_community_comes_under_the_branch_that_it_is_tied_to() {
+    let mut whole = cliques(13);
+    let far: Vec<f32> = (0..16).map(|at| if at == 15 { 1.0 } else { 0.0 }).collect();
+    for entity in 36..39 {
+        whole.entities.row_mut(entity).copy_from_slice(&far);
+    }
+    let old = whole.without(&[36, 37, 38]);
+    let before = tree(&old);
+    let alone = changed(&old, &before, &whole).tree;
+    assert_eq!(children(&alone)[3], [12], "without ties it has a branch of its own");
+    let ties: Vec<_> = (0..13)
+        .flat_map(|at| clique(3 * at..3 * at + 3))
+        .chain([(36, "r1", 4)])
+        .collect();
+    let rows: Vec<Vec<f32>> = whole.entities.rows().map(<[f32]>::to_vec).collect();
+    let tied = Toy::new(39, &ties).with_meaning(&rows);
+    let grown = changed(&old, &before, &tied).tree;
+    assert_eq!(grown.community_of(EntityId(36)), CommunityId(12));
+    assert_eq!(children(&grown)[1], [1, 4, 7, 10, 12]);
+    let everything = changed(&old, &before, &Toy::new(0, &[])).tree;
+    assert!(everything.communities().is_empty());
+}

@@ -1,0 +1,195 @@
+//! A question as sub-questions that the schema bounds (Youtu-GraphRAG §3.3).
+//!
+//! ```text
+//! "Who is the spouse of the performer of Teak?"   ─►   #1  the performer of Teak        triple-level, performer
+//!                                                      #2  Who is the spouse of #1?     triple-level, spouse
+//! ```
+//! Steps refer to the answers of earlier ones by `#1`, `#2` …; steps that need no other answer can be asked at once.
+
+use crate::answer::Expected;
+use banyan_engine::{RelationId, Schema, TypeId};
+use serde::Serialize;
+
+mod english;
+mod token;
+
+pub use english::Embedded;
+
+/// Most sub-questions of one question (the paper's pre-defined maximum i, for which it gives no number). Arbitrary: four
+/// hops and a comparison of two chains fit.
+pub const MAX_STEPS: usize = 6;
+
+/// What the sub-questions of a question make together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shape {
+    /// One fact.
+    Single,
+    /// A chain: each step needs the answer of the one before.
+    Bridge,
+    /// Values of several named things, set against each other.
+    Comparison,
+    /// What fulfils several conditions at once.
+    Intersection,
+    /// The first, largest, latest of many.
+    Superlative,
+    /// How many.
+    Count,
+    /// Whether something is so.
+    YesNo,
+}
+
+/// The level of the knowledge that a sub-question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Target {
+    /// An attribute of one thing: (e, `has_attr`, a).
+    Node,
+    /// A fact between two things: (h, r, t).
+    Triple,
+    /// What many things have in common.
+    Community,
+}
+
+/// One sub-question.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SubQuery {
+    /// Its words; `#k` stands for the answer of step k, counted from 1.
+    pub text: String,
+    /// Which level it asks.
+    pub target: Target,
+    /// Relations of the schema that its words name, ascending.
+    #[serde(skip)]
+    pub relations: Vec<RelationId>,
+    /// Types of the entity asked for, ascending; empty where any will do.
+    #[serde(skip)]
+    pub types: Vec<TypeId>,
+    /// The kind of answer.
+    pub expected: Expected,
+    /// Steps whose answers its text needs, counted from 1, ascending; each is smaller than its own number.
+    pub depends_on: Vec<usize>,
+}
+
+impl SubQuery {
+    /// A sub-question with what its words tell: relations, types, the kind of answer, and which of the `n_earlier` steps
+    /// before it it needs.
+    pub fn read(text: &str, n_earlier: usize, schema: &Schema) -> Self {
+        let expected = Expected::of(text, schema);
+        let relations = relations(text, schema);
+        let types = match expected {
+            Expected::Entity(kind) => vec![kind],
+            _ => Vec::new(),
+        };
+        Self {
+            text: text.to_owned(),
+            target: match expected {
+                Expected::Date | Expected::Number => Target::Node,
+                _ => Target::Triple,
+            },
+            relations,
+            types,
+            expected,
+            depends_on: variables(text).into_iter().filter(|step| *step <= n_earlier).collect(),
+        }
+    }
+
+    /// Its words with the answers of earlier steps in place of their variables; `answers[k - 1]` is that of step k, and a
+    /// variable without an answer stays.
+    pub fn filled(&self, answers: &[Option<&str>]) -> String {
+        // From the last to the first, so that #1 is not found within #12.
+        self.depends_on
+            .iter()
+            .rev()
+            .fold(self.text.clone(), |text, step| match answers.get(step - 1) {
+                Some(Some(answer)) => text.replace(&format!("#{step}"), answer),
+                _ => text,
+            })
+    }
+}
+
+/// Who made a decomposition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Author {
+    /// Rules on phrases.
+    Embedded,
+    /// A language model.
+    Model,
+}
+
+/// A question in steps; the last step answers it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Decomposition {
+    /// How the steps work together.
+    pub shape: Shape,
+    /// At least one, at most [`MAX_STEPS`]; every variable refers to an earlier step.
+    pub steps: Vec<SubQuery>,
+    /// Who made it.
+    pub author: Author,
+}
+
+impl Decomposition {
+    /// The question as its own only step.
+    pub fn whole(question: &str, schema: &Schema) -> Self {
+        Self {
+            shape: Shape::Single,
+            steps: vec![SubQuery::read(question, 0, schema)],
+            author: Author::Embedded,
+        }
+    }
+
+    /// The steps by rounds: each round holds the positions of steps whose needs earlier rounds have met, ascending.
+    pub fn rounds(&self) -> Vec<Vec<usize>> {
+        let mut rounds: Vec<Vec<usize>> = Vec::new();
+        let mut round_of: Vec<usize> = Vec::with_capacity(self.steps.len());
+        for (position, step) in self.steps.iter().enumerate() {
+            let needed = step.depends_on.iter().filter_map(|needed| round_of.get(needed - 1));
+            let round = needed.max().map_or(0, |last| last + 1);
+            if rounds.len() <= round {
+                rounds.resize(round + 1, Vec::new());
+            }
+            rounds[round].push(position);
+            round_of.push(round);
+        }
+        rounds
+    }
+}
+
+/// Takes a question apart. Total: what cannot be taken apart is its own only step.
+pub trait Decompose: Sync {
+    /// The steps of a question under a schema. `names` are what the corpus knows of the names in it, as they stand there.
+    fn decompose(&self, question: &str, names: &[&str], schema: &Schema) -> Decomposition;
+}
+
+/// The numbers of the variables in a text, ascending, each once.
+fn variables(text: &str) -> Vec<usize> {
+    let mut found: Vec<usize> = text
+        .split('#')
+        .skip(1)
+        .filter_map(|after| {
+            let end = after.find(|ch: char| !ch.is_ascii_digit()).unwrap_or(after.len());
+            after[..end].parse().ok().filter(|step| (1..=MAX_STEPS).contains(step))
+        })
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The relations whose name or one of whose phrases a text holds word for word, ascending.
+fn relations(text: &str, schema: &Schema) -> Vec<RelationId> {
+    let words = format!(" {} ", token::plain(text));
+    let says = |phrase: &str| {
+        let mut found = words.match_indices(phrase);
+        let is_bound =
+            |(at, _): (usize, &str)| words[..at].ends_with(' ') && words[at + phrase.len()..].starts_with(' ');
+        found.any(is_bound)
+    };
+    schema
+        .relation_ids()
+        .filter(|(_, relation)| {
+            says(&relation.name.replace('_', " ")) || relation.aliases.iter().any(|alias| says(alias))
+        })
+        .map(|(id, _)| id)
+        .collect()
+}

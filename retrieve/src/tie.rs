@@ -1,0 +1,54 @@
+//! How strongly each passage is tied to the entities that it names.
+
+use banyan_engine::{ChunkId, EntityId, Knowledge, Source};
+
+/// How strongly a passage is tied to an entity that it is about, has in its title, names first, or names later. Measured
+/// on the development sets; moving any by a third changes recall@5 by less than its interval.
+pub(crate) const ABOUT: f32 = 1.0;
+const IN_TITLE: f32 = 0.6;
+const IN_OPENING: f32 = 0.6;
+const IN_TEXT: f32 = 0.4;
+
+/// The ties of every entity, as compressed rows.
+#[derive(Default)]
+pub(crate) struct Ties {
+    items: Vec<(ChunkId, f32)>,
+    ends: Vec<u32>,
+}
+
+impl Ties {
+    /// Derives the ties of a knowledge; `openings` are the ends of the documents' first sentences. Cost O(mentions).
+    pub(crate) fn new(knowledge: &Knowledge, openings: &[u32]) -> Self {
+        let mut ties = Self::default();
+        for entity in knowledge.graph.entities() {
+            let first = ties.items.len();
+            for (source, certainty) in &entity.mentions {
+                let opening = openings[knowledge.chunk(source.chunk).document.index()];
+                let tie = tie(*source, opening) * f32::from(*certainty) / 100.0;
+                match ties.items[first..].last_mut() {
+                    Some((chunk, best)) if *chunk == source.chunk => *best = best.max(tie),
+                    _ => ties.items.push((source.chunk, tie)),
+                }
+            }
+            ties.ends.push(u32::try_from(ties.items.len()).unwrap_or(u32::MAX));
+        }
+        ties
+    }
+
+    /// The passages that name an entity, ascending, with the strength of the tie in 0..=1.
+    pub(crate) fn of(&self, entity: EntityId) -> &[(ChunkId, f32)] {
+        let index = entity.index();
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.items[start as usize..self.ends[index] as usize]
+    }
+}
+
+fn tie(source: Source, opening: u32) -> f32 {
+    if source.span.end == 0 {
+        IN_TITLE
+    } else if source.span.end <= opening {
+        IN_OPENING
+    } else {
+        IN_TEXT
+    }
+}
