@@ -15,7 +15,7 @@ pub fn place(name: &str) -> Option<&'static str> {
 }
 
 /// Whether a word is a common given name.
-pub fn is_given_name(word: &str) -> bool {
+pub(crate) fn is_given_name(word: &str) -> bool {
     GIVEN_NAMES.contains(word)
 }
 

@@ -28,7 +28,7 @@ features! {
     NearFocus, NearestFocus, NearSynonym, RightType, UnknownType, WrongType, AnyEntity, AnyValue, AnyPhrase,
     NounInName, NounBeside, NounDescribes, IsTitle, IsTitleAndKind, FirstSentence, Frequency, Rarity, StatedTriple, StatedAttribute,
     AfterIn, AfterBy, AfterIs, Length, FollowsFocus, IsAnchor, AnchorNear, Quoted, SharesQuestion,
-    AboutBridge, NamesBridge, PassageNamesBridge, FocusBesideBridge, Modifies, KnownAsNoun, KnownAsOther, HasUnit, WholeDate, Abbreviation, Determined, GivenName, SmallWord, Grouped,
+    AboutBridge, NamesBridge, PassageNamesBridge, FocusBesideBridge, Modifies, KnownAsNoun, KnownAsOther, HasUnit, WholeDate, Abbreviation, Determined, SmallWord, Grouped,
 }
 
 /// Numbers by feature.
@@ -135,14 +135,10 @@ pub(crate) fn features(pages: &mut Pages<'_>, ask: &Ask, place: &Place<'_>, choi
         }
         _ => {
             if ask.is_person {
-                let words: Vec<&str> = choice.text.split(' ').collect();
-                set(
-                    Feature::GivenName,
-                    on(words.len() > 1 && gazetteer::is_given_name(words[0])),
-                );
+                let mut words = choice.text.split(' ');
                 set(
                     Feature::SmallWord,
-                    on(words.iter().any(|word| word.starts_with(char::is_lowercase))),
+                    on(words.any(|word| word.starts_with(char::is_lowercase))),
                 );
             }
             let is_short = choice.text.len() > 1 && !choice.text.chars().any(char::is_lowercase);
