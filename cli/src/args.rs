@@ -10,7 +10,7 @@ mod resolve;
 mod schema;
 mod view;
 
-pub(crate) use eval::{Annotated, Community, Eval, Extraction, Multihop};
+pub(crate) use eval::{Annotated, Choices, Community, Eval, Extraction, Multihop};
 pub(crate) use resolve::{Log, Pair, Resolve, Undo};
 pub(crate) use schema::{Schema, SchemaDecision, SchemaDiff, SchemaInfer, SchemaShow};
 pub(crate) use view::{Communities, Export, FormatKind, LevelKind};

@@ -1,6 +1,7 @@
 //! Evaluation: questions with gold passages against rankings, gold names and facts against what extraction finds.
 
 pub mod answer;
+pub mod choice;
 pub mod community;
 pub mod entities;
 pub mod extraction;

@@ -1,11 +1,14 @@
 #![doc = include_str!("../README.md")]
 
+pub mod adaptive;
 pub mod answer;
+pub mod classify;
 pub mod config;
 pub mod eval;
 pub mod evidence;
 pub mod question;
 pub mod route;
+pub mod router;
 pub mod searcher;
 
 pub use answer::{Answer, Citation, Mode, answer};
