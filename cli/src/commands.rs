@@ -12,6 +12,7 @@ mod aggregate;
 mod build;
 mod calibrate;
 mod change;
+mod choice;
 mod communities;
 mod community;
 mod demo;
@@ -75,6 +76,8 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Eval(Eval::Multihop(multihop)) => multihop::run(&multihop, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Aggregate(set)) => aggregate::run(&set, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Community(community)) => community::run(&community, progress, &Stop::on_ctrl_c()?),
+        Command::Eval(Eval::Router(set)) => choice::router(&set, global, progress, &Stop::on_ctrl_c()?),
+        Command::Eval(Eval::Structure(set)) => choice::structure(&set, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Entities(set)) => entities::run(&set, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Relations(set)) => relations::run(&set, progress, &Stop::on_ctrl_c()?),
     }

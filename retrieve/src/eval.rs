@@ -4,6 +4,7 @@ pub mod ablation;
 pub mod aggregate;
 pub mod answer;
 pub mod asked;
+pub mod choice;
 pub mod community;
 pub mod coverage;
 pub mod entities;

@@ -1,9 +1,11 @@
 #![doc = include_str!("../README.md")]
 
+pub mod adaptive;
 pub mod agent;
 pub mod aggregate;
 pub mod answer;
 pub mod calibration;
+pub mod classify;
 pub mod config;
 pub mod decompose;
 pub mod eval;
@@ -12,6 +14,7 @@ mod meaning;
 pub mod overview;
 pub mod question;
 pub mod route;
+pub mod router;
 pub mod searcher;
 mod tie;
 

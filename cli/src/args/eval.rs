@@ -19,6 +19,26 @@ pub(crate) enum Eval {
     Aggregate(Aggregate),
     /// Communities against known classes, beside Louvain, Leiden, K-means and either side alone
     Community(Community),
+    /// Which method a question is sent to, against labelled questions
+    Router(Choices),
+    /// Which knowledge structure a question gets, against labelled questions
+    Structure(Choices),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Choices {
+    /// Labelled questions, one JSON object a line: `question`, and `method` or `structure`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: PathBuf,
+    /// Choose each fifth with weights fitted to the other four, not with those that ship
+    #[arg(long, conflicts_with = "fit")]
+    pub(crate) cross_validate: bool,
+    /// Fit weights to the questions and write them to FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fit: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -1,0 +1,99 @@
+//! The structures that a knowledge schema is made of (`SchemaRAG`, Definition 1 and Eq. 2).
+
+use crate::classify::{Choice, Classifier, WeightsError};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How the facts of one document are organised: 𝒦.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KnowledgeStructure {
+    /// Relations between things.
+    Graph,
+    /// Values by attribute.
+    Table,
+    /// Passages as they are.
+    Chunk,
+}
+
+/// How documents hang together: ℐ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IndexStructure {
+    /// One document leads to the next.
+    CausalChain,
+    /// Documents name one another.
+    CorrelationGraph,
+    /// Documents stand side by side.
+    ParallelChunk,
+    /// Documents by what they have in common.
+    CatalogueGroup,
+}
+
+impl KnowledgeStructure {
+    /// All, in the order of [`KnowledgeStructure`].
+    pub const ALL: [Self; 3] = [Self::Graph, Self::Table, Self::Chunk];
+
+    /// Its name in files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Graph => "graph",
+            Self::Table => "table",
+            Self::Chunk => "chunk",
+        }
+    }
+
+    /// The structure of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|structure| structure.name() == name)
+    }
+}
+
+impl fmt::Display for KnowledgeStructure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for IndexStructure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::CausalChain => "causal chain",
+            Self::CorrelationGraph => "correlation graph",
+            Self::ParallelChunk => "parallel chunk",
+            Self::CatalogueGroup => "catalogue group",
+        })
+    }
+}
+
+/// Which knowledge structure a question needs: a classifier, fitted to `data/questions/structure.jsonl`.
+#[derive(Clone, Debug)]
+pub struct StructureChooser {
+    classifier: Classifier,
+}
+
+impl StructureChooser {
+    /// The one that ships.
+    ///
+    /// # Errors
+    /// [`WeightsError`] where the file that ships is broken.
+    pub fn shipped() -> Result<Self, WeightsError> {
+        let classifier = Classifier::read(include_str!("../../../data/questions/structure.weights.json"))?;
+        Ok(Self { classifier })
+    }
+
+    /// Its weights.
+    pub fn classifier(&self) -> &Classifier {
+        &self.classifier
+    }
+
+    /// The structure and what spoke for it; passages where nothing is known. `vector` is the question's unit vector with
+    /// the embedder's id. Cost O(words + d).
+    pub fn choose(&self, question: &str, vector: Option<(&str, &[f32])>) -> (KnowledgeStructure, Option<Choice>) {
+        let choice = self.classifier.choose(question, vector);
+        let structure = choice
+            .as_ref()
+            .and_then(|choice| KnowledgeStructure::named(&choice.class));
+        (structure.unwrap_or(KnowledgeStructure::Chunk), choice)
+    }
+}
