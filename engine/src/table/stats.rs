@@ -12,7 +12,7 @@ const UNSURE: f32 = 0.5;
 /// Statistics of a column.
 ///
 /// # Differs from the paper
-/// The paper lists all distinct values of a text column; here the most frequent [`MAX_TOP`] with their number, since a
+/// The paper lists all distinct values of a text column; here the most frequent `MAX_TOP` with their number, since a
 /// column of names has as many values as records.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ColumnStats {

@@ -203,13 +203,13 @@ mod tests {
         // Two classes, one feature in all examples of one class: by symmetry the weights are ±w, and the gradient
         // σ(2w + b₁ − b₀) … vanishes at the minimum.
         let examples = [example(&["x"], "a"), example(&[], "b")];
-        let l2 = 0.1;
+        let l2 = 0.1_f64;
         let weights = fit(&examples, l2, 1);
         let (x, bias) = (&weights.features["x"], &weights.bias);
         assert!((x[0] + x[1]).abs() < 2e-3);
         let score = [bias[0] + x[0], bias[1] + x[1]];
         let p = score[0].exp() / (score[0].exp() + score[1].exp());
-        let gradient = 0.5 * (p - 1.0) + l2 as f32 * x[0];
+        let gradient = 0.5 * (p - 1.0) + 0.1 * x[0];
         assert!(gradient.abs() < 2e-3, "{gradient}");
     }
 }

@@ -162,7 +162,7 @@ mod tests {
         assert!((report.accuracy - 0.75).abs() < 1e-12);
         assert!((report.classes["x"].f1 - 2.0 / 3.0).abs() < 1e-12);
         assert!((report.classes["y"].precision - 2.0 / 3.0).abs() < 1e-12);
-        assert!((report.macro_f1 - (2.0 / 3.0 + 0.8) / 2.0).abs() < 1e-12);
+        assert!((report.macro_f1 - f64::midpoint(2.0 / 3.0, 0.8)).abs() < 1e-12);
         assert_eq!(report.confusion["x"]["y"], 1);
         assert_eq!(Report::new("m", &[]).questions, 0);
     }
