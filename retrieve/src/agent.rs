@@ -29,10 +29,9 @@ mod history;
 
 pub use history::{Belief, Thought};
 
-/// Answers of a step that later steps are tried with. Three cost three searches a step; with one, a wrong first answer is
-/// never made good.
+/// Answers of a step that later steps are tried with, a search each. Arbitrary, not measured.
 const BEAM: usize = 3;
-/// Passages read for the whole question.
+/// Passages read for the whole question. Arbitrary, not measured; so is the next.
 const WHOLE_PASSAGES: usize = 6;
 /// Passages read for a filled sub-question.
 const STEP_PASSAGES: usize = 4;
