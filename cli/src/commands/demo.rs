@@ -23,7 +23,7 @@ const CORPUS: &str = include_str!("../../../data/harrow/corpus.jsonl");
 /// Of different kinds: a path of several documents, a comparison, and something the corpus does not tell.
 const QUESTIONS: [(&str, Mode); 3] = [
     (
-        "How long was the ship that carried the expedition which collected the first specimens of the creature on the Hestle Records logo?",
+        "To whom was the engineer apprenticed who designed the bridge pictured on the cover of Moorings?",
         Mode::Open,
     ),
     (
