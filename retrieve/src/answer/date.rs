@@ -1,19 +1,6 @@
 //! Dates that can be set against each other.
 
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
+use banyan_extract::record::literal::MONTHS;
 
 /// Whether a word in lower case is the name of a month.
 pub(crate) fn is_month(word: &str) -> bool {

@@ -43,7 +43,8 @@ pub struct Range {
     pub to: Day,
 }
 
-const MONTHS: [&str; 12] = [
+/// The names of the months in lower case, January first.
+pub const MONTHS: [&str; 12] = [
     "january",
     "february",
     "march",
@@ -143,7 +144,6 @@ pub fn year_of(text: &str) -> Option<u16> {
 }
 
 const MONTH: &str = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\.?";
-const FIGURES: &str = r"\d{1,2}(?:st|nd|rd|th)?";
 
 /// Patterns compile once, which tests hold, so `None` is impossible.
 static YEAR: LazyLock<Option<Regex>> =
@@ -161,7 +161,6 @@ static DAY: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static RANGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let year = r"(?:1\d|20|21)\d{2}";
     let to = r"\s*(?:–|—|-|to|until|till|through|and)\s*";
-    let _ = FIGURES;
     Regex::new(&format!(
         r"(?:\b(?P<fd1>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+(?P<fm1>{MONTH}))?(?:,?\s+(?P<fy>{year}))?|\b(?P<fm2>{MONTH})\s+(?P<fd2>\d{{1,2}})(?:st|nd|rd|th)?(?:,\s+{year})?){to}(?:(?P<td1>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+(?P<tm1>{MONTH}))|(?:(?P<tm2>{MONTH})\s+)?(?P<td2>\d{{1,2}})(?:st|nd|rd|th)?)(?:,?\s+(?P<ty>{year}))?\b"
     ))
