@@ -13,7 +13,7 @@ mod resolve;
 mod schema;
 mod view;
 
-pub(crate) use eval::{Aggregate, Annotated, Choices, Community, Eval, Extraction, Multihop};
+pub(crate) use eval::{Aggregate, Annotated, AnswerSets, Choices, Community, Eval, Extraction, Multihop};
 pub(crate) use records::{Ask, Fill, Induce, Records};
 pub(crate) use resolve::{Log, Pair, Resolve, Undo};
 pub(crate) use schema::{Schema, SchemaDecision, SchemaDiff, SchemaInfer, SchemaShow};

@@ -9,6 +9,7 @@ pub(crate) use build::read_schema;
 use anyhow::{Context, Result};
 
 mod aggregate;
+mod answers;
 mod build;
 mod calibrate;
 mod change;
@@ -74,6 +75,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Model(Model::Verify) => model::verify(global, progress),
         Command::Eval(Eval::Extraction(extraction)) => extraction::run(&extraction, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Multihop(multihop)) => multihop::run(&multihop, global, progress, &Stop::on_ctrl_c()?),
+        Command::Eval(Eval::Answers(sets)) => answers::run(&sets, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Aggregate(set)) => aggregate::run(&set, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Community(community)) => community::run(&community, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Router(set)) => choice::router(&set, global, progress, &Stop::on_ctrl_c()?),

@@ -18,5 +18,6 @@ pub mod relations;
 pub mod report;
 pub mod tally;
 pub mod tokens;
+pub mod trial;
 
 mod understanding;
