@@ -12,7 +12,7 @@ use banyan_retrieve::agent::{Sink, Thought};
 use banyan_retrieve::answer::{Weights, answer_with};
 use banyan_retrieve::calibration::{Calibration, Signals};
 use banyan_retrieve::overview::{self, Point, Scope};
-use banyan_retrieve::{Answer, Config, Evidence, Expected, Mode, Question, Searcher};
+use banyan_retrieve::{Answer, Config, Evidence, Expected, Mode, Question, Searcher, answer};
 
 mod batch;
 mod view;
@@ -173,6 +173,13 @@ impl Asking<'_> {
             points,
         }
     }
+}
+
+/// The answer from `evidence`, given or refused as the built-in calibration judges it.
+pub(crate) fn judged(searcher: &Searcher, question: &Question, evidence: &Evidence, mode: Mode) -> Answer {
+    let found = answer(searcher, question, evidence, Mode::Open);
+    let signals = Signals::of(searcher, question, evidence, &found);
+    Calibration::default().judge(mode, &signals, found)
 }
 
 /// An answer with the evidence behind it.
