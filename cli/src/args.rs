@@ -18,7 +18,7 @@ pub(crate) use eval::{Aggregate, Annotated, Choices, Community, Eval, Extraction
 pub(crate) use records::{Ask, Fill, Induce, Records};
 pub(crate) use resolve::{Log, Pair, Resolve, Undo};
 pub(crate) use schema::{Schema, SchemaDecision, SchemaDiff, SchemaInfer, SchemaShow};
-pub(crate) use suite::{Compare, Run};
+pub(crate) use suite::{Compare, Run, SchemaChange};
 pub(crate) use view::{Communities, Export, FormatKind, LevelKind};
 
 /// A knowledge engine: builds a four-level knowledge tree from your texts and answers hard questions from it, with

@@ -31,6 +31,7 @@ mod records;
 mod relations;
 mod resolve;
 mod schema;
+mod schema_change;
 mod stats;
 mod suite;
 mod verify_answer;
@@ -76,6 +77,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Model(Model::Verify) => model::verify(global, progress),
         Command::Eval(Eval::Run(args)) => suite::run(&args, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Compare(args)) => compare::run(&args),
+        Command::Eval(Eval::SchemaChange(args)) => schema_change::run(&args, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Extraction(extraction)) => extraction::run(&extraction, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Multihop(multihop)) => multihop::run(&multihop, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Aggregate(set)) => aggregate::run(&set, global, progress, &Stop::on_ctrl_c()?),

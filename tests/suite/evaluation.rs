@@ -237,3 +237,40 @@ fn the_readme_shows_what_its_suite_prints() {
         );
     }
 }
+
+/// What another system said of the corpus.
+const SAID: &str = r#"{"id": 1, "entities": ["Orla Finch", "Kestle"], "triples": [["Orla Finch", "was born in", "Kestle"]]}
+{"id": 3, "entities": ["The Grey Heron", "Orla Finch"], "triples": [["The Grey Heron", "painted by", "Orla Finch"]]}
+"#;
+
+#[test]
+fn an_edited_schema_shows_what_it_changes_without_asking_anyone() {
+    let desk = small(SUITE)
+        .with("said.jsonl", SAID)
+        .with("same.json", text("data/schema/general.json"))
+        .with("bare.toml", "name = \"bare\"\n[[entity_types]]\nname = \"thing\"\n");
+    let change = |schema: &str, options: &[&str]| {
+        let arguments = [
+            "eval",
+            "schema-change",
+            "--questions",
+            "q.jsonl",
+            "--corpus",
+            "c.jsonl",
+            "--schema",
+            schema,
+        ];
+        desk.run(arguments.iter().chain(options))
+    };
+    let recorded = ["--extractor", "recorded:said.jsonl"];
+    let same = change("same.json", &recorded).done().stdout;
+    assert!(same.starts_with("the two schemas give the same store"), "{same}");
+    let bare = change("bare.toml", &[recorded[0], recorded[1], "--json"]).done().json();
+    assert_ne!(bare["stores"][0], bare["stores"][1]);
+    assert!(
+        bare["changes"].as_array().is_some_and(|changes| !changes.is_empty()),
+        "{bare}"
+    );
+    change("same.json", &["--extractor", "llm"]).refused(&["expected --replay CASSETTE"]);
+    change("gone.json", &recorded).refused(&["gone.json"]);
+}

@@ -1,6 +1,6 @@
 //! `banyan eval`, as it is typed.
 
-use super::{Compare, ModelArgs, Run};
+use super::{Compare, ModelArgs, Run, SchemaChange};
 use crate::extraction::Reader;
 use clap::{Args as ClapArgs, Subcommand};
 use std::path::PathBuf;
@@ -11,6 +11,8 @@ pub(crate) enum Eval {
     Run(Run),
     /// What became better and what broke between two reports, question by question
     Compare(Compare),
+    /// What an edited schema changes in answers and recall, from recorded replies: before paying for a rebuild
+    SchemaChange(SchemaChange),
     /// Statements of single sentences under an ontology (`Text2KGBench`), beside published figures
     Extraction(Extraction),
     /// Recall of gold passages for multi-hop questions, beside BM25, dense and their fusion

@@ -1,5 +1,7 @@
-//! `banyan eval run` and `banyan eval compare`, as they are typed.
+//! `banyan eval run`, `compare` and `schema-change`, as they are typed.
 
+use super::ModelArgs;
+use crate::extraction::Reader;
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
@@ -33,6 +35,33 @@ pub(crate) struct Compare {
     /// A later one
     #[arg(value_name = "AFTER")]
     pub(crate) after: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SchemaChange {
+    /// The edited schema (JSON or TOML)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: PathBuf,
+    /// The schema before the edit, under which replies were recorded; the built-in general one by default
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
+    /// Questions with known answers, in one of the shapes that `eval run` reads
+    #[arg(long, value_name = "FILE")]
+    pub(crate) questions: PathBuf,
+    /// Texts; the passages that come with the questions by default
+    #[arg(long, value_name = "PATH")]
+    pub(crate) corpus: Option<PathBuf>,
+    /// Who reads the facts: `embedded`, `llm` (from a cassette: --replay) or `recorded:FILE`
+    #[arg(long, value_name = "WHO", default_value = "embedded")]
+    pub(crate) extractor: Reader,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// Numbers of passages to count hits among
+    #[arg(long, value_name = "K,…", value_delimiter = ',', default_value = "2,5,10", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) k: Vec<u16>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -2,14 +2,18 @@
 
 use crate::Outcome;
 use crate::args::{Global, Run};
+use crate::build::Bounds;
 use crate::compose::Embedding;
+use crate::extraction::Statements;
 use crate::progress::Progress;
 use crate::render;
 use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
+use banyan_engine::Schema;
 use banyan_retrieve::eval::suite::{Figure, Part, Report, figures, markdown, page};
-use file::{Entry, Suite};
+pub(crate) use file::{Entry, Suite};
 use kept::Kept;
+pub(crate) use multihop::{Task, measure, read};
 use serde::Serialize;
 use std::fs;
 use std::path::Path;
@@ -55,7 +59,18 @@ pub(crate) fn run(args: &Run, global: &Global, progress: Progress, stop: &Stop) 
                 progress.remark(&format!("{}: taken over from an earlier run", part.set));
                 part
             }
-            None => multihop::measure(opened, &suite, args, &mut embedding, progress, stop)?,
+            None => {
+                let task = Task {
+                    name: &opened.entry.name,
+                    questions: &opened.dataset.questions,
+                    documents: read(opened, progress, stop)?,
+                    statements: Statements::embedded(),
+                    bounds: Bounds::strict(Schema::general()?),
+                    command: format!("{} --only {}", report.command, opened.entry.name),
+                    suite: &suite,
+                };
+                measure(task, &mut embedding, progress, stop)?
+            }
         };
         if let Some(kept) = &kept {
             kept.keep(&key, &part)?;

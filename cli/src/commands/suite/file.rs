@@ -14,32 +14,32 @@ use std::path::{Path, PathBuf};
 /// A suite as it is written; an unknown key is an error.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Suite {
-    pub(super) name: String,
+pub(crate) struct Suite {
+    pub(crate) name: String,
     /// Seed of resampling.
     #[serde(default = "seed")]
-    pub(super) seed: u64,
+    pub(crate) seed: u64,
     /// Numbers of passages to count hits among.
     #[serde(default = "ks")]
-    pub(super) k: Vec<usize>,
+    pub(crate) k: Vec<usize>,
     #[serde(default = "Method::all")]
-    pub(super) methods: BTreeSet<Method>,
+    pub(crate) methods: BTreeSet<Method>,
     #[serde(default = "ModeName::all")]
-    pub(super) modes: BTreeSet<ModeName>,
+    pub(crate) modes: BTreeSet<ModeName>,
     /// The method that the others are compared with.
     #[serde(default = "baseline")]
-    pub(super) baseline: String,
+    pub(crate) baseline: String,
     /// Whether to measure also without each route.
     #[serde(default)]
-    pub(super) routes: bool,
+    pub(crate) routes: bool,
     #[serde(rename = "set")]
-    pub(super) sets: Vec<Entry>,
+    pub(crate) sets: Vec<Entry>,
 }
 
 /// What ranks passages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Method {
+pub(crate) enum Method {
     Bm25,
     Dense,
     Hybrid,
@@ -51,7 +51,7 @@ impl Method {
         BTreeSet::from([Self::Bm25, Self::Dense, Self::Hybrid, Self::Banyan])
     }
 
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Bm25 => "bm25",
             Self::Dense => "dense",
@@ -64,7 +64,7 @@ impl Method {
 /// What happens where the evidence is weak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum ModeName {
+pub(crate) enum ModeName {
     Open,
     Reject,
 }
@@ -90,33 +90,47 @@ fn baseline() -> String {
 /// A set of a suite.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Entry {
-    pub(super) name: String,
+pub(crate) struct Entry {
+    pub(crate) name: String,
     /// File of questions; a path is taken from the suite's directory, and may begin with a `$VARIABLE`.
-    pub(super) questions: String,
+    pub(crate) questions: String,
     /// File or directory of texts; the passages that come with the questions where there is none.
-    pub(super) corpus: Option<String>,
+    pub(crate) corpus: Option<String>,
     /// Whether the set may be left out where its files are not there.
     #[serde(default)]
-    pub(super) optional: bool,
+    pub(crate) optional: bool,
     /// Least values by `method metric`.
     #[serde(default)]
-    pub(super) floor: BTreeMap<String, f64>,
+    pub(crate) floor: BTreeMap<String, f64>,
 }
 
 /// A set whose files are there and whose questions were read.
-pub(super) struct Opened<'a> {
-    pub(super) entry: &'a Entry,
-    pub(super) dataset: Dataset,
-    pub(super) questions: PathBuf,
-    pub(super) corpus: Option<PathBuf>,
+pub(crate) struct Opened<'a> {
+    pub(crate) entry: &'a Entry,
+    pub(crate) dataset: Dataset,
+    pub(crate) questions: PathBuf,
+    pub(crate) corpus: Option<PathBuf>,
     /// Of the questions' file.
     digest: String,
 }
 
 impl Suite {
+    /// Banyan alone in both modes, to be compared with itself.
+    pub(crate) fn alone(name: &str, k: Vec<usize>) -> Self {
+        Self {
+            name: name.to_owned(),
+            seed: seed(),
+            k,
+            methods: BTreeSet::from([Method::Banyan]),
+            modes: ModeName::all(),
+            baseline: Method::Banyan.name().to_owned(),
+            routes: false,
+            sets: Vec::new(),
+        }
+    }
+
     /// Reads a suite and checks what can be checked without its sets.
-    pub(super) fn read(file: &Path) -> Result<Self> {
+    pub(crate) fn read(file: &Path) -> Result<Self> {
         let place = file.display();
         let text = fs::read_to_string(file).with_context(|| format!("{place}: cannot read the suite"))?;
         let suite: Self = config::parse(&place.to_string(), &text)?;
@@ -142,7 +156,7 @@ impl Suite {
 
 impl Entry {
     /// Finds the files and reads the questions; the reason where an optional set is left out.
-    pub(super) fn open(&self, suite: &Path) -> Result<Result<Opened<'_>, String>> {
+    pub(crate) fn open(&self, suite: &Path) -> Result<Result<Opened<'_>, String>> {
         let questions = located(suite, &self.questions);
         let corpus = self.corpus.as_ref().map(|corpus| located(suite, corpus)).transpose();
         let (questions, corpus) = match questions.and_then(|questions| Ok((questions, corpus?))) {
@@ -150,6 +164,11 @@ impl Entry {
             Err(reason) if self.optional => return Ok(Err(format!("{}: {reason}", self.name))),
             Err(reason) => bail!("set {}: {reason}", self.name),
         };
+        self.load(questions, corpus).map(Ok)
+    }
+
+    /// Reads the questions in a file that is there.
+    pub(crate) fn load(&self, questions: PathBuf, corpus: Option<PathBuf>) -> Result<Opened<'_>> {
         let name = questions.display().to_string();
         let text = fs::read_to_string(&questions).with_context(|| format!("{name}: cannot read"))?;
         let dataset = dataset::parse(&name, &text)?;
@@ -159,13 +178,13 @@ impl Entry {
                 self.name
             );
         }
-        Ok(Ok(Opened {
+        Ok(Opened {
             entry: self,
             dataset,
             questions,
             corpus,
             digest: sha256(text.as_bytes()),
-        }))
+        })
     }
 }
 
@@ -188,7 +207,7 @@ fn located(suite: &Path, path: &str) -> std::result::Result<PathBuf, String> {
 
 impl Opened<'_> {
     /// What a measurement depends on, as a digest: the program, the suite's settings, the data, and the embedder.
-    pub(super) fn key(&self, suite: &Suite, embedder: &str) -> Result<String> {
+    pub(crate) fn key(&self, suite: &Suite, embedder: &str) -> Result<String> {
         let mut digest = Sha256::new();
         let program = env::current_exe().context("cannot tell where this program is")?;
         let program = fs::read(&program).with_context(|| format!("{}: cannot read", program.display()))?;

@@ -1,7 +1,6 @@
 //! One set of questions, asked of every method.
 
 use super::file::{Method, ModeName, Opened, Suite};
-use crate::args::Run;
 use crate::build::{Bounds, Timing, build};
 use crate::commands::query::judged;
 use crate::compose::Embedding;
@@ -13,7 +12,7 @@ use crate::tree::grow;
 use crate::{corpus, cpu};
 use anyhow::Result;
 use banyan_engine::document::canonicalise;
-use banyan_engine::{Document, QaPair, Schema};
+use banyan_engine::{Document, QaPair};
 use banyan_retrieve::eval::ablation::Variants;
 use banyan_retrieve::eval::answer::score;
 use banyan_retrieve::eval::metric::{all_gold, recall};
@@ -24,26 +23,36 @@ use banyan_retrieve::{Answer, Config, Mode, Question, Searcher};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
+/// A set with the facts it is measured on.
+pub(crate) struct Task<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) questions: &'a [QaPair],
+    /// In canonical order, gold passages with the ids that questions know them by.
+    pub(crate) documents: Vec<Document>,
+    pub(crate) statements: Statements,
+    pub(crate) bounds: Bounds,
+    /// The command that measures it.
+    pub(crate) command: String,
+    pub(crate) suite: &'a Suite,
+}
+
 /// Builds the set's corpus and asks its questions.
-pub(super) fn measure(
-    opened: &Opened<'_>,
-    suite: &Suite,
-    args: &Run,
-    embedding: &mut Embedding,
-    progress: Progress,
-    stop: &Stop,
-) -> Result<Part> {
+pub(crate) fn measure(task: Task<'_>, embedding: &mut Embedding, progress: Progress, stop: &Stop) -> Result<Part> {
     let mut timing = Timing::default();
     // Where memory cannot be counted afresh, the peak would be that of the sets before.
     let is_fresh = cpu::reset_peak();
-    let documents = read(opened, progress, stop)?;
-    let bounds = Bounds::strict(Schema::general()?);
-    let statements = Statements::embedded();
+    let Task {
+        documents,
+        statements,
+        bounds,
+        questions: pairs,
+        suite,
+        ..
+    } = task;
     let mut knowledge = build(documents, statements, &bounds, embedding, progress, stop, &mut timing)?;
     grow(&mut knowledge, embedding, &mut timing)?;
     let store = sha256(knowledge.to_string().as_bytes());
     let searcher = embedding.searcher(knowledge);
-    let pairs = &opened.dataset.questions;
     let gold = gold(&searcher, pairs)?;
     let texts: Vec<&str> = pairs.iter().map(|pair| pair.question.as_str()).collect();
     let questions = embedding.questions(&texts, progress, stop)?;
@@ -57,9 +66,9 @@ pub(super) fn measure(
     bar.finish_and_clear();
     sheet.query_ms.sort_by(f64::total_cmp);
     Ok(Part {
-        set: opened.entry.name.clone(),
+        set: task.name.to_owned(),
         source: Source {
-            command: format!("banyan eval run {} --only {}", args.suite.display(), opened.entry.name),
+            command: task.command,
             store,
             embedder: embedding.id().to_owned(),
             n_documents: searcher.knowledge().documents.len(),
@@ -78,7 +87,7 @@ pub(super) fn measure(
 }
 
 /// The set's texts in canonical order, gold passages with the ids that questions know them by.
-fn read(opened: &Opened<'_>, progress: Progress, stop: &Stop) -> Result<Vec<Document>> {
+pub(crate) fn read(opened: &Opened<'_>, progress: Progress, stop: &Stop) -> Result<Vec<Document>> {
     let (dataset, name) = (&opened.dataset, corpus::name(&opened.questions));
     let Some(path) = &opened.corpus else {
         let mut documents = dataset.documents(&name);
