@@ -8,6 +8,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 mod eval;
+mod reason;
 mod records;
 mod resolve;
 mod schema;
@@ -15,6 +16,7 @@ mod suite;
 mod view;
 
 pub(crate) use eval::{Aggregate, Annotated, Choices, Community, Eval, Extraction, Multihop};
+pub(crate) use reason::{Reason, ReasonerKind, Who};
 pub(crate) use records::{Ask, Fill, Induce, Records};
 pub(crate) use resolve::{Log, Pair, Resolve, Undo};
 pub(crate) use schema::{Schema, SchemaDecision, SchemaDiff, SchemaInfer, SchemaShow};
@@ -273,6 +275,8 @@ pub(crate) struct Query {
     /// Show also what each route says of each passage, the entities, triples and communities found, and what was cut
     #[arg(long)]
     pub(crate) explain: bool,
+    #[command(flatten)]
+    pub(crate) reason: Reason,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -13,6 +13,7 @@ mod language;
 mod model;
 mod patterns;
 mod progress;
+mod reasoning;
 mod render;
 mod stop;
 mod summary;

@@ -26,6 +26,7 @@ mod model_path;
 mod parse;
 mod patterns;
 mod query;
+mod reasoning;
 mod recall;
 mod recorded;
 mod resolve;

@@ -1,6 +1,6 @@
 //! `banyan eval`, as it is typed.
 
-use super::{Compare, ModelArgs, Run, SchemaChange};
+use super::{Compare, ModelArgs, Run, SchemaChange, Who};
 use crate::extraction::Reader;
 use clap::{Args as ClapArgs, Subcommand};
 use std::path::PathBuf;
@@ -125,6 +125,8 @@ pub(crate) struct Multihop {
     /// Compiled extractor that reads beside the embedded rules
     #[arg(long, value_name = "FILE")]
     pub(crate) patterns: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) who: Who,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     /// Measure also on the facts that another system recorded, beside those of --extractor

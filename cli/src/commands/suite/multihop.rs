@@ -2,7 +2,6 @@
 
 use super::file::{Method, ModeName, Opened, Suite};
 use crate::build::{Bounds, Timing, build};
-use crate::commands::query::judged;
 use crate::compose::Embedding;
 use crate::digest::sha256;
 use crate::extraction::Statements;
@@ -18,8 +17,9 @@ use banyan_retrieve::eval::answer::score;
 use banyan_retrieve::eval::metric::{all_gold, recall};
 use banyan_retrieve::eval::multihop::{Ranking, baselines, documents, gold};
 use banyan_retrieve::eval::suite::{Asked, Cost, Method as Made, Part, Source};
+use banyan_retrieve::reason::{self, EmbeddedReasoner, Reasoner};
 use banyan_retrieve::route::Route;
-use banyan_retrieve::{Answer, Config, Mode, Question, Searcher};
+use banyan_retrieve::{Answer, Config, Evidence, Mode, Question, Searcher};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -60,7 +60,7 @@ pub(crate) fn measure(task: Task<'_>, embedding: &mut Embedding, progress: Progr
     let bar = progress.bar("asking", pairs.len());
     for (at, question) in questions.iter().enumerate() {
         stop.check()?;
-        sheet.ask(at, question, &pairs[at], &gold[at]);
+        sheet.ask(at, question, &pairs[at], &gold[at])?;
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -147,18 +147,18 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    fn ask(&mut self, at: usize, question: &Question, pair: &QaPair, gold: &BTreeSet<usize>) {
+    fn ask(&mut self, at: usize, question: &Question, pair: &QaPair, gold: &BTreeSet<usize>) -> Result<()> {
         for (name, ranking) in baselines(self.searcher, question, self.top_k) {
             if self.suite.methods.iter().any(|method| method.name() == name) {
                 self.rank(name, at, &ranking, gold);
             }
         }
         if !self.suite.methods.contains(&Method::Banyan) {
-            return;
+            return Ok(());
         }
         let start = Instant::now();
         let evidence = self.searcher.search(question, &self.config);
-        let found = judged(self.searcher, question, &evidence, Mode::Open);
+        let found = self.answered(question, &evidence, Mode::Open)?;
         self.query_ms.push(start.elapsed().as_secs_f64() * 1000.0);
         let passages = evidence.passages.iter().map(|passage| passage.chunk);
         let ranking = documents(self.searcher, passages, self.top_k);
@@ -167,7 +167,7 @@ impl<'a> Sheet<'a> {
             self.answer(Method::Banyan.name(), at, pair, &found);
         }
         if self.suite.modes.contains(&ModeName::Reject) {
-            let found = judged(self.searcher, question, &evidence, Mode::Reject);
+            let found = self.answered(question, &evidence, Mode::Reject)?;
             self.answer("banyan reject", at, pair, &found);
         }
         if self.suite.routes {
@@ -176,6 +176,18 @@ impl<'a> Sheet<'a> {
                 self.rank(&format!("without {route}"), at, ranking, gold);
             }
         }
+        Ok(())
+    }
+
+    fn answered(&self, question: &Question, evidence: &Evidence, mode: Mode) -> Result<Answer> {
+        let task = reason::Task {
+            searcher: self.searcher,
+            question,
+            evidence,
+            mode,
+            embedder: None,
+        };
+        Ok(EmbeddedReasoner::default().conclude(&task, &mut |_| {})?.answer)
     }
 
     /// Sets down a ranking, for a question with gold passages.
