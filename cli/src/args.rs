@@ -8,12 +8,14 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 mod eval;
+mod method;
 mod records;
 mod resolve;
 mod schema;
 mod view;
 
 pub(crate) use eval::{Aggregate, Annotated, Choices, Community, Eval, Extraction, Multihop};
+pub(crate) use method::MethodKind;
 pub(crate) use records::{Ask, Fill, Induce, Records};
 pub(crate) use resolve::{Log, Pair, Resolve, Undo};
 pub(crate) use schema::{Schema, SchemaDecision, SchemaDiff, SchemaInfer, SchemaShow};
@@ -259,6 +261,9 @@ pub(crate) struct Query {
     pub(crate) calibration: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) target: Target,
+    /// How the question is answered
+    #[arg(long, value_enum, default_value_t = MethodKind::Auto)]
+    pub(crate) method: MethodKind,
     /// `open` answers with the best there is, `reject` refuses when the evidence is weak
     #[arg(long, value_enum, default_value_t = ModeKind::Open)]
     pub(crate) mode: ModeKind,

@@ -16,6 +16,7 @@ pub mod question;
 pub mod route;
 pub mod router;
 pub mod searcher;
+pub mod tabulate;
 mod tie;
 
 pub use answer::{Answer, Citation, Expected, Mode, answer};

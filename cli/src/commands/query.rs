@@ -7,16 +7,25 @@ use crate::progress::Progress;
 use crate::render;
 use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
-use banyan_engine::store;
+use banyan_engine::store::{self, Derived};
+use banyan_retrieve::adaptive::StructureChooser;
 use banyan_retrieve::agent::{Sink, Thought};
 use banyan_retrieve::answer::{Weights, answer_with};
 use banyan_retrieve::calibration::{Calibration, Signals};
 use banyan_retrieve::overview::{self, Point, Scope};
+use banyan_retrieve::router::Router;
 use banyan_retrieve::{Answer, Config, Evidence, Expected, Mode, Question, Searcher};
 
+mod adaptive;
 mod batch;
+mod method;
+mod records;
+mod tabled;
 mod view;
 
+use method::Methods;
+use std::sync::OnceLock;
+use view::Shown;
 pub(crate) use view::View;
 
 /// Longest question in bytes. Arbitrary: longer ones are documents.
@@ -32,6 +41,7 @@ pub(crate) fn run(args: &Query, global: &Global, progress: Progress, stop: &Stop
     if let Some(question) = &args.question {
         check(question)?;
     }
+    let derived = Derived::of(&args.target.store)?;
     let knowledge = store::read(&args.target.store)?;
     let mut embedding = Embedding::for_store(&knowledge.settings.embedder, global, progress)?;
     let searcher = embedding.searcher(knowledge);
@@ -44,8 +54,21 @@ pub(crate) fn run(args: &Query, global: &Global, progress: Progress, stop: &Stop
             ..Config::default()
         },
     };
+    let opener = embedding.opener();
+    let methods = Methods {
+        asking: &asking,
+        kind: args.method,
+        store: &args.target.store,
+        derived,
+        opener: &opener,
+        progress,
+        router: Router::shipped()?,
+        chooser: StructureChooser::shipped()?,
+        records: OnceLock::new(),
+        has_shape: OnceLock::new(),
+    };
     if let Some(questions) = questions {
-        return batch::run(&asking, &questions, args.top_k.into(), &mut embedding, progress, stop);
+        return batch::run(&methods, &questions, args.top_k.into(), &mut embedding, progress, stop);
     }
     let text = args.question.as_deref().unwrap_or_default();
     let mut told = Ok(());
@@ -54,15 +77,16 @@ pub(crate) fn run(args: &Query, global: &Global, progress: Progress, stop: &Stop
             told = render::text(&traced(thought));
         }
     };
-    let reply = asking.ask_watched(&Question::new(text, embedding.question(text)?), &mut tell);
+    let question = Question::new(text, embedding.question(text)?);
+    let answered = methods.ask(&question, methods.choose(&question)?, &mut tell)?;
     told?;
-    let shown = View::new(&searcher, &reply, args.top_k.into());
+    let shown = View::new(&searcher, &answered.reply, args.top_k.into());
     if args.json {
-        render::json(&shown)?;
+        render::json(&Shown::new(shown, &answered))?;
     } else {
-        render::text(&shown.text(args.explain))?;
+        render::text(&Shown::new(shown, &answered).text(args.explain, args.trace))?;
     }
-    Ok(if reply.answer.text.is_some() {
+    Ok(if answered.reply.answer.text.is_some() {
         Outcome::Done
     } else {
         Outcome::NoAnswer

@@ -1,6 +1,8 @@
 //! `banyan query --batch`: many questions to a store that is opened once.
 
-use super::{Asking, View, check};
+use super::method::{Answered as Reply, Methods};
+use super::view::Shown;
+use super::{View, check};
 use crate::Outcome;
 use crate::compose::Embedding;
 use crate::progress::Progress;
@@ -29,7 +31,7 @@ pub(super) struct Line {
 struct Answered<'a> {
     id: &'a Value,
     #[serde(flatten)]
-    view: View<'a>,
+    view: Shown<'a>,
 }
 
 /// Every question of `file`, checked; blank lines are passed over. `-` is stdin.
@@ -74,7 +76,7 @@ fn parse(line: &str, number: u64) -> Result<Line> {
 
 /// Answers `lines` in parallel and prints a JSON object for each, in their order.
 pub(super) fn run(
-    asking: &Asking<'_>,
+    methods: &Methods<'_>,
     lines: &[Line],
     top_k: usize,
     embedding: &mut Embedding,
@@ -86,10 +88,12 @@ pub(super) fn run(
         stop.check()?;
         let texts: Vec<&str> = round.iter().map(|line| line.question.as_str()).collect();
         let questions = embedding.questions(&texts, progress, stop)?;
-        let replies: Vec<_> = questions.par_iter().map(|question| asking.ask(question)).collect();
-        for (line, reply) in round.iter().zip(&replies) {
-            n_answered += usize::from(reply.answer.text.is_some());
-            let view = View::new(asking.searcher, reply, top_k);
+        let ask = |question| methods.ask(question, methods.choose(question)?, &mut |_| {});
+        let replies: Vec<Result<Reply>> = questions.par_iter().map(ask).collect();
+        for (line, reply) in round.iter().zip(replies) {
+            let reply = reply.with_context(|| format!("cannot answer {:?}", line.question))?;
+            n_answered += usize::from(reply.reply.answer.text.is_some());
+            let view = Shown::new(View::new(methods.asking.searcher, &reply.reply, top_k), &reply);
             let answered = Answered { id: &line.id, view };
             render::text(&serde_json::to_string(&answered).context("cannot encode JSON")?)?;
         }
