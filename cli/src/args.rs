@@ -8,6 +8,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 mod eval;
+mod method;
 mod reason;
 mod records;
 mod resolve;
@@ -16,6 +17,7 @@ mod suite;
 mod view;
 
 pub(crate) use eval::{Aggregate, Annotated, Choices, Community, Eval, Extraction, Multihop};
+pub(crate) use method::MethodKind;
 pub(crate) use reason::{Reason, ReasonerKind, Who};
 pub(crate) use records::{Ask, Fill, Induce, Records};
 pub(crate) use resolve::{Log, Pair, Resolve, Undo};
@@ -263,6 +265,9 @@ pub(crate) struct Query {
     pub(crate) calibration: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) target: Target,
+    /// How the question is answered
+    #[arg(long, value_enum, default_value_t = MethodKind::Auto)]
+    pub(crate) method: MethodKind,
     /// `open` answers with the best there is, `reject` refuses when the evidence is weak
     #[arg(long, value_enum, default_value_t = ModeKind::Open)]
     pub(crate) mode: ModeKind,

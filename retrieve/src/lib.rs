@@ -18,6 +18,7 @@ pub mod reason;
 pub mod route;
 pub mod router;
 pub mod searcher;
+pub mod tabulate;
 mod tie;
 
 pub use answer::{Answer, Citation, Expected, Mode, answer};

@@ -61,6 +61,9 @@ pub(crate) struct Aggregate {
     /// Gold schema (JSON, or CSV for its header) instead of the header of the gold records
     #[arg(long, value_name = "FILE")]
     pub(crate) gold_schema: Option<PathBuf>,
+    /// Answer also by SRAG: each question from a table that is filled for it
+    #[arg(long)]
+    pub(crate) srag: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,6 +1,8 @@
 //! `banyan query --batch`: many questions to a store that is opened once.
 
-use super::{Asking, ReasonError, Reply, View, check};
+use super::method::{Answered as Reply, Methods};
+use super::view::Shown;
+use super::{ReasonError, View, check};
 use crate::Outcome;
 use crate::args::Query;
 use crate::compose::Embedding;
@@ -46,7 +48,7 @@ struct Failed<'a> {
 struct Answered<'a> {
     id: &'a Value,
     #[serde(flatten)]
-    view: View<'a>,
+    view: Shown<'a>,
 }
 
 /// Every question of `file`, checked; blank lines are passed over. `-` is stdin.
@@ -92,7 +94,7 @@ fn parse(line: &str, number: u64) -> Result<Line> {
 /// Answers `lines` in parallel and prints a JSON object for each, in their order. Where a model gives no usable reply to one,
 /// its object says so; what every further question would fail of ends the batch.
 pub(super) fn run(
-    asking: &Asking<'_>,
+    methods: &Methods<'_>,
     lines: &[Line],
     args: &Query,
     reasoned: &Reasoned<'_>,
@@ -106,13 +108,9 @@ pub(super) fn run(
         let texts: Vec<&str> = round.iter().map(Line::question).collect();
         let questions = embedding.questions(&texts, progress, stop)?;
         let embedder = embedding.sentences();
-        let ask = || {
-            questions
-                .par_iter()
-                .map(|question| asking.ask(question, embedder))
-                .collect()
-        };
-        let replies: Vec<Result<Reply, ReasonError>> = match reasoned.concurrency {
+        let one = |question| methods.ask(question, methods.choose(question)?, embedder, &mut |_| {});
+        let ask = || questions.par_iter().map(one).collect();
+        let replies: Vec<Result<Reply>> = match reasoned.concurrency {
             // Calls wait for an endpoint, not for a core.
             Some(n) => ThreadPoolBuilder::new().num_threads(n.get()).build()?.install(ask),
             None => ask(),
@@ -120,19 +118,20 @@ pub(super) fn run(
         for (line, reply) in round.iter().zip(replies) {
             let printed = match reply {
                 Ok(reply) => {
-                    n_answered += usize::from(reply.answer.text.is_some());
-                    let view = View::new(asking.searcher, &reply, args.top_k.into());
+                    n_answered += usize::from(reply.reply.answer.text.is_some());
+                    let view = View::new(methods.asking.searcher, &reply.reply, args.top_k.into());
+                    let view = Shown::new(view, &reply);
                     serde_json::to_string(&Answered { id: &line.id, view })
                 }
-                Err(error) if error.ends_job() => return Err(error.into()),
-                Err(error) => {
+                Err(error) if concerns_one(&error) => {
                     n_failed += 1;
                     serde_json::to_string(&Failed {
                         id: &line.id,
                         question: &line.question,
-                        error: format!("{:#}", anyhow::Error::from(error)),
+                        error: format!("{error:#}"),
                     })
                 }
+                Err(error) => return Err(error.context(format!("cannot answer {:?}", line.question))),
             };
             render::text(&printed.context("cannot encode JSON")?)?;
         }
@@ -152,4 +151,11 @@ pub(super) fn run(
     } else {
         Outcome::NoAnswer
     })
+}
+
+/// Whether an error says nothing of the other questions: a model's reply to this one cannot be used.
+fn concerns_one(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<ReasonError>()
+        .is_some_and(|error| !error.ends_job())
 }
