@@ -7,6 +7,7 @@ use banyan_engine::schema::SchemaMode;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
+mod anonymize;
 mod eval;
 mod method;
 mod reason;
@@ -16,6 +17,7 @@ mod schema;
 mod suite;
 mod view;
 
+pub(crate) use anonymize::Anonymize;
 pub(crate) use eval::{Aggregate, Annotated, Choices, Community, Eval, Extraction, Multihop};
 pub(crate) use method::MethodKind;
 pub(crate) use reason::{Reason, ReasonerKind, Who};
@@ -97,6 +99,8 @@ pub(crate) enum Command {
     Communities(Communities),
     /// Write communities, keywords, triples and attributes as a file for other programs
     Export(Export),
+    /// Put tags for names, one for each entity, so that nothing can be answered from memory; with questions and a key
+    Anonymize(Anonymize),
     /// Show words, tags, dependencies and entities of English text, as the parser sees them
     Parse(Parse),
     /// Compile extractors from examples

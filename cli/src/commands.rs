@@ -9,6 +9,7 @@ pub(crate) use build::read_schema;
 use anyhow::{Context, Result};
 
 mod aggregate;
+mod anonymize;
 mod build;
 mod calibrate;
 mod change;
@@ -58,6 +59,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Query(query) => query::run(&query, global, progress, &Stop::on_ctrl_c()?),
         Command::Calibrate(args) => calibrate::run(&args, global, progress, &Stop::on_ctrl_c()?),
         Command::VerifyAnswer(answer) => verify_answer::run(&answer),
+        Command::Anonymize(args) => anonymize::run(&args, progress, &Stop::on_ctrl_c()?),
         Command::Parse(text) => parse::run(&text, global, progress),
         Command::Extract(Extract::Learn(args)) => learn::run(&args, progress, &Stop::on_ctrl_c()?),
         Command::Schema(Schema::Show(show)) => schema::show(&show),

@@ -3,6 +3,7 @@
 pub mod adaptive;
 pub mod agent;
 pub mod aggregate;
+pub mod anonymise;
 pub mod answer;
 pub mod calibration;
 pub mod classify;
