@@ -9,6 +9,7 @@ pub(crate) use build::read_schema;
 use anyhow::{Context, Result};
 
 mod aggregate;
+mod anonymize;
 mod answers;
 mod build;
 mod calibrate;
@@ -16,6 +17,7 @@ mod change;
 mod choice;
 mod communities;
 mod community;
+mod compare;
 mod demo;
 mod entities;
 mod export;
@@ -31,7 +33,9 @@ mod records;
 mod relations;
 mod resolve;
 mod schema;
+mod schema_change;
 mod stats;
+mod suite;
 mod verify_answer;
 
 /// Runs the command that was typed.
@@ -56,6 +60,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Query(query) => query::run(&query, global, progress, &Stop::on_ctrl_c()?),
         Command::Calibrate(args) => calibrate::run(&args, global, progress, &Stop::on_ctrl_c()?),
         Command::VerifyAnswer(answer) => verify_answer::run(&answer),
+        Command::Anonymize(args) => anonymize::run(&args, progress, &Stop::on_ctrl_c()?),
         Command::Parse(text) => parse::run(&text, global, progress),
         Command::Extract(Extract::Learn(args)) => learn::run(&args, progress, &Stop::on_ctrl_c()?),
         Command::Schema(Schema::Show(show)) => schema::show(&show),
@@ -73,6 +78,9 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Resolve(Resolve::Undo(undo)) => resolve::undo(&undo, global, progress, &Stop::on_ctrl_c()?),
         Command::Model(Model::Fetch) => model::fetch(global, progress),
         Command::Model(Model::Verify) => model::verify(global, progress),
+        Command::Eval(Eval::Run(args)) => suite::run(&args, global, progress, &Stop::on_ctrl_c()?),
+        Command::Eval(Eval::Compare(args)) => compare::run(&args),
+        Command::Eval(Eval::SchemaChange(args)) => schema_change::run(&args, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Extraction(extraction)) => extraction::run(&extraction, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Multihop(multihop)) => multihop::run(&multihop, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Answers(sets)) => answers::run(&sets, global, progress, &Stop::on_ctrl_c()?),

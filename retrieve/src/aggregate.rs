@@ -26,12 +26,14 @@ mod query;
 mod role;
 mod select;
 mod versus;
+mod wanted;
 mod writer;
 
 pub use answer::{Asked, Completeness, ask, run};
 pub use catalogue::Catalogue;
 pub use parse::{Refusal, parse};
 pub use query::{Condition, Expr, Function, Operand, Operator, Query, Shape};
+pub use wanted::{Coverage, Extent, Wanted, coverage, wanted};
 
 #[cfg(test)]
 mod tests;

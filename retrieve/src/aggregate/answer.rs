@@ -10,7 +10,7 @@ use serde::Serialize;
 const MAX_PROVENANCE: usize = 1_000;
 
 /// What came of a question.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Asked {
     /// The statement that was run; empty where the question was refused.
     pub sql: String,
@@ -46,7 +46,8 @@ pub struct Completeness {
 }
 
 impl Asked {
-    fn refused(reason: String) -> Self {
+    /// No answer, because of `reason`.
+    pub fn refused(reason: String) -> Self {
         Self {
             sql: String::new(),
             answer: None,

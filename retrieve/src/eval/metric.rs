@@ -53,7 +53,7 @@ impl Mean {
 }
 
 /// The next index below `n` of a `SplitMix64` sequence.
-fn pick(state: &mut u64, n: usize) -> usize {
+pub(crate) fn pick(state: &mut u64, n: usize) -> usize {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
