@@ -1,5 +1,6 @@
 //! What everybody knows: well-known places and common given names.
 
+use crate::statement::lexicon::LEXICON;
 use banyan_engine::name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -12,6 +13,11 @@ static GIVEN_NAMES: LazyLock<BTreeSet<&'static str>> =
 /// The common noun that says what a well-known place is ("country" for "Norway"), by its name in any spelling.
 pub fn place(name: &str) -> Option<&'static str> {
     PLACES.get(&name::key(name)).copied()
+}
+
+/// The country of an adjective of origin: Norway for "Norwegian".
+pub fn country_of(adjective: &str) -> Option<&'static str> {
+    LEXICON.country_of(&adjective.to_lowercase())
 }
 
 /// Whether a word is a common given name.
@@ -48,6 +54,10 @@ mod tests {
             (Some("province"), Some("city"))
         );
         assert_eq!(place("Skelva"), None);
+        assert_eq!(
+            (country_of("Dutch"), country_of("Skelvan")),
+            (Some("Netherlands"), None)
+        );
         assert!(is_given_name("Peter") && !is_given_name("Tidd"));
     }
 }

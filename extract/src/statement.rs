@@ -5,7 +5,7 @@ pub(crate) mod candidate;
 pub(crate) mod cue;
 pub(crate) mod feature;
 mod kind;
-mod lexicon;
+pub(crate) mod lexicon;
 pub(crate) mod reader;
 mod relation;
 mod root;

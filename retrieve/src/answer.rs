@@ -1,6 +1,7 @@
 //! An answer from evidence without a language model: the best-supported entity or value of the kind asked for.
 
 use crate::agent::{self, Sink, Thought};
+use crate::calibration::{Calibration, Signals};
 use crate::evidence::Evidence;
 use crate::question::Question;
 use crate::searcher::Searcher;
@@ -24,7 +25,7 @@ mod polar;
 pub(crate) mod reader;
 mod role;
 mod subject;
-mod sufficiency;
+pub(crate) mod sufficiency;
 pub(crate) mod weight;
 
 pub use expected::Expected;
@@ -40,10 +41,6 @@ pub enum Mode {
     /// Say that the corpus does not tell.
     Reject,
 }
-
-/// Sufficiency below which reject mode refuses: arbitrary, not calibrated. It refuses questions about what the corpus does
-/// not name, and misses facts that are absent about things it does name.
-pub const SUFFICIENT: f32 = 0.6;
 
 /// Words of a document that support an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,7 +70,7 @@ pub struct Answer {
     pub text: Option<String>,
     /// What kind of thing was looked for.
     pub expected: Expected,
-    /// How well the evidence covers the question, 0..=1.
+    /// How likely the answer is right, 0..=1; of an answer that is not judged yet, how well the evidence covers the question.
     pub sufficiency: f32,
     /// Whether reject mode held an answer back.
     pub is_rejected: bool,
@@ -86,18 +83,20 @@ pub struct Answer {
 /// Sentences to cite.
 const MAX_CITATIONS: usize = 3;
 
-/// Answers from `evidence` with the shipped weights. Cost O(words of the passages read). Empty evidence gives no answer and
+/// Answers from `evidence` with the shipped weights and the built-in calibration. Cost O(words of the passages read). Empty evidence gives no answer and
 /// no citation.
 pub fn answer(searcher: &Searcher, question: &Question, evidence: &Evidence, mode: Mode) -> Answer {
-    answer_with(searcher, question, evidence, mode, &Weights::shipped(), &mut |_| {})
+    let found = answer_with(searcher, question, evidence, &Weights::shipped(), &mut |_| {});
+    let signals = Signals::of(searcher, question, evidence, &found);
+    Calibration::default().judge(mode, &signals, found)
 }
 
-/// [`answer`] with weights of one's own; every step is told to `sink` when it is done.
+/// The best answer by these weights, however likely; every step is told to `sink` when it is done. Its sufficiency is how
+/// much of the question the evidence covers: whether it is to be given, [`Calibration::judge`] decides.
 pub fn answer_with(
     searcher: &Searcher,
     question: &Question,
     evidence: &Evidence,
-    mode: Mode,
     weights: &Weights,
     sink: Sink<'_>,
 ) -> Answer {
@@ -117,7 +116,6 @@ pub fn answer_with(
             history.push(thought.clone());
         },
     );
-    let is_rejected = mode == Mode::Reject && sufficiency < SUFFICIENT;
     let nearest = sentences.iter().map(|sentence| (sentence.chunk, sentence.span));
     let support = found.iter().flat_map(|found| found.support.iter().copied());
     let mut citations: Vec<Citation> = Vec::new();
@@ -128,10 +126,10 @@ pub fn answer_with(
         }
     }
     Answer {
-        text: found.map(|found| found.text).filter(|_| !is_rejected),
+        text: found.map(|found| found.text),
         expected,
         sufficiency,
-        is_rejected,
+        is_rejected: false,
         citations,
         history,
     }

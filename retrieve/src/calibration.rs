@@ -3,6 +3,8 @@
 //! A logistic model over a few signals, each in 0..=1, that mean the same for every corpus. It is fitted by gradient
 //! descent with a ridge, from zero, so equal examples give equal weights.
 
+use crate::agent::Thought;
+use crate::answer::sufficiency::sufficiency;
 use crate::answer::{Answer, Expected, Mode};
 use crate::evidence::Evidence;
 use crate::question::Question;
@@ -10,14 +12,20 @@ use crate::searcher::Searcher;
 use banyan_engine::index::term;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// How many signals there are.
-const N: usize = 9;
+const N: usize = 14;
 /// Their names, in their order, as a calibration's file has them.
 pub const SIGNALS: [&str; N] = [
     "coverage",
+    "share",
     "margin",
+    "chain",
+    "brevity",
     "kind",
+    "fits",
+    "decided",
     "named",
     "agreement",
     "lead",
@@ -38,10 +46,20 @@ const STEP: f64 = 0.5;
 pub struct Signals {
     /// Share of the question's words, weighted by rarity, that the best passages hold.
     pub coverage: f32,
-    /// How far the best candidate is ahead of the second, as a share of its score; 0 where the answerer does not tell.
+    /// Share of belief of the answer among all possible ones of the last step; 1 where things were compared.
+    pub share: f32,
+    /// How far its share is ahead of the second's.
     pub margin: f32,
+    /// Product of the best shares of the steps before; 1 without such steps.
+    pub chain: f32,
+    /// 1 over the number of steps.
+    pub brevity: f32,
     /// 1 where the question asks for a kind of thing, 0 where anything goes.
     pub kind: f32,
+    /// 1 where the answer is known to be of that kind.
+    pub fits: f32,
+    /// 1 where things were compared, not read.
+    pub decided: f32,
     /// Entities that the question names and the corpus knows, three counting as all.
     pub named: f32,
     /// Share of the best passages that a path and a direct match find both.
@@ -78,6 +96,11 @@ impl Signals {
             [first, second, ..] if first.score > 0.0 => 1.0 - second.score / first.score,
             _ => 0.0,
         };
+        let Shares {
+            share: best_share,
+            margin,
+            chain,
+        } = Shares::of(answer);
         let is_end = |end| knowledge.graph.entity(end).name == *text;
         let stated = evidence.triples.iter().any(|(id, _)| {
             let triple = knowledge.graph.triple(*id);
@@ -85,9 +108,14 @@ impl Signals {
         });
         let held = cited.map(|cited| term::terms(&format!("{} {}", cited.title, cited.quote)));
         Self {
-            coverage: answer.sufficiency,
-            margin: 0.0,
+            coverage: sufficiency(searcher, question, evidence),
+            share: best_share,
+            margin,
+            chain,
+            brevity: 1.0 / answer.history.len().max(1) as f32,
             kind: share(usize::from(answer.expected != Expected::Any), 1),
+            fits: share(usize::from(fits(searcher, text, answer.expected)), 1),
+            decided: share(usize::from(answer.history.is_empty()), 1),
             named: share(evidence.entities.len().min(3), 3),
             agreement: share(agreed, best.len()),
             lead,
@@ -100,8 +128,13 @@ impl Signals {
     fn values(&self) -> [f64; N] {
         [
             self.coverage,
+            self.share,
             self.margin,
+            self.chain,
+            self.brevity,
             self.kind,
+            self.fits,
+            self.decided,
             self.named,
             self.agreement,
             self.lead,
@@ -110,6 +143,47 @@ impl Signals {
             self.stated,
         ]
         .map(f64::from)
+    }
+}
+
+/// What the steps believed.
+struct Shares {
+    share: f32,
+    margin: f32,
+    chain: f32,
+}
+
+impl Shares {
+    fn of(answer: &Answer) -> Self {
+        let best = |thought: &Thought| thought.beliefs.first().map_or(0.0, |belief| belief.share);
+        let Some((last, before)) = answer.history.split_last() else {
+            return Self {
+                share: 1.0,
+                margin: 1.0,
+                chain: 1.0,
+            };
+        };
+        Self {
+            share: best(last),
+            margin: best(last) - last.beliefs.get(1).map_or(0.0, |belief| belief.share),
+            chain: before.iter().map(best).product(),
+        }
+    }
+}
+
+/// Whether an answer is known to be of the kind asked for: of its type, a value, or yes or no.
+fn fits(searcher: &Searcher, text: &str, expected: Expected) -> bool {
+    let graph = &searcher.knowledge().graph;
+    let is_of = |kind| {
+        searcher
+            .named(text)
+            .iter()
+            .any(|entity| graph.entity(*entity).entity_type == kind)
+    };
+    match expected {
+        Expected::Entity(kind) => is_of(kind),
+        Expected::Any => false,
+        Expected::YesNo | Expected::Date | Expected::Number => true,
     }
 }
 
@@ -140,16 +214,19 @@ pub struct Calibration {
     pub threshold: f64,
 }
 
+/// What the program comes with.
+static SHIPPED: LazyLock<Option<Calibration>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("answer/weights.calibration.json")).ok());
+
 impl Default for Calibration {
-    /// By coverage alone: what [`Calibration::fit`] gives on 237 answers (hotpot100, musique100 and our own demo corpus)
-    /// where coverage is the only signal, with the threshold at which nine of ten are answered. Fitted on two of the three,
-    /// the other signals order the answers of the third worse than coverage does.
+    /// The one that ships: `banyan eval answers --fit` wrote it beside the weights of the answerer, from answers to
+    /// questions that the weights behind them had not seen. A test holds that it can be read.
     fn default() -> Self {
-        Self {
-            weights: [1.227, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-            bias: -2.048,
-            threshold: 0.207,
-        }
+        SHIPPED.clone().unwrap_or(Self {
+            weights: [0.0; N],
+            bias: 0.0,
+            threshold: 0.0,
+        })
     }
 }
 
@@ -268,6 +345,14 @@ mod tests {
                 .zip(&examples)
                 .all(|(p, (_, right))| (p - right).abs() < 0.25)
         );
+    }
+
+    #[test]
+    fn the_shipped_calibration_can_be_read_and_trusts_what_covers_the_question() {
+        let shipped = Calibration::default();
+        assert_eq!(SHIPPED.as_ref(), Some(&shipped));
+        let sure = |coverage| shipped.probability(&example(coverage, 0.0).0);
+        assert!(sure(1.0) > sure(0.0) && shipped.threshold > 0.0);
     }
 
     #[test]

@@ -147,7 +147,7 @@ impl Reasoner for EmbeddedReasoner {
             ..
         } = *task;
         let mut sink = |thought: &Thought| listener(Told::Step(thought));
-        let found = answer_with(searcher, question, evidence, Mode::Open, &self.weights, &mut sink);
+        let found = answer_with(searcher, question, evidence, &self.weights, &mut sink);
         let signals = Signals::of(searcher, question, evidence, &found);
         Ok(Conclusion {
             answer: self.calibration.judge(mode, &signals, found),

@@ -18,6 +18,7 @@ mod determinism;
 mod evaluation;
 mod export;
 mod extraction;
+mod fit;
 mod house_rules;
 mod interruption;
 mod llm_port;

@@ -8,10 +8,11 @@ use crate::progress::Progress;
 use crate::render;
 use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
+use banyan_retrieve::Config;
+use banyan_retrieve::answer::{Weights, answer_with};
 use banyan_retrieve::calibration::{Calibration, Example, SIGNALS, Signals, held_back};
 use banyan_retrieve::eval::answer::score;
 use banyan_retrieve::eval::coverage::Coverage;
-use banyan_retrieve::{Config, Mode, answer};
 use serde::Serialize;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -77,7 +78,7 @@ fn examples(directory: &Path, embedding: &mut Embedding, progress: Progress, sto
         let asked = embedding.questions(&[pair.question.as_str()], Progress::new(true), stop)?;
         for question in asked {
             let evidence = searcher.search(&question, &Config::default());
-            let found = answer(&searcher, &question, &evidence, Mode::Open);
+            let found = answer_with(&searcher, &question, &evidence, &Weights::shipped(), &mut |_| {});
             let (_, f1) = score(found.text.as_deref(), &pair.answers);
             examples.push((Signals::of(&searcher, &question, &evidence, &found), f1));
         }

@@ -78,7 +78,7 @@ impl Ask {
             }
         }
         types.remove(&schema.thing());
-        let noun = Expected::noun(&step.text, schema);
+        let noun = Expected::noun(&step.text, schema).or_else(|| Expected::described(&step.text, schema));
         let stated = stated(searcher, &anchors, &spoken.relations);
         let values = values(searcher, &anchors, &spoken.attributes);
         let whole: BTreeSet<String> = term::terms(question).into_iter().collect();

@@ -3,9 +3,11 @@
 use super::Expected;
 use super::ask::Ask;
 use super::page::{Page, Sentence};
+use crate::searcher::Searcher;
 use banyan_engine::index::term;
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{EntityId, Span};
+use banyan_extract::gazetteer;
 
 /// What a possible answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +16,8 @@ pub(crate) enum Sort {
     Entity(EntityId),
     /// A date, number or quantity.
     Value(ValueKind),
+    /// A well-known place of which the corpus has no entity.
+    Place,
     /// Words without a capital between small words: "urban landscapes".
     Phrase,
 }
@@ -64,7 +68,7 @@ pub(crate) fn words(text: &str, sentence: Span) -> Vec<Word> {
 }
 
 /// The possible answers in one sentence of a page.
-pub(crate) fn choices(ask: &Ask, page: &Page<'_>, sentence: &Sentence) -> Vec<Choice> {
+pub(crate) fn choices(searcher: &Searcher, ask: &Ask, page: &Page<'_>, sentence: &Sentence) -> Vec<Choice> {
     let text = page.text;
     let wants = |kind: ValueKind| match ask.expected {
         Expected::Date => kind == ValueKind::Date,
@@ -84,7 +88,7 @@ pub(crate) fn choices(ask: &Ask, page: &Page<'_>, sentence: &Sentence) -> Vec<Ch
         let span = if is_year {
             year(text, literal.span)
         } else {
-            literal.span
+            with_unit(text, literal.span, &sentence.words)
         };
         found.push(Choice::at(text, span, Sort::Value(literal.kind)));
     }
@@ -101,11 +105,70 @@ pub(crate) fn choices(ask: &Ask, page: &Page<'_>, sentence: &Sentence) -> Vec<Ch
             span: None,
         });
     }
+    if let Some(noun) = &ask.noun {
+        found.extend(places(searcher, noun, page, sentence));
+    }
     if ask.expected == Expected::Any {
         found.extend(phrases(text, &page.entities, &sentence.words));
     }
     found
 }
+
+/// Well-known places of the kind asked for that stand within longer names, and the countries of peoples: "Norwegian".
+fn places(searcher: &Searcher, noun: &str, page: &Page<'_>, sentence: &Sentence) -> Vec<Choice> {
+    let words = &sentence.words;
+    let is_name = |word: &Word| word.span.of(page.text).starts_with(char::is_uppercase);
+    let sort = |name: &str| {
+        searcher
+            .named(name)
+            .first()
+            .map_or(Sort::Place, |entity| Sort::Entity(*entity))
+    };
+    let mut found = Vec::new();
+    for first in (0..words.len()).filter(|at| is_name(&words[*at])) {
+        for last in first..words.len().min(first + MAX_PLACE) {
+            if !is_name(&words[last]) {
+                continue;
+            }
+            let span = Span {
+                start: words[first].span.start,
+                end: words[last].span.end,
+            };
+            let text = span.of(page.text);
+            if gazetteer::place(text) == Some(noun) && !page.entities.iter().any(|(own, _)| *own == span) {
+                found.push(Choice::at(page.text, span, sort(text)));
+            }
+        }
+        let people = words[first].span;
+        let country = gazetteer::country_of(people.of(page.text)).filter(|_| matches!(noun, "country" | "nation"));
+        found.extend(country.map(|country| Choice {
+            text: country.to_owned(),
+            sort: sort(country),
+            span: Some(people),
+        }));
+    }
+    found
+}
+
+/// A number with the unit after it, where that is one which no value of the graph has.
+fn with_unit(text: &str, number: Span, words: &[Word]) -> Span {
+    let after = words.iter().find(|word| word.span.start >= number.end);
+    let unit = after.filter(|word| {
+        let between = &text[number.end as usize..word.span.start as usize];
+        matches!(between, " " | "-" | "") && UNITS.contains(&word.lower.as_str())
+    });
+    unit.map_or(number, |word| Span {
+        start: number.start,
+        end: word.span.end,
+    })
+}
+
+/// Longest well-known place, in words. Arbitrary.
+const MAX_PLACE: usize = 3;
+/// Units of small things and of rates.
+const UNITS: &[&str] = &[
+    "mm", "cm", "inch", "inches", "yards", "mph", "degrees", "weeks", "months", "°",
+];
 
 /// Days without a year and, where asked for, centuries: "June 6", "the 19th century".
 fn short_dates(text: &str, sentence: &Sentence, is_century: bool) -> Vec<Choice> {

@@ -169,6 +169,31 @@ impl Expected {
 }
 
 impl Expected {
+    /// The noun that a description is about, in singular: "the *state* where #1 is", "#1's *birthplace*". Of several nouns
+    /// beside each other the first that denotes a type, else the last; `None` for a question or without a noun.
+    pub(crate) fn described(text: &str, schema: &Schema) -> Option<String> {
+        let lower = text.to_lowercase();
+        let own = lower.rsplit("'s ").next().unwrap_or(&lower);
+        let words: Vec<&str> = own
+            .split(|ch: char| !ch.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
+        if words
+            .iter()
+            .any(|word| is_question_word(word) && words.first() == Some(word))
+        {
+            return None;
+        }
+        let first = words.iter().position(|word| !term::is_stop_word(word))?;
+        let run: Vec<&str> = words[first..]
+            .iter()
+            .copied()
+            .take_while(|word| !term::is_stop_word(word))
+            .collect();
+        let telling = run.iter().find(|word| denoted(word, schema).is_some());
+        telling.or(run.last()).map(|noun| term::singular((*noun).to_owned()))
+    }
+
     /// The type that a noun in singular denotes.
     pub(crate) fn denoted(noun: &str, schema: &Schema) -> Option<TypeId> {
         denoted(noun, schema)
@@ -231,6 +256,18 @@ pub(super) fn is_question_word(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_description_is_about_its_noun() {
+        let schema = Schema::general().unwrap();
+        let check = |text, expected: Option<&str>| {
+            assert_eq!(Expected::described(text, &schema).as_deref(), expected, "{text}");
+        };
+        check("the state where #1 is", Some("state"));
+        check("Hans Edler's country", Some("country"));
+        check("the average snowfall in #2", Some("snowfall"));
+        check("Who led #1?", None);
+    }
 
     #[test]
     fn question_words_and_nouns_tell_the_kind() {

@@ -33,6 +33,8 @@ features! {
     AboutBridge, NamesBridge, PassageNamesBridge, FocusBesideBridge, Modifies, KnownAsNoun, KnownAsOther, HasUnit, WholeDate, Abbreviation, Determined, SmallWord, Grouped,
     /// By token vectors: the words of the question in the sentence and near the answer; the noun asked for near the answer.
     LikeSentence, LikeNear, LikeNoun,
+    /// A country by the name of its people.
+    OfPeople,
 }
 
 /// Numbers by feature.
@@ -173,6 +175,8 @@ pub(crate) fn features(pages: &mut Pages<'_>, ask: &Ask, place: &Place<'_>, choi
             set(Feature::Abbreviation, on(is_short));
         }
     }
+    let is_other = choice.span.is_some_and(|span| span.of(place.page.text) != choice.text);
+    set(Feature::OfPeople, on(is_other));
     let n_words = choice.text.split_whitespace().count();
     set(Feature::Length, (n_words as f32).ln().clamp(0.0, 2.0));
     let shared = own.iter().filter(|word| ask.context.contains_key(*word)).count();
@@ -255,6 +259,10 @@ fn kind(pages: &mut Pages<'_>, ask: &Ask, choice: &Choice, set: &mut impl FnMut(
     let knowledge = pages.searcher.knowledge();
     let Sort::Entity(entity) = choice.sort else {
         let feature = match choice.sort {
+            Sort::Place => {
+                set(Feature::KnownAsNoun, 1.0);
+                Feature::RightType
+            }
             Sort::Phrase => Feature::AnyPhrase,
             _ if ask.expected == Expected::Any => Feature::AnyValue,
             _ => Feature::RightType,

@@ -117,7 +117,7 @@ fn in_passage(
     let mut readings = Vec::new();
     for sentence in &page.sentences {
         let place = Place::new((ask, likeness), &page, sentence, standing, is_about);
-        for choice in choice::choices(ask, &page, sentence) {
+        for choice in choice::choices(pages.searcher, ask, &page, sentence) {
             let own = term::terms(&choice.text);
             let is_asked = |word: &String| ask.context.contains_key(word) || ask.named.contains(word);
             if !own.is_empty() && own.iter().all(is_asked) {

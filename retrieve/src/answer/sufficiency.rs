@@ -13,7 +13,7 @@ const MAX_PASSAGES: usize = 4;
 /// The share of the question's words, weighted by rarity, that the best passages hold together, 0..=1.
 ///
 /// A name that the corpus does not know weighs most, so that questions about something else score low.
-pub(super) fn sufficiency(searcher: &Searcher, question: &Question, evidence: &Evidence) -> f32 {
+pub(crate) fn sufficiency(searcher: &Searcher, question: &Question, evidence: &Evidence) -> f32 {
     let held: BTreeSet<String> = evidence
         .passages
         .iter()

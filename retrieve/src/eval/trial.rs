@@ -3,7 +3,7 @@
 use super::answer::score;
 use super::coverage::Coverage;
 use crate::answer::learn::{Examples, Lesson, learn};
-use crate::answer::{Mode, Weights, answer_with};
+use crate::answer::{Weights, answer_with};
 use crate::calibration::{Calibration, Example, Signals};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -11,6 +11,10 @@ use std::fmt::{self, Display, Formatter};
 
 /// Folds of the cross-validation over all questions.
 const N_FOLDS: usize = 5;
+
+/// Share of the questions that reject mode answers with the calibration that is fitted. Arbitrary: it refuses the least sure
+/// tenth.
+const COVERAGE: f64 = 0.9;
 
 /// A set of questions with known answers, ready to be asked.
 pub struct Set<'a> {
@@ -42,7 +46,7 @@ impl Mark {
             evidence,
             ..
         } = lesson;
-        let found = answer_with(searcher, question, evidence, Mode::Open, weights, &mut |_| {});
+        let found = answer_with(searcher, question, evidence, weights, &mut |_| {});
         let (em, f1) = score(found.text.as_deref(), &lesson.answers);
         Self {
             signals: Signals::of(searcher, question, evidence, &found),
@@ -224,7 +228,7 @@ impl<'a> Trial<'a> {
 fn calibration(marks: &[Mark], is_seen: impl Fn(usize) -> bool) -> Calibration {
     let seen = marks.iter().enumerate().filter(|(at, _)| is_seen(*at));
     let examples: Vec<Example> = seen.map(|(_, mark)| (mark.signals, mark.em)).collect();
-    Calibration::fit(&examples, 0.5)
+    Calibration::fit(&examples, COVERAGE)
 }
 
 /// The probability of each answer by a calibration fitted to the other groups.
