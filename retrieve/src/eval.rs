@@ -17,6 +17,7 @@ pub mod peer;
 pub mod published;
 pub mod relations;
 pub mod report;
+pub mod sensitivity;
 pub mod suite;
 pub mod tally;
 pub mod tokens;

@@ -160,6 +160,9 @@ pub(crate) struct Multihop {
     /// Measure also without each route and by each route alone
     #[arg(long)]
     pub(crate) ablation: bool,
+    /// Measure also with each weight of retrieval halved and raised by half
+    #[arg(long)]
+    pub(crate) sensitivity: bool,
     /// Numbers of passages to count hits among
     #[arg(long, value_name = "K,…", value_delimiter = ',', default_value = "2,5,8,10", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) k: Vec<u16>,

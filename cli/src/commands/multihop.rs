@@ -20,6 +20,7 @@ use banyan_retrieve::eval::asked::{Asked, groups};
 use banyan_retrieve::eval::multihop::{Ranking, gold};
 use banyan_retrieve::eval::peer;
 use banyan_retrieve::eval::report::{Answers, Rejection, Report, System};
+use banyan_retrieve::eval::sensitivity::Sensitivity;
 use reasoned::ModelAnswers;
 use replies::Replies;
 use serde::Serialize;
@@ -44,6 +45,8 @@ struct Output {
     report: Report,
     build: BuildFigures,
     query: QueryFigures,
+    /// Recall with changed weights, where that was asked for.
+    sensitivity: Option<Sensitivity>,
     /// Answers on recorded facts, where there are such.
     recorded_answers: Option<Answers>,
     /// Answers by a language model, where one was asked.
@@ -63,9 +66,26 @@ struct BuildFigures {
 
 #[derive(Serialize)]
 struct QueryFigures {
-    /// Apart from embedding the question.
+    /// Search, apart from embedding the question.
+    #[serde(flatten)]
+    search: Latency,
+    /// The same with the answer.
+    with_answer: Latency,
+}
+
+#[derive(Serialize)]
+struct Latency {
     p50_ms: f64,
     p95_ms: f64,
+}
+
+impl Latency {
+    fn of(times: &mut [f64]) -> Self {
+        Self {
+            p50_ms: percentile(times, 50),
+            p95_ms: percentile(times, 95),
+        }
+    }
 }
 
 /// What stays the same while a set is measured.
@@ -118,9 +138,10 @@ pub(crate) fn run(args: &Multihop, global: &Global, progress: Progress, stop: &S
         },
         build,
         query: QueryFigures {
-            p50_ms: percentile(&mut replies.times, 50),
-            p95_ms: percentile(&mut replies.times, 95),
+            search: Latency::of(&mut replies.times),
+            with_answer: Latency::of(&mut replies.answer_times),
         },
+        sensitivity: (args.sensitivity).then(|| Sensitivity::new(&replies.shaken, &replies.rankings, &gold, &ks, SEED)),
         recorded_answers,
         model_answers: ModelAnswers::gather(&bench, &searcher, &mut embedding)?,
         per_question: replies.asked,
@@ -223,6 +244,9 @@ fn print(output: &Output, is_json: bool) -> Result<()> {
         .map(|stage| format!("{} {:.2}", stage.name, stage.cpu_seconds))
         .collect();
     render::text(&output.report.to_string())?;
+    if let Some(sensitivity) = &output.sensitivity {
+        render::text(&sensitivity.to_string())?;
+    }
     if let Some(Answers { scored, em, f1 }) = output.recorded_answers {
         render::text(&format!(
             "answers on recorded facts: exact match {em:.3}, F1 {f1:.3} on {scored} questions"
@@ -235,8 +259,9 @@ fn print(output: &Output, is_json: bool) -> Result<()> {
         "build {cpu_seconds:.2} s cpu and {embedding_cpu_seconds:.2} s embedding, peak {peak}; cpu by stage: {}",
         stages.join(", ")
     ))?;
+    let QueryFigures { search, with_answer } = &output.query;
     render::text(&format!(
-        "query p50 {:.2} ms, p95 {:.2} ms, apart from embedding the question",
-        output.query.p50_ms, output.query.p95_ms
+        "query p50 {:.2} ms, p95 {:.2} ms; with the answer {:.2} and {:.2} ms; apart from embedding the question",
+        search.p50_ms, search.p95_ms, with_answer.p50_ms, with_answer.p95_ms
     ))
 }

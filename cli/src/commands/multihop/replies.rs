@@ -4,10 +4,10 @@ use super::Bench;
 use crate::compose::Embedding;
 use anyhow::Result;
 use banyan_engine::QaPair;
-use banyan_retrieve::calibration::{Calibration, Signals};
 use banyan_retrieve::eval::ablation::Variants;
 use banyan_retrieve::eval::asked::Asked;
 use banyan_retrieve::eval::multihop::{Ranking, baselines, documents};
+use banyan_retrieve::eval::sensitivity::{Shaken, shake};
 use banyan_retrieve::{Config, Mode, Question, Searcher, answer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -22,8 +22,12 @@ pub(super) struct Replies {
     pub(super) asked: Vec<Asked>,
     /// Without each route and by each alone; empty where that was not asked for.
     pub(super) variants: Vec<Variants>,
+    /// With each weight changed; empty where that was not asked for.
+    pub(super) shaken: Vec<Shaken>,
     /// Milliseconds of each search.
     pub(super) times: Vec<f64>,
+    /// Milliseconds of each search with the answer read from it.
+    pub(super) answer_times: Vec<f64>,
 }
 
 impl Replies {
@@ -53,6 +57,9 @@ impl Replies {
                 let variants = Variants::ask(searcher, &question, &config, bench.top_k);
                 replies.variants.push(variants);
             }
+            if bench.args.sensitivity {
+                replies.shaken.push(shake(searcher, &question, &config, bench.top_k));
+            }
             bar.inc(1);
         }
         bar.finish_and_clear();
@@ -73,8 +80,7 @@ impl Replies {
         self.times.push(start.elapsed().as_secs_f64() * 1000.0);
         let ranking = documents(searcher, evidence.passages.iter().map(|passage| passage.chunk), top_k);
         let found = answer(searcher, question, &evidence, Mode::Open);
-        let signals = Signals::of(searcher, question, &evidence, &found);
-        let found = Calibration::default().judge(Mode::Open, &signals, found);
+        self.answer_times.push(start.elapsed().as_secs_f64() * 1000.0);
         self.asked.push(Asked::new(searcher, pair, &found, &ranking, gold));
         self.rankings.push(ranking);
     }
