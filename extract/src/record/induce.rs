@@ -122,7 +122,9 @@ fn admitted(proposals: Vec<Vec<Found>>, n: usize) -> Vec<Vec<Found>> {
         together.len() >= enough(n, found.share)
     };
     let mut kept = proposals;
-    kept.iter_mut().for_each(|found| found.retain(has_enough));
+    for found in &mut kept {
+        found.retain(has_enough);
+    }
     kept
 }
 
