@@ -12,6 +12,7 @@ mod reason;
 mod records;
 mod resolve;
 mod schema;
+mod suite;
 mod view;
 
 pub(crate) use eval::{Aggregate, Annotated, Choices, Community, Eval, Extraction, Multihop};
@@ -19,6 +20,7 @@ pub(crate) use reason::{Reason, ReasonerKind, Who};
 pub(crate) use records::{Ask, Fill, Induce, Records};
 pub(crate) use resolve::{Log, Pair, Resolve, Undo};
 pub(crate) use schema::{Schema, SchemaDecision, SchemaDiff, SchemaInfer, SchemaShow};
+pub(crate) use suite::{Compare, Run, SchemaChange};
 pub(crate) use view::{Communities, Export, FormatKind, LevelKind};
 
 /// A knowledge engine: builds a four-level knowledge tree from your texts and answers hard questions from it, with

@@ -7,6 +7,7 @@ mod compose;
 mod config;
 mod corpus;
 mod cpu;
+mod digest;
 mod extraction;
 mod language;
 mod model;

@@ -15,6 +15,7 @@ mod commands;
 mod communities;
 mod crate_edges;
 mod determinism;
+mod evaluation;
 mod export;
 mod extraction;
 mod house_rules;
