@@ -329,7 +329,7 @@ fn evidence_is_cut_to_the_budget_and_the_cut_is_told() {
     let model = Scripted::new([PLAN, SECOND, ANSWER]);
     asking.conclude(&model).unwrap();
     let whole = tokens(&model);
-    let room = *whole.last().unwrap() - 10;
+    let room = *whole.last().unwrap() - 45;
     asking.options.max_prompt_tokens = u32::try_from(room).unwrap();
     let model = Scripted::new([PLAN, r#"{"is_sufficient": true}"#, ANSWER]);
     let (conclusion, _) = asking.conclude(&model).unwrap();
