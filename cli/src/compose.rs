@@ -108,6 +108,14 @@ impl Embedding {
         }
     }
 
+    /// What embeds passages and questions, behind no cache; `None` without a model.
+    pub(crate) fn sentences(&self) -> Option<&dyn Embedder> {
+        match self {
+            Self::None => None,
+            Self::MiniLm { model, .. } => Some(model.as_ref()),
+        }
+    }
+
     /// A knowledge opened for questions, with names and triples compared by meaning where there is a model.
     pub(crate) fn searcher(&self, knowledge: Knowledge) -> Searcher {
         self.opener()(knowledge)

@@ -2,7 +2,7 @@
 
 use super::bound::Bound;
 use super::strategy::Inter;
-use super::unit::{Body, Field, Unit, chunks, quote, sentence_of};
+use super::unit::{Body, Field, Unit, chunks, sentence_of};
 use crate::answer::Citation;
 use crate::searcher::Searcher;
 use banyan_engine::Source;
@@ -91,7 +91,7 @@ fn links(searcher: &Searcher, units: &[Unit]) -> Vec<Link> {
             links.extend(first.map(|source: Source| Link {
                 from,
                 to,
-                citation: quote(
+                citation: Citation::of(
                     searcher.knowledge().document(unit.document),
                     sentence_of(searcher, source),
                 ),
@@ -219,6 +219,8 @@ mod tests {
             origin: String::new(),
             start: 0,
             end: 0,
+            line: 1,
+            column: 1,
             quote: String::new(),
         };
         Link { from, to, citation }

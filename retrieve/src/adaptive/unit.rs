@@ -141,7 +141,7 @@ fn tables(searcher: &Searcher, question: &Question, documents: &[DocumentIndex],
             } else {
                 cell.raw.clone()
             },
-            citation: cell.span.map(|span| quote(document, span)),
+            citation: cell.span.map(|span| Citation::of(document, span)),
         };
         Body::Table(cells.map(field).collect())
     };
@@ -191,7 +191,7 @@ fn edges(searcher: &Searcher, document: DocumentIndex) -> Vec<Edge> {
                 head: name(triple.head),
                 relation: knowledge.schema.relation_name(triple.relation).replace('_', " "),
                 tail: name(triple.tail),
-                citation: quote(knowledge.document(document), source.span),
+                citation: Citation::of(knowledge.document(document), source.span),
             };
             found.push((source.span, edge));
         }
@@ -215,7 +215,7 @@ fn passages(searcher: &Searcher, question: &Question, document: DocumentIndex) -
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     scored.truncate(MAX_PASSAGES);
     scored.sort_by_key(|(_, span)| *span);
-    scored.into_iter().map(|(_, span)| quote(text, span)).collect()
+    scored.into_iter().map(|(_, span)| Citation::of(text, span)).collect()
 }
 
 /// Inverse document frequency of the question's words that a sentence holds.
@@ -231,17 +231,6 @@ pub(super) fn chunks(searcher: &Searcher, document: DocumentIndex) -> impl Itera
     let first = knowledge.chunks.partition_point(|chunk| chunk.document < document);
     let end = knowledge.chunks.partition_point(|chunk| chunk.document <= document);
     (first..end).map(ChunkId::at)
-}
-
-/// A stretch of a document as a citation.
-pub(super) fn quote(document: &Document, span: Span) -> Citation {
-    Citation {
-        title: document.title.clone(),
-        origin: document.origins.first().map(ToString::to_string).unwrap_or_default(),
-        start: span.start,
-        end: span.end,
-        quote: span.of(&document.text).to_owned(),
-    }
 }
 
 /// The sentence around a source, or the source itself where no sentence holds it.

@@ -30,6 +30,7 @@ pub(super) fn reply(question: &Question, adaptive: &Adaptive, asking: &Asking<'_
             history: Vec::new(),
         },
         points: Vec::new(),
+        trail: None,
     }
 }
 

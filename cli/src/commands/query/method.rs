@@ -17,13 +17,15 @@ use super::adaptive;
 use super::records::{Records, has_shape};
 use super::tabled::{Tabled, reply};
 use super::{Asking, Reply};
-use crate::args::MethodKind;
+use crate::args::{MethodKind, Query};
 use crate::progress::Progress;
 use anyhow::{Result, anyhow};
+use banyan_engine::embed::Embedder;
 use banyan_engine::store::{self, Derived};
 use banyan_engine::{DocumentId, Knowledge};
 use banyan_retrieve::adaptive::{Adaptive, StructureChooser};
 use banyan_retrieve::aggregate::{Asked, Extent};
+use banyan_retrieve::reason::Listener;
 use banyan_retrieve::router::{Method, Router};
 use banyan_retrieve::tabulate::{Embedded, tabulate};
 use banyan_retrieve::{Config, Question, Searcher};
@@ -92,22 +94,49 @@ struct Hybrid {
 /// A store, ready for every method.
 pub(crate) struct Methods<'a> {
     pub(crate) asking: &'a Asking<'a>,
-    pub(crate) kind: MethodKind,
-    pub(crate) store: &'a Path,
-    pub(crate) derived: Derived,
+    kind: MethodKind,
+    store: &'a Path,
+    derived: Derived,
     /// Opens a part of the store as the store was opened.
-    pub(crate) opener: &'a (dyn Fn(Knowledge) -> Searcher + Sync),
-    pub(crate) progress: Progress,
-    pub(crate) router: Router,
-    pub(crate) chooser: StructureChooser,
-    pub(crate) records: OnceLock<Result<Option<Records>, String>>,
-    pub(crate) has_shape: OnceLock<bool>,
+    opener: &'a (dyn Fn(Knowledge) -> Searcher + Sync),
+    progress: Progress,
+    router: Router,
+    chooser: StructureChooser,
+    records: OnceLock<Result<Option<Records>, String>>,
+    has_shape: OnceLock<bool>,
 }
 
 /// An answer, or why there is none.
 enum Outcome {
     Answered(Reply, Option<Work>),
     Declined(String),
+}
+
+impl<'a> Methods<'a> {
+    /// The methods for the store that `args` names; `derived` is the place of the generation that was read.
+    ///
+    /// # Errors
+    /// Where weights that ship are broken.
+    pub(crate) fn new(
+        asking: &'a Asking<'a>,
+        args: &'a Query,
+        derived: Derived,
+        opener: &'a (dyn Fn(Knowledge) -> Searcher + Sync),
+        progress: Progress,
+    ) -> Result<Self> {
+        Ok(Self {
+            asking,
+            kind: args.method,
+            store: &args.target.store,
+            derived,
+            opener,
+            progress,
+            router: Router::shipped()?,
+            chooser: StructureChooser::shipped()?,
+            records: OnceLock::new(),
+            has_shape: OnceLock::new(),
+        })
+    }
 }
 
 impl Methods<'_> {
@@ -161,16 +190,17 @@ impl Methods<'_> {
         &self,
         question: &Question,
         mut routed: Routed,
-        sink: banyan_retrieve::agent::Sink<'_>,
+        embedder: Option<&dyn Embedder>,
+        listener: Listener<'_>,
     ) -> Result<Answered> {
         let is_forced = self.kind != MethodKind::Auto;
         loop {
             let outcome = match routed.method {
-                Method::Tree => Outcome::Answered(self.asking.ask_watched(question, sink), None),
+                Method::Tree => Outcome::Answered(self.asking.ask_watched(question, embedder, listener)?, None),
                 Method::Records | Method::Srag if !is_forced && !self.is_tabular() => {
                     Outcome::Declined("the documents are no records of one kind".to_owned())
                 }
-                Method::Records => self.by_records(question, is_forced)?,
+                Method::Records => self.by_records(question, embedder, is_forced)?,
                 Method::Srag => self.by_table(question, is_forced)?,
                 Method::SchemaRag => self.by_structure(question)?,
             };
@@ -195,7 +225,7 @@ impl Methods<'_> {
             .get_or_init(|| has_shape(&self.asking.searcher.knowledge().documents))
     }
 
-    fn by_records(&self, question: &Question, is_forced: bool) -> Result<Outcome> {
+    fn by_records(&self, question: &Question, embedder: Option<&dyn Embedder>, is_forced: bool) -> Result<Outcome> {
         let Some(records) = self.records()? else {
             return Ok(self.refused(
                 question,
@@ -208,7 +238,8 @@ impl Methods<'_> {
         if coverage.extent == Extent::Part
             && let Some(chosen) = records.narrowed(&coverage)?
         {
-            return self.hybrid(question, records, &asked, &chosen, coverage.unlinked);
+            let covered = (&asked, coverage.unlinked);
+            return self.hybrid(question, embedder, records, &chosen, covered);
         }
         if !is_covered && !is_forced {
             return Ok(Outcome::Declined(uncovered(&asked, &coverage.unlinked)));
@@ -226,10 +257,10 @@ impl Methods<'_> {
     fn hybrid(
         &self,
         question: &Question,
+        embedder: Option<&dyn Embedder>,
         records: &Records,
-        asked: &Asked,
         chosen: &[usize],
-        not_covered: Vec<String>,
+        (asked, not_covered): (&Asked, Vec<String>),
     ) -> Result<Outcome> {
         let ids: BTreeSet<DocumentId> = chosen.iter().map(|at| records.table.records[*at].document).collect();
         let part = store::read(self.store)?.within(&ids)?;
@@ -240,7 +271,7 @@ impl Methods<'_> {
             ..*self.asking
         };
         // Positions in the evidence are those of the part; what is shown of it are the citations.
-        let mut reply = asking.ask(question);
+        let mut reply = asking.ask(question, embedder)?;
         reply.evidence = banyan_retrieve::Evidence::default();
         let titles = chosen.iter().map(|at| records.table.records[*at].title.clone());
         let work = RecordsWork {

@@ -162,6 +162,7 @@ pub(super) fn reply(question: &str, asked: &Asked, table: &Table, asking: &Askin
             history: Vec::new(),
         },
         points: Vec::new(),
+        trail: None,
     }
 }
 
@@ -193,12 +194,5 @@ fn row(record: &Record, asked: &Asked, table: &Table) -> Row {
 
 fn cited(record: &Record, document: &Document, asked: &Asked, table: &Table) -> Vec<Citation> {
     let spans = read(asked, table).filter_map(|at| record.cells.get(at)?.span);
-    let citation = |span: banyan_engine::Span| Citation {
-        title: document.title.clone(),
-        origin: document.origins.first().map(ToString::to_string).unwrap_or_default(),
-        start: span.start,
-        end: span.end,
-        quote: span.of(&document.text).to_owned(),
-    };
-    spans.map(citation).collect()
+    spans.map(|span| Citation::of(document, span)).collect()
 }

@@ -4,6 +4,7 @@ use super::Reply;
 use super::method::{Answered, Routed, Work};
 use banyan_engine::Knowledge;
 use banyan_retrieve::overview::{Fact, Point};
+use banyan_retrieve::reason::Trail;
 use banyan_retrieve::route::path::Path;
 use banyan_retrieve::{Answer, Citation, Evidence, Mode, Passage, Searcher};
 use serde::Serialize;
@@ -21,6 +22,9 @@ pub(crate) struct View<'a> {
     triples: Vec<Scored>,
     communities: Vec<Scored>,
     points: &'a [Point],
+    /// What a model made of the evidence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning: Option<&'a Trail>,
     cut: Cut<'a>,
 }
 
@@ -123,6 +127,7 @@ impl<'a> View<'a> {
                 .map(|(id, score)| scored(knowledge.tree.community(*id).name.clone(), *score))
                 .collect(),
             points: &reply.points,
+            reasoning: reply.trail.as_ref(),
             cut: cut(knowledge, evidence, top_k),
         }
     }
@@ -181,7 +186,16 @@ impl<'a> View<'a> {
 
     fn headline(&self) -> String {
         match &self.answer.text {
+            Some(text) if self.reasoning.is_some_and(|trail| !trail.is_cited) => {
+                format!("answer: {text} (without a source: no quote given for it stands in a passage)")
+            }
             Some(text) => format!("answer: {text}"),
+            None if self.reasoning.is_some() && self.answer.is_rejected => {
+                "no answer: the model says that the evidence does not tell; the nearest passages follow".to_owned()
+            }
+            None if self.reasoning.is_some() => {
+                "no answer: the model gave none; the nearest passages follow".to_owned()
+            }
             None if self.answer.is_rejected => format!(
                 "no answer: the evidence covers too little of the question (sufficiency {:.2}); the nearest passages follow",
                 self.answer.sufficiency
@@ -198,10 +212,12 @@ fn quoted(citation: &Citation, indent: &str) -> String {
         origin,
         start,
         end,
+        line,
+        column,
         quote,
     } = citation;
     let quote = quote.split_whitespace().collect::<Vec<_>>().join(" ");
-    format!("{indent}“{quote}”\n{indent}    — {title} ({origin}:{start}..{end})")
+    format!("{indent}“{quote}”\n{indent}    — {title} ({origin}:{line}:{column}, bytes {start}..{end})")
 }
 
 impl PassageView<'_> {
