@@ -17,7 +17,7 @@ use super::adaptive;
 use super::records::{Records, has_shape};
 use super::tabled::{Tabled, reply};
 use super::{Asking, Reply};
-use crate::args::MethodKind;
+use crate::args::{MethodKind, Query};
 use crate::progress::Progress;
 use anyhow::{Result, anyhow};
 use banyan_engine::embed::Embedder;
@@ -94,22 +94,49 @@ struct Hybrid {
 /// A store, ready for every method.
 pub(crate) struct Methods<'a> {
     pub(crate) asking: &'a Asking<'a>,
-    pub(crate) kind: MethodKind,
-    pub(crate) store: &'a Path,
-    pub(crate) derived: Derived,
+    kind: MethodKind,
+    store: &'a Path,
+    derived: Derived,
     /// Opens a part of the store as the store was opened.
-    pub(crate) opener: &'a (dyn Fn(Knowledge) -> Searcher + Sync),
-    pub(crate) progress: Progress,
-    pub(crate) router: Router,
-    pub(crate) chooser: StructureChooser,
-    pub(crate) records: OnceLock<Result<Option<Records>, String>>,
-    pub(crate) has_shape: OnceLock<bool>,
+    opener: &'a (dyn Fn(Knowledge) -> Searcher + Sync),
+    progress: Progress,
+    router: Router,
+    chooser: StructureChooser,
+    records: OnceLock<Result<Option<Records>, String>>,
+    has_shape: OnceLock<bool>,
 }
 
 /// An answer, or why there is none.
 enum Outcome {
     Answered(Reply, Option<Work>),
     Declined(String),
+}
+
+impl<'a> Methods<'a> {
+    /// The methods for the store that `args` names; `derived` is the place of the generation that was read.
+    ///
+    /// # Errors
+    /// Where weights that ship are broken.
+    pub(crate) fn new(
+        asking: &'a Asking<'a>,
+        args: &'a Query,
+        derived: Derived,
+        opener: &'a (dyn Fn(Knowledge) -> Searcher + Sync),
+        progress: Progress,
+    ) -> Result<Self> {
+        Ok(Self {
+            asking,
+            kind: args.method,
+            store: &args.target.store,
+            derived,
+            opener,
+            progress,
+            router: Router::shipped()?,
+            chooser: StructureChooser::shipped()?,
+            records: OnceLock::new(),
+            has_shape: OnceLock::new(),
+        })
+    }
 }
 
 impl Methods<'_> {
@@ -211,7 +238,8 @@ impl Methods<'_> {
         if coverage.extent == Extent::Part
             && let Some(chosen) = records.narrowed(&coverage)?
         {
-            return self.hybrid(question, embedder, records, &asked, &chosen, coverage.unlinked);
+            let covered = (&asked, coverage.unlinked);
+            return self.hybrid(question, embedder, records, &chosen, covered);
         }
         if !is_covered && !is_forced {
             return Ok(Outcome::Declined(uncovered(&asked, &coverage.unlinked)));
@@ -231,9 +259,8 @@ impl Methods<'_> {
         question: &Question,
         embedder: Option<&dyn Embedder>,
         records: &Records,
-        asked: &Asked,
         chosen: &[usize],
-        not_covered: Vec<String>,
+        (asked, not_covered): (&Asked, Vec<String>),
     ) -> Result<Outcome> {
         let ids: BTreeSet<DocumentId> = chosen.iter().map(|at| records.table.records[*at].document).collect();
         let part = store::read(self.store)?.within(&ids)?;
