@@ -28,6 +28,7 @@ mod attribute;
 mod builder;
 mod json;
 mod lexeme;
+mod object;
 mod proposal;
 mod repair;
 mod shape;
@@ -38,6 +39,7 @@ mod value;
 #[cfg(test)]
 mod tests;
 
+pub use object::{Object, object};
 use repair::{Repair, Repairs};
 
 /// Longest reply that is read, in bytes; arbitrary, sixty times the longest that is asked for. The rest is cut off.
