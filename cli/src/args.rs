@@ -8,15 +8,21 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 mod eval;
+mod method;
+mod reason;
 mod records;
 mod resolve;
 mod schema;
+mod suite;
 mod view;
 
 pub(crate) use eval::{Aggregate, Annotated, Choices, Community, Eval, Extraction, Multihop};
+pub(crate) use method::MethodKind;
+pub(crate) use reason::{Reason, ReasonerKind, Who};
 pub(crate) use records::{Ask, Fill, Induce, Records};
 pub(crate) use resolve::{Log, Pair, Resolve, Undo};
 pub(crate) use schema::{Schema, SchemaDecision, SchemaDiff, SchemaInfer, SchemaShow};
+pub(crate) use suite::{Compare, Run, SchemaChange};
 pub(crate) use view::{Communities, Export, FormatKind, LevelKind};
 
 /// A knowledge engine: builds a four-level knowledge tree from your texts and answers hard questions from it, with
@@ -259,6 +265,9 @@ pub(crate) struct Query {
     pub(crate) calibration: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) target: Target,
+    /// How the question is answered
+    #[arg(long, value_enum, default_value_t = MethodKind::Auto)]
+    pub(crate) method: MethodKind,
     /// `open` answers with the best there is, `reject` refuses when the evidence is weak
     #[arg(long, value_enum, default_value_t = ModeKind::Open)]
     pub(crate) mode: ModeKind,
@@ -271,6 +280,8 @@ pub(crate) struct Query {
     /// Show also what each route says of each passage, the entities, triples and communities found, and what was cut
     #[arg(long)]
     pub(crate) explain: bool,
+    #[command(flatten)]
+    pub(crate) reason: Reason,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

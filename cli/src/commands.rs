@@ -15,6 +15,7 @@ mod change;
 mod choice;
 mod communities;
 mod community;
+mod compare;
 mod demo;
 mod entities;
 mod export;
@@ -30,7 +31,9 @@ mod records;
 mod relations;
 mod resolve;
 mod schema;
+mod schema_change;
 mod stats;
+mod suite;
 mod verify_answer;
 
 /// Runs the command that was typed.
@@ -72,6 +75,9 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Resolve(Resolve::Undo(undo)) => resolve::undo(&undo, global, progress, &Stop::on_ctrl_c()?),
         Command::Model(Model::Fetch) => model::fetch(global, progress),
         Command::Model(Model::Verify) => model::verify(global, progress),
+        Command::Eval(Eval::Run(args)) => suite::run(&args, global, progress, &Stop::on_ctrl_c()?),
+        Command::Eval(Eval::Compare(args)) => compare::run(&args),
+        Command::Eval(Eval::SchemaChange(args)) => schema_change::run(&args, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Extraction(extraction)) => extraction::run(&extraction, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Multihop(multihop)) => multihop::run(&multihop, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Aggregate(set)) => aggregate::run(&set, global, progress, &Stop::on_ctrl_c()?),

@@ -9,6 +9,7 @@
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -99,10 +100,7 @@ impl Config {
         };
         let name = file.display();
         let text = fs::read_to_string(&file).with_context(|| format!("{name}: cannot read the configuration"))?;
-        let config: Self = toml::from_str(&text).map_err(|error| {
-            let (line, column) = error.span().map_or((1, 1), |span| place(&text, span.start));
-            anyhow::anyhow!("{name}:{line}:{column}: {}", error.message().replace('\n', "; "))
-        })?;
+        let config: Self = parse(&name.to_string(), &text)?;
         config.validate(&name.to_string())?;
         Ok(config)
     }
@@ -154,6 +152,14 @@ fn found() -> Option<PathBuf> {
         .into_iter()
         .flatten()
         .find(|path| path.is_file())
+}
+
+/// TOML as a value; an error names file, line and column in one line.
+pub(crate) fn parse<T: DeserializeOwned>(name: &str, text: &str) -> Result<T> {
+    toml::from_str(text).map_err(|error| {
+        let (line, column) = error.span().map_or((1, 1), |span| place(text, span.start));
+        anyhow::anyhow!("{name}:{line}:{column}: {}", error.message().replace('\n', "; "))
+    })
 }
 
 /// Line and column, from 1, of a byte of `text`.

@@ -17,7 +17,7 @@ use crate::answer::page::Pages;
 use crate::answer::reader::{Reading, read};
 use crate::answer::weight::Weights;
 use crate::config::Config;
-use crate::decompose::{Decompose, Decomposition, Embedded, SubQuery};
+use crate::decompose::{Decomposition, Embedded, SubQuery};
 use crate::evidence::Evidence;
 use crate::question::Question;
 use crate::route;
@@ -66,7 +66,7 @@ pub(crate) fn steps_of(searcher: &Searcher, question: &Question) -> Option<Decom
 fn decompose(searcher: &Searcher, question: &Question) -> Decomposition {
     let names = searcher.names_in(&question.text);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    Embedded.decompose(&question.text, &names, &searcher.knowledge().schema)
+    Embedded.steps(&question.text, &names, &searcher.knowledge().schema)
 }
 
 /// Follows the steps; the possible answers of each, best first.

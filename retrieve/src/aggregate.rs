@@ -28,6 +28,7 @@ mod query;
 mod role;
 mod select;
 mod versus;
+mod wanted;
 mod writer;
 
 pub use answer::{Asked, Completeness, ask, run};
@@ -35,6 +36,7 @@ pub use catalogue::Catalogue;
 pub use model::{EmbeddedTranslator, ModelTranslator, Source, TranslateError, Translator, TranslatorOptions};
 pub use parse::{Refusal, parse};
 pub use query::{Condition, Expr, Function, Operand, Operator, Query, Shape};
+pub use wanted::{Coverage, Extent, Wanted, coverage, wanted};
 
 #[cfg(test)]
 mod tests;

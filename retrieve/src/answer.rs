@@ -5,7 +5,7 @@ use crate::evidence::Evidence;
 use crate::question::Question;
 use crate::searcher::Searcher;
 use banyan_engine::index::term::is_ideograph;
-use banyan_engine::{ChunkId, Schema, Span};
+use banyan_engine::{ChunkId, Document, Schema, Span};
 
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +55,12 @@ pub struct Citation {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
+    /// Line of the first byte in the document's text, from 1.
+    #[serde(default)]
+    pub line: u32,
+    /// Its column: characters of that line up to it, itself included.
+    #[serde(default)]
+    pub column: u32,
     /// The words, verbatim.
     pub quote: String,
 }
@@ -167,14 +173,45 @@ fn find(
     chosen.or_else(|| agent::find(searcher, question, evidence, weights, sink))
 }
 
+/// How well the evidence covers a question, and the sentences nearest to it, best first, where nothing answers it.
+pub(crate) fn nearest(searcher: &Searcher, question: &Question, evidence: &Evidence) -> (f32, Vec<Citation>) {
+    let sentences = candidate::sentences(searcher, question, evidence);
+    let best = sentences.iter().take(MAX_CITATIONS);
+    let citations = best.map(|sentence| cite(searcher, sentence.chunk, sentence.span));
+    (
+        sufficiency::sufficiency(searcher, question, evidence),
+        citations.collect(),
+    )
+}
+
 pub(crate) fn cite(searcher: &Searcher, chunk: ChunkId, span: Span) -> Citation {
     let knowledge = searcher.knowledge();
-    let document = knowledge.document(knowledge.chunk(chunk).document);
-    Citation {
-        title: document.title.clone(),
-        origin: document.origins.first().map(ToString::to_string).unwrap_or_default(),
-        start: span.start,
-        end: span.end,
-        quote: span.of(&document.text).to_owned(),
+    Citation::of(knowledge.document(knowledge.chunk(chunk).document), span)
+}
+
+impl Citation {
+    /// The words of a document at `span`, with their place. Cost O(bytes before them).
+    pub fn of(document: &Document, span: Span) -> Self {
+        let (line, column) = place(&document.text, span.start as usize);
+        Self {
+            title: document.title.clone(),
+            origin: document.origins.first().map(ToString::to_string).unwrap_or_default(),
+            start: span.start,
+            end: span.end,
+            line,
+            column,
+            quote: span.of(&document.text).to_owned(),
+        }
     }
+}
+
+/// Line and column, from 1, of a byte of `text`. Cost O(byte).
+fn place(text: &str, at: usize) -> (u32, u32) {
+    let before = text.get(..at).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let count = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
+    (
+        count(before.matches('\n').count()),
+        count(before[line_start..].chars().count()),
+    )
 }

@@ -7,14 +7,19 @@
 //! Steps refer to the answers of earlier ones by `#1`, `#2` …; steps that need no other answer can be asked at once.
 
 use crate::answer::Expected;
+use crate::model::Defects;
+use banyan_engine::llm::LlmError;
 use banyan_engine::{RelationId, Schema, TypeId};
 use serde::Serialize;
 
 mod english;
 mod kinship;
+mod model;
 mod token;
 
 pub use english::Embedded;
+pub use model::ModelDecomposer;
+pub(crate) use model::{step, step_form};
 
 /// Most sub-questions of one question (the paper's pre-defined maximum i, for which it gives no number). Arbitrary: four
 /// hops and a comparison of two chains fit.
@@ -127,6 +132,12 @@ pub struct Decomposition {
     pub steps: Vec<SubQuery>,
     /// Who made it.
     pub author: Author,
+    /// Why the rules made it although a model was asked; `None` where nobody stood in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<String>,
+    /// What was wrong with the reply of the model that was asked.
+    #[serde(skip_serializing_if = "Defects::is_empty")]
+    pub defects: Defects,
 }
 
 impl Decomposition {
@@ -136,6 +147,8 @@ impl Decomposition {
             shape: Shape::Single,
             steps: vec![SubQuery::read(question, 0, schema)],
             author: Author::Embedded,
+            fallback: None,
+            defects: Defects::default(),
         }
     }
 
@@ -156,10 +169,15 @@ impl Decomposition {
     }
 }
 
-/// Takes a question apart. Total: what cannot be taken apart is its own only step.
+/// Takes a question apart: rules on phrases ([`Embedded`]), or a language model ([`ModelDecomposer`]).
 pub trait Decompose: Sync {
     /// The steps of a question under a schema. `names` are what the corpus knows of the names in it, as they stand there.
-    fn decompose(&self, question: &str, names: &[&str], schema: &Schema) -> Decomposition;
+    /// What cannot be taken apart is its own only step; a reply that is of no use is replaced by the steps that rules find,
+    /// and [`Decomposition::fallback`] says so.
+    ///
+    /// # Errors
+    /// [`LlmError`] where a model is asked and there is no reply to be had.
+    fn decompose(&self, question: &str, names: &[&str], schema: &Schema) -> Result<Decomposition, LlmError>;
 }
 
 /// The numbers of the variables in a text, ascending, each once.

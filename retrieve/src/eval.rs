@@ -7,6 +7,7 @@ pub mod asked;
 pub mod choice;
 pub mod community;
 pub mod coverage;
+pub mod dataset;
 pub mod entities;
 pub mod extraction;
 pub mod label;
@@ -16,6 +17,7 @@ pub mod peer;
 pub mod published;
 pub mod relations;
 pub mod report;
+pub mod suite;
 pub mod tally;
 pub mod tokens;
 

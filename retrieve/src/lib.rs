@@ -11,11 +11,14 @@ pub mod decompose;
 pub mod eval;
 pub mod evidence;
 mod meaning;
+pub mod model;
 pub mod overview;
 pub mod question;
+pub mod reason;
 pub mod route;
 pub mod router;
 pub mod searcher;
+pub mod tabulate;
 mod tie;
 
 pub use answer::{Answer, Citation, Expected, Mode, answer};

@@ -1,7 +1,7 @@
 //! Questions about the whole: what a corpus is about, and how two things compare. Answered from the top of the tree down:
 //! communities, their keywords, their triples and attributes, each point with the words that state it.
 
-use crate::answer::Citation;
+use crate::answer::{Citation, cite};
 use crate::question::Question;
 use crate::route;
 use crate::searcher::Searcher;
@@ -233,7 +233,6 @@ fn triple_fact(searcher: &Searcher, id: TripleId) -> Option<Fact> {
 
 fn fact(searcher: &Searcher, entity: EntityId, relation: &str, value: &str, source: &Source) -> Option<Fact> {
     let knowledge = searcher.knowledge();
-    let document = knowledge.document(knowledge.chunk(source.chunk).document);
     let mut sentences = searcher.sentences(source.chunk).into_iter();
     let span = sentences.find(|sentence| sentence.contains(source.span) || sentence.overlaps(source.span))?;
     Some(Fact {
@@ -242,12 +241,6 @@ fn fact(searcher: &Searcher, entity: EntityId, relation: &str, value: &str, sour
             relation.replace('_', " "),
             value.to_owned(),
         ],
-        citation: Citation {
-            title: document.title.clone(),
-            origin: document.origins.first().map(ToString::to_string).unwrap_or_default(),
-            start: span.start,
-            end: span.end,
-            quote: span.of(&document.text).to_owned(),
-        },
+        citation: cite(searcher, source.chunk, span),
     })
 }

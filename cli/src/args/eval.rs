@@ -1,12 +1,18 @@
 //! `banyan eval`, as it is typed.
 
-use super::ModelArgs;
+use super::{Compare, ModelArgs, Run, SchemaChange, Who};
 use crate::extraction::Reader;
 use clap::{Args as ClapArgs, Subcommand};
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Eval {
+    /// Every set of a suite, measured into one report with baselines, intervals, tests and charts
+    Run(Run),
+    /// What became better and what broke between two reports, question by question
+    Compare(Compare),
+    /// What an edited schema changes in answers and recall, from recorded replies: before paying for a rebuild
+    SchemaChange(SchemaChange),
     /// Statements of single sentences under an ontology (`Text2KGBench`), beside published figures
     Extraction(Extraction),
     /// Recall of gold passages for multi-hop questions, beside BM25, dense and their fusion
@@ -55,6 +61,9 @@ pub(crate) struct Aggregate {
     /// Gold schema (JSON, or CSV for its header) instead of the header of the gold records
     #[arg(long, value_name = "FILE")]
     pub(crate) gold_schema: Option<PathBuf>,
+    /// Answer also by SRAG: each question from a table that is filled for it
+    #[arg(long)]
+    pub(crate) srag: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -119,6 +128,8 @@ pub(crate) struct Multihop {
     /// Compiled extractor that reads beside the embedded rules
     #[arg(long, value_name = "FILE")]
     pub(crate) patterns: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) who: Who,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     /// Measure also on the facts that another system recorded, beside those of --extractor

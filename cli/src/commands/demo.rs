@@ -16,7 +16,7 @@ use banyan_engine::document::canonicalise;
 use banyan_engine::store::{self, Writer};
 use banyan_engine::{Knowledge, Schema};
 use banyan_extract::read;
-use banyan_retrieve::calibration::Calibration;
+use banyan_retrieve::reason::EmbeddedReasoner;
 use banyan_retrieve::{Config, Mode, Question};
 
 const CORPUS: &str = include_str!("../../../data/harrow/corpus.jsonl");
@@ -61,11 +61,13 @@ pub(crate) fn run(global: &Global, progress: Progress, stop: &Stop) -> Result<Ou
     for (question, mode) in QUESTIONS {
         let asking = Asking {
             searcher: &searcher,
-            calibration: &Calibration::default(),
+            reasoner: &EmbeddedReasoner::default(),
+            has_overview: true,
             mode,
             config: Config::default(),
         };
-        let reply = asking.ask(&Question::new(question, embedding.question(question)?));
+        let asked = Question::new(question, embedding.question(question)?);
+        let reply = asking.ask(&asked, None)?;
         let name = if mode == Mode::Reject { " (reject mode)" } else { "" };
         render::text(&format!(
             "\n? {question}{name}\n{}",

@@ -20,12 +20,14 @@ use banyan_retrieve::eval::asked::{Asked, groups};
 use banyan_retrieve::eval::multihop::{Ranking, gold};
 use banyan_retrieve::eval::peer;
 use banyan_retrieve::eval::report::{Answers, Rejection, Report, System};
+use reasoned::ModelAnswers;
 use replies::Replies;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 pub(crate) mod questions;
+mod reasoned;
 mod replies;
 
 /// Seed of the bootstrap.
@@ -44,6 +46,9 @@ struct Output {
     query: QueryFigures,
     /// Answers on recorded facts, where there are such.
     recorded_answers: Option<Answers>,
+    /// Answers by a language model, where one was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model_answers: Option<ModelAnswers>,
     per_question: Vec<Asked>,
 }
 
@@ -117,6 +122,7 @@ pub(crate) fn run(args: &Multihop, global: &Global, progress: Progress, stop: &S
             p95_ms: percentile(&mut replies.times, 95),
         },
         recorded_answers,
+        model_answers: ModelAnswers::gather(&bench, &searcher, &mut embedding)?,
         per_question: replies.asked,
     };
     print(&output, args.json)?;
@@ -221,6 +227,9 @@ fn print(output: &Output, is_json: bool) -> Result<()> {
         render::text(&format!(
             "answers on recorded facts: exact match {em:.3}, F1 {f1:.3} on {scored} questions"
         ))?;
+    }
+    if let Some(answers) = &output.model_answers {
+        render::text(&answers.to_string())?;
     }
     render::text(&format!(
         "build {cpu_seconds:.2} s cpu and {embedding_cpu_seconds:.2} s embedding, peak {peak}; cpu by stage: {}",

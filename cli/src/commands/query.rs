@@ -4,19 +4,30 @@ use crate::Outcome;
 use crate::args::{Global, ModeKind, Query};
 use crate::compose::Embedding;
 use crate::progress::Progress;
+use crate::reasoning::{Reasoning, forecast};
 use crate::render;
 use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
-use banyan_engine::store;
-use banyan_retrieve::agent::{Sink, Thought};
-use banyan_retrieve::answer::{Weights, answer_with};
-use banyan_retrieve::calibration::{Calibration, Signals};
+use banyan_engine::embed::Embedder;
+use banyan_engine::store::{self, Derived};
+use banyan_retrieve::adaptive::StructureChooser;
+use banyan_retrieve::calibration::Calibration;
 use banyan_retrieve::overview::{self, Point, Scope};
+use banyan_retrieve::reason::{Conclusion, Listener, ReasonError, Reasoner, Task, Told, Trail};
+use banyan_retrieve::router::Router;
 use banyan_retrieve::{Answer, Config, Evidence, Expected, Mode, Question, Searcher};
 
+mod adaptive;
 mod batch;
+mod method;
+mod records;
+mod tabled;
+mod trace;
 mod view;
 
+use method::Methods;
+use std::sync::OnceLock;
+use view::Shown;
 pub(crate) use view::View;
 
 /// Longest question in bytes. Arbitrary: longer ones are documents.
@@ -32,37 +43,76 @@ pub(crate) fn run(args: &Query, global: &Global, progress: Progress, stop: &Stop
     if let Some(question) = &args.question {
         check(question)?;
     }
+    let derived = Derived::of(&args.target.store)?;
     let knowledge = store::read(&args.target.store)?;
     let mut embedding = Embedding::for_store(&knowledge.settings.embedder, global, progress)?;
     let searcher = embedding.searcher(knowledge);
-    let asking = Asking {
-        searcher: &searcher,
+    let reasoning = Reasoning {
+        who: &args.reason.who,
+        args: &args.reason.model,
+        store: &args.target.store,
         calibration: &calibration,
-        mode,
-        config: Config {
-            top_k: usize::from(args.top_k).max(Config::default().top_k),
-            ..Config::default()
-        },
+        progress,
+        stop,
     };
-    if let Some(questions) = questions {
-        return batch::run(&asking, &questions, args.top_k.into(), &mut embedding, progress, stop);
+    if args.reason.dry_run {
+        let typed = args.question.as_deref().into_iter();
+        let listed = questions.iter().flatten().map(batch::Line::question);
+        let texts: Vec<&str> = typed.chain(listed).collect();
+        let questions = embedding.questions(&texts, progress, stop)?;
+        forecast(&reasoning, questions.len(), args.json, |reasoner, at| {
+            let asking = Asking::new(args, mode, &searcher, reasoner, false);
+            asking.ask(&questions[at], embedding.sentences()).err()
+        })?;
+        return Ok(Outcome::Done);
     }
+    let opener = embedding.opener();
+    reasoning.with(|reasoned| {
+        let is_embedded = reasoned.language.is_none();
+        let methods = Methods {
+            asking: &Asking::new(args, mode, &searcher, reasoned.reasoner, is_embedded),
+            kind: args.method,
+            store: &args.target.store,
+            derived,
+            opener: &opener,
+            progress,
+            router: Router::shipped()?,
+            chooser: StructureChooser::shipped()?,
+            records: OnceLock::new(),
+            has_shape: OnceLock::new(),
+        };
+        match &questions {
+            Some(lines) => batch::run(&methods, lines, args, reasoned, &mut embedding, progress, stop),
+            None => one(args, &methods, &mut embedding, progress),
+        }
+    })
+}
+
+/// Asks the question that was typed and prints the reply.
+fn one(args: &Query, methods: &Methods<'_>, embedding: &mut Embedding, progress: Progress) -> Result<Outcome> {
     let text = args.question.as_deref().unwrap_or_default();
-    let mut told = Ok(());
-    let mut tell = |thought: &Thought| {
-        if args.trace && !args.json && told.is_ok() {
-            told = render::text(&traced(thought));
+    let mut printed = Ok(());
+    let mut tell = |told: Told<'_>| {
+        if args.trace && !args.json && printed.is_ok() {
+            printed = render::text(&trace::told(told));
         }
     };
-    let reply = asking.ask_watched(&Question::new(text, embedding.question(text)?), &mut tell);
-    told?;
-    let shown = View::new(&searcher, &reply, args.top_k.into());
-    if args.json {
-        render::json(&shown)?;
-    } else {
-        render::text(&shown.text(args.explain))?;
+    let question = Question::new(text, embedding.question(text)?);
+    let answered = methods.ask(&question, methods.choose(&question)?, embedding.sentences(), &mut tell)?;
+    printed?;
+    if let Some(file) = &args.reason.save_trace {
+        trace::save(file, &answered.reply)?;
     }
-    Ok(if reply.answer.text.is_some() {
+    let shown = View::new(methods.asking.searcher, &answered.reply, args.top_k.into());
+    if args.json {
+        render::json(&Shown::new(shown, &answered))?;
+    } else {
+        render::text(&Shown::new(shown, &answered).text(args.explain, args.trace))?;
+    }
+    if let Some(remark) = answered.reply.remark() {
+        progress.remark(&remark);
+    }
+    Ok(if answered.reply.answer.text.is_some() {
         Outcome::Done
     } else {
         Outcome::NoAnswer
@@ -83,24 +133,6 @@ fn calibration(file: Option<&std::path::Path>) -> Result<Calibration> {
     })
 }
 
-/// A step of thinking in words.
-fn traced(thought: &Thought) -> String {
-    let mut lines = vec![format!("#{} {}", thought.step, thought.asked)];
-    let filled = thought.filled.iter().filter(|filled| **filled != thought.asked);
-    lines.extend(filled.map(|filled| format!("   asked: {filled}")));
-    for belief in &thought.beliefs {
-        let source = &belief.citation;
-        lines.push(format!("   {:.2}  {} — {}", belief.share, belief.text, source.title));
-    }
-    if thought.beliefs.is_empty() {
-        lines.push(format!(
-            "   nothing of that kind in {}",
-            render::count(thought.n_passages, "passage")
-        ));
-    }
-    lines.join("\n")
-}
-
 /// Refuses what is no question.
 pub(crate) fn check(question: &str) -> Result<()> {
     if question.trim().is_empty() {
@@ -118,39 +150,66 @@ pub(crate) fn check(question: &str) -> Result<()> {
 /// A store opened once, to answer many questions alike.
 pub(crate) struct Asking<'a> {
     pub(crate) searcher: &'a Searcher,
-    pub(crate) calibration: &'a Calibration,
+    pub(crate) reasoner: &'a dyn Reasoner,
+    /// Whether questions about the whole are answered from the communities rather than by the reasoner.
+    pub(crate) has_overview: bool,
     pub(crate) mode: Mode,
     pub(crate) config: Config,
 }
 
+impl<'a> Asking<'a> {
+    fn new(args: &Query, mode: Mode, searcher: &'a Searcher, reasoner: &'a dyn Reasoner, has_overview: bool) -> Self {
+        Self {
+            searcher,
+            reasoner,
+            has_overview,
+            mode,
+            config: Config {
+                top_k: usize::from(args.top_k).max(Config::default().top_k),
+                ..Config::default()
+            },
+        }
+    }
+}
+
 impl Asking<'_> {
-    /// Asks one question.
-    pub(crate) fn ask(&self, question: &Question) -> Reply {
-        self.ask_watched(question, &mut |_| {})
+    /// Asks one question; `embedder` embeds its sub-questions.
+    pub(crate) fn ask(&self, question: &Question, embedder: Option<&dyn Embedder>) -> Result<Reply, ReasonError> {
+        self.ask_watched(question, embedder, &mut |_| {})
     }
 
-    /// Asks one question and tells `sink` every step that is done.
-    pub(crate) fn ask_watched(&self, question: &Question, sink: Sink<'_>) -> Reply {
+    /// Asks one question and tells `listener` what is done.
+    pub(crate) fn ask_watched(
+        &self,
+        question: &Question,
+        embedder: Option<&dyn Embedder>,
+        listener: Listener<'_>,
+    ) -> Result<Reply, ReasonError> {
         let evidence = self.searcher.search(question, &self.config);
-        if let Some(scope) = overview::scope(self.searcher, question) {
-            return self.survey(question, &scope, evidence);
+        let scope = self.has_overview.then(|| overview::scope(self.searcher, question));
+        if let Some(scope) = scope.flatten() {
+            return Ok(self.survey(question, &scope, evidence));
         }
-        let found = answer_with(
-            self.searcher,
+        let task = Task {
+            searcher: self.searcher,
             question,
-            &evidence,
-            Mode::Open,
-            &Weights::shipped(),
-            sink,
-        );
-        let signals = Signals::of(self.searcher, question, &evidence, &found);
-        Reply {
+            evidence: &evidence,
+            mode: self.mode,
+            embedder,
+        };
+        let Conclusion {
+            answer,
+            evidence,
+            trail,
+        } = self.reasoner.conclude(&task, listener)?;
+        Ok(Reply {
             question: question.text.clone(),
             mode: self.mode,
-            answer: self.calibration.judge(self.mode, &signals, found),
+            answer,
             evidence,
             points: Vec::new(),
-        }
+            trail,
+        })
     }
 
     /// Answers a question about the whole. It is sufficient where there is a point to make, for every point is cited.
@@ -171,6 +230,7 @@ impl Asking<'_> {
             evidence,
             answer,
             points,
+            trail: None,
         }
     }
 }
@@ -183,4 +243,34 @@ pub(crate) struct Reply {
     pub(crate) answer: Answer,
     /// Points of an answer about the whole; empty for other questions.
     pub(crate) points: Vec<Point>,
+    /// What a model made of the evidence; `None` where none was asked.
+    pub(crate) trail: Option<Trail>,
+}
+
+impl Reply {
+    /// What was odd about a model's replies and the passages that it was shown, in one line.
+    fn remark(&self) -> Option<String> {
+        let trail = self.trail.as_ref()?;
+        let mut parts = Vec::new();
+        parts.extend(
+            trail
+                .plan
+                .fallback
+                .as_ref()
+                .map(|why| format!("sub-questions by rules: {why}")),
+        );
+        if !trail.defects.is_empty() {
+            parts.push(format!("defects in replies: {}", trail.defects));
+        }
+        if trail.n_orders > 0 {
+            parts.push(format!(
+                "{} shown that gives orders to its reader, as text",
+                render::count(trail.n_orders, "passage")
+            ));
+        }
+        if trail.n_cut > 0 {
+            parts.push(format!("no room for {}", render::count(trail.n_cut, "further passage")));
+        }
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
 }

@@ -1,10 +1,10 @@
 //! Is it the model we mean? By its bytes, and by its numbers.
 
 use super::files::{NETWORK, Pinned, TOKENIZER};
+use crate::digest::hex;
 use anyhow::{Context, Result, bail, ensure};
 use banyan_engine::embed::{Embedder, MiniLm, MiniLmFiles};
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -87,10 +87,5 @@ fn sha256(path: &Path) -> Result<String> {
         }
         hasher.update(&buffer[..n]);
     }
-    let mut hex = String::new();
-    for byte in hasher.finalize() {
-        // Writing to a String cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    Ok(hex)
+    Ok(hex(&hasher.finalize()))
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 const MAX_PROVENANCE: usize = 1_000;
 
 /// What came of a question.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Asked {
     /// The statement that was run; empty where the question was refused.
     pub sql: String,

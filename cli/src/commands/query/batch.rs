@@ -1,12 +1,17 @@
 //! `banyan query --batch`: many questions to a store that is opened once.
 
-use super::{Asking, View, check};
+use super::method::{Answered as Reply, Methods};
+use super::view::Shown;
+use super::{ReasonError, View, check};
 use crate::Outcome;
+use crate::args::Query;
 use crate::compose::Embedding;
 use crate::progress::Progress;
+use crate::reasoning::Reasoned;
 use crate::render;
 use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
+use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -25,11 +30,25 @@ pub(super) struct Line {
     question: String,
 }
 
+impl Line {
+    pub(super) fn question(&self) -> &str {
+        &self.question
+    }
+}
+
+/// A question that a model gave no usable reply to.
+#[derive(Serialize)]
+struct Failed<'a> {
+    id: &'a Value,
+    question: &'a str,
+    error: String,
+}
+
 #[derive(Serialize)]
 struct Answered<'a> {
     id: &'a Value,
     #[serde(flatten)]
-    view: View<'a>,
+    view: Shown<'a>,
 }
 
 /// Every question of `file`, checked; blank lines are passed over. `-` is stdin.
@@ -72,35 +91,71 @@ fn parse(line: &str, number: u64) -> Result<Line> {
     Ok(parsed)
 }
 
-/// Answers `lines` in parallel and prints a JSON object for each, in their order.
+/// Answers `lines` in parallel and prints a JSON object for each, in their order. Where a model gives no usable reply to one,
+/// its object says so; what every further question would fail of ends the batch.
 pub(super) fn run(
-    asking: &Asking<'_>,
+    methods: &Methods<'_>,
     lines: &[Line],
-    top_k: usize,
+    args: &Query,
+    reasoned: &Reasoned<'_>,
     embedding: &mut Embedding,
     progress: Progress,
     stop: &Stop,
 ) -> Result<Outcome> {
-    let mut n_answered = 0;
+    let (mut n_answered, mut n_failed) = (0, 0);
     for round in lines.chunks(ROUND) {
         stop.check()?;
-        let texts: Vec<&str> = round.iter().map(|line| line.question.as_str()).collect();
+        let texts: Vec<&str> = round.iter().map(Line::question).collect();
         let questions = embedding.questions(&texts, progress, stop)?;
-        let replies: Vec<_> = questions.par_iter().map(|question| asking.ask(question)).collect();
-        for (line, reply) in round.iter().zip(&replies) {
-            n_answered += usize::from(reply.answer.text.is_some());
-            let view = View::new(asking.searcher, reply, top_k);
-            let answered = Answered { id: &line.id, view };
-            render::text(&serde_json::to_string(&answered).context("cannot encode JSON")?)?;
+        let embedder = embedding.sentences();
+        let one = |question| methods.ask(question, methods.choose(question)?, embedder, &mut |_| {});
+        let ask = || questions.par_iter().map(one).collect();
+        let replies: Vec<Result<Reply>> = match reasoned.concurrency {
+            // Calls wait for an endpoint, not for a core.
+            Some(n) => ThreadPoolBuilder::new().num_threads(n.get()).build()?.install(ask),
+            None => ask(),
+        };
+        for (line, reply) in round.iter().zip(replies) {
+            let printed = match reply {
+                Ok(reply) => {
+                    n_answered += usize::from(reply.reply.answer.text.is_some());
+                    let view = View::new(methods.asking.searcher, &reply.reply, args.top_k.into());
+                    let view = Shown::new(view, &reply);
+                    serde_json::to_string(&Answered { id: &line.id, view })
+                }
+                Err(error) if concerns_one(&error) => {
+                    n_failed += 1;
+                    serde_json::to_string(&Failed {
+                        id: &line.id,
+                        question: &line.question,
+                        error: format!("{error:#}"),
+                    })
+                }
+                Err(error) => return Err(error.context(format!("cannot answer {:?}", line.question))),
+            };
+            render::text(&printed.context("cannot encode JSON")?)?;
         }
     }
     progress.remark(&format!(
         "{n_answered} of {} answered",
         render::count(lines.len(), "question")
     ));
+    if n_failed > 0 {
+        bail!(
+            "{} without a usable reply; their lines say why",
+            render::count(n_failed, "question")
+        );
+    }
     Ok(if n_answered > 0 {
         Outcome::Done
     } else {
         Outcome::NoAnswer
     })
+}
+
+/// Whether an error says nothing of the other questions: a model's reply to this one cannot be used.
+fn concerns_one(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<ReasonError>()
+        .is_some_and(|error| !error.ends_job())
 }

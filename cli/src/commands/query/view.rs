@@ -1,8 +1,10 @@
 //! A reply in words, for print and for JSON.
 
 use super::Reply;
+use super::method::{Answered, Routed, Work};
 use banyan_engine::Knowledge;
 use banyan_retrieve::overview::{Fact, Point};
+use banyan_retrieve::reason::Trail;
 use banyan_retrieve::route::path::Path;
 use banyan_retrieve::{Answer, Citation, Evidence, Mode, Passage, Searcher};
 use serde::Serialize;
@@ -20,7 +22,40 @@ pub(crate) struct View<'a> {
     triples: Vec<Scored>,
     communities: Vec<Scored>,
     points: &'a [Point],
+    /// What a model made of the evidence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning: Option<&'a Trail>,
     cut: Cut<'a>,
+}
+
+/// A reply with the method that gave it, and what that computed.
+#[derive(Serialize)]
+pub(crate) struct Shown<'a> {
+    #[serde(flatten)]
+    view: View<'a>,
+    routing: &'a Routed,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    work: Option<&'a Work>,
+}
+
+impl<'a> Shown<'a> {
+    pub(super) fn new(view: View<'a>, answered: &'a Answered) -> Self {
+        Self {
+            view,
+            routing: &answered.routed,
+            work: answered.work.as_ref(),
+        }
+    }
+
+    /// In words: the answer, what it was computed from, the method.
+    pub(super) fn text(&self, is_explained: bool, is_traced: bool) -> String {
+        let mut lines = vec![
+            self.view
+                .text_with(is_explained, self.work.map(|work| work.lines(is_traced))),
+        ];
+        lines.push(self.routing.line());
+        lines.join("\n")
+    }
 }
 
 /// What was found and not kept.
@@ -92,12 +127,23 @@ impl<'a> View<'a> {
                 .map(|(id, score)| scored(knowledge.tree.community(*id).name.clone(), *score))
                 .collect(),
             points: &reply.points,
+            reasoning: reply.trail.as_ref(),
             cut: cut(knowledge, evidence, top_k),
         }
     }
 
     pub(crate) fn text(&self, is_explained: bool) -> String {
+        self.text_with(is_explained, None)
+    }
+
+    /// The same with what a table or a schema says in the place of the evidence.
+    fn text_with(&self, is_explained: bool, work: Option<Vec<String>>) -> String {
         let mut lines = vec![self.headline()];
+        if let Some(work) = work {
+            lines.extend(work);
+            lines.extend(self.answer.citations.iter().map(|citation| quoted(citation, "  ")));
+            return lines.join("\n");
+        }
         lines.extend(self.answer.citations.iter().map(|citation| quoted(citation, "  ")));
         for Point { heading, text, facts } in self.points {
             lines.push(format!("• {heading}{}{text}", if text.is_empty() { "" } else { " — " }));
@@ -140,7 +186,16 @@ impl<'a> View<'a> {
 
     fn headline(&self) -> String {
         match &self.answer.text {
+            Some(text) if self.reasoning.is_some_and(|trail| !trail.is_cited) => {
+                format!("answer: {text} (without a source: no quote given for it stands in a passage)")
+            }
             Some(text) => format!("answer: {text}"),
+            None if self.reasoning.is_some() && self.answer.is_rejected => {
+                "no answer: the model says that the evidence does not tell; the nearest passages follow".to_owned()
+            }
+            None if self.reasoning.is_some() => {
+                "no answer: the model gave none; the nearest passages follow".to_owned()
+            }
             None if self.answer.is_rejected => format!(
                 "no answer: the evidence covers too little of the question (sufficiency {:.2}); the nearest passages follow",
                 self.answer.sufficiency
@@ -157,10 +212,12 @@ fn quoted(citation: &Citation, indent: &str) -> String {
         origin,
         start,
         end,
+        line,
+        column,
         quote,
     } = citation;
     let quote = quote.split_whitespace().collect::<Vec<_>>().join(" ");
-    format!("{indent}“{quote}”\n{indent}    — {title} ({origin}:{start}..{end})")
+    format!("{indent}“{quote}”\n{indent}    — {title} ({origin}:{line}:{column}, bytes {start}..{end})")
 }
 
 impl PassageView<'_> {

@@ -1,0 +1,239 @@
+//! One set of questions, asked of every method.
+
+use super::file::{Method, ModeName, Opened, Suite};
+use crate::build::{Bounds, Timing, build};
+use crate::compose::Embedding;
+use crate::digest::sha256;
+use crate::extraction::Statements;
+use crate::progress::Progress;
+use crate::stop::Stop;
+use crate::tree::grow;
+use crate::{corpus, cpu};
+use anyhow::Result;
+use banyan_engine::document::canonicalise;
+use banyan_engine::{Document, QaPair};
+use banyan_retrieve::eval::ablation::Variants;
+use banyan_retrieve::eval::answer::score;
+use banyan_retrieve::eval::metric::{all_gold, recall};
+use banyan_retrieve::eval::multihop::{Ranking, baselines, documents, gold};
+use banyan_retrieve::eval::suite::{Asked, Cost, Method as Made, Part, Source};
+use banyan_retrieve::reason::{self, EmbeddedReasoner, Reasoner};
+use banyan_retrieve::route::Route;
+use banyan_retrieve::{Answer, Config, Evidence, Mode, Question, Searcher};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+/// A set with the facts it is measured on.
+pub(crate) struct Task<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) questions: &'a [QaPair],
+    /// In canonical order, gold passages with the ids that questions know them by.
+    pub(crate) documents: Vec<Document>,
+    pub(crate) statements: Statements,
+    pub(crate) bounds: Bounds,
+    /// The command that measures it.
+    pub(crate) command: String,
+    pub(crate) suite: &'a Suite,
+}
+
+/// Builds the set's corpus and asks its questions.
+pub(crate) fn measure(task: Task<'_>, embedding: &mut Embedding, progress: Progress, stop: &Stop) -> Result<Part> {
+    let mut timing = Timing::default();
+    // Where memory cannot be counted afresh, the peak would be that of the sets before.
+    let is_fresh = cpu::reset_peak();
+    let Task {
+        documents,
+        statements,
+        bounds,
+        questions: pairs,
+        suite,
+        ..
+    } = task;
+    let mut knowledge = build(documents, statements, &bounds, embedding, progress, stop, &mut timing)?;
+    grow(&mut knowledge, embedding, &mut timing)?;
+    let store = sha256(knowledge.to_string().as_bytes());
+    let searcher = embedding.searcher(knowledge);
+    let gold = gold(&searcher, pairs)?;
+    let texts: Vec<&str> = pairs.iter().map(|pair| pair.question.as_str()).collect();
+    let questions = embedding.questions(&texts, progress, stop)?;
+    let mut sheet = Sheet::new(suite, &searcher, pairs.len());
+    let bar = progress.bar("asking", pairs.len());
+    for (at, question) in questions.iter().enumerate() {
+        stop.check()?;
+        sheet.ask(at, question, &pairs[at], &gold[at])?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    sheet.query_ms.sort_by(f64::total_cmp);
+    Ok(Part {
+        set: task.name.to_owned(),
+        source: Source {
+            command: task.command,
+            store,
+            embedder: embedding.id().to_owned(),
+            n_documents: searcher.knowledge().documents.len(),
+        },
+        questions: pairs.iter().zip(&gold).map(|(pair, gold)| asked(pair, gold)).collect(),
+        methods: sheet.methods,
+        baseline: suite.baseline.clone(),
+        cost: Cost {
+            build_cpu_seconds: timing.cpu_without_embedding(),
+            embedding_cpu_seconds: timing.cpu_of_embedding(),
+            peak_mb: cpu::peak_mb().filter(|_| is_fresh),
+            query_ms: sheet.query_ms,
+            ..Cost::default()
+        },
+    })
+}
+
+/// The set's texts in canonical order, gold passages with the ids that questions know them by.
+pub(crate) fn read(opened: &Opened<'_>, progress: Progress, stop: &Stop) -> Result<Vec<Document>> {
+    let (dataset, name) = (&opened.dataset, corpus::name(&opened.questions));
+    let Some(path) = &opened.corpus else {
+        let mut documents = dataset.documents(&name);
+        canonicalise(&mut documents);
+        return Ok(documents);
+    };
+    let mut documents = corpus::read(std::slice::from_ref(path), false, progress, stop)?;
+    let missing = dataset.find_gold_in(&name, &mut documents);
+    anyhow::ensure!(
+        missing.is_empty(),
+        "set {}: {} gold passages are not in {}, the first is {:?}; expected a corpus that holds them",
+        opened.entry.name,
+        missing.len(),
+        path.display(),
+        missing[0]
+    );
+    Ok(documents)
+}
+
+/// A question with the groups that it counts in: the set's kind, and how many passages hold its evidence.
+fn asked(pair: &QaPair, gold: &BTreeSet<usize>) -> Asked {
+    let kind = Some(pair.kind.clone()).filter(|kind| !kind.is_empty());
+    let n_gold = (!gold.is_empty()).then(|| format!("{} gold", gold.len()));
+    Asked {
+        id: pair.id.clone(),
+        text: pair.question.clone(),
+        groups: kind.into_iter().chain(n_gold).collect(),
+    }
+}
+
+/// What every method made of the questions so far.
+struct Sheet<'a> {
+    suite: &'a Suite,
+    searcher: &'a Searcher,
+    config: Config,
+    top_k: usize,
+    n: usize,
+    methods: BTreeMap<String, Made>,
+    query_ms: Vec<f64>,
+}
+
+impl<'a> Sheet<'a> {
+    fn new(suite: &'a Suite, searcher: &'a Searcher, n: usize) -> Self {
+        let top_k = suite.k.iter().copied().max().unwrap_or(1);
+        Self {
+            suite,
+            searcher,
+            // Several chunks may belong to one document, so more chunks are ranked than documents wanted.
+            config: Config {
+                top_k: 3 * top_k,
+                ..Config::default()
+            },
+            top_k,
+            n,
+            methods: BTreeMap::new(),
+            query_ms: Vec::new(),
+        }
+    }
+
+    fn ask(&mut self, at: usize, question: &Question, pair: &QaPair, gold: &BTreeSet<usize>) -> Result<()> {
+        for (name, ranking) in baselines(self.searcher, question, self.top_k) {
+            if self.suite.methods.iter().any(|method| method.name() == name) {
+                self.rank(name, at, &ranking, gold);
+            }
+        }
+        if !self.suite.methods.contains(&Method::Banyan) {
+            return Ok(());
+        }
+        let start = Instant::now();
+        let evidence = self.searcher.search(question, &self.config);
+        let found = self.answered(question, &evidence, Mode::Open)?;
+        self.query_ms.push(start.elapsed().as_secs_f64() * 1000.0);
+        let passages = evidence.passages.iter().map(|passage| passage.chunk);
+        let ranking = documents(self.searcher, passages, self.top_k);
+        self.rank(Method::Banyan.name(), at, &ranking, gold);
+        if self.suite.modes.contains(&ModeName::Open) {
+            self.answer(Method::Banyan.name(), at, pair, &found);
+        }
+        if self.suite.modes.contains(&ModeName::Reject) {
+            let found = self.answered(question, &evidence, Mode::Reject)?;
+            self.answer("banyan reject", at, pair, &found);
+        }
+        if self.suite.routes {
+            let variants = Variants::ask(self.searcher, question, &self.config, self.top_k);
+            for (route, ranking) in Route::ALL.into_iter().zip(&variants.without) {
+                self.rank(&format!("without {route}"), at, ranking, gold);
+            }
+        }
+        Ok(())
+    }
+
+    fn answered(&self, question: &Question, evidence: &Evidence, mode: Mode) -> Result<Answer> {
+        let task = reason::Task {
+            searcher: self.searcher,
+            question,
+            evidence,
+            mode,
+            embedder: None,
+        };
+        Ok(EmbeddedReasoner::default().conclude(&task, &mut |_| {})?.answer)
+    }
+
+    /// Sets down a ranking, for a question with gold passages.
+    fn rank(&mut self, method: &str, at: usize, ranking: &Ranking, gold: &BTreeSet<usize>) {
+        for k in &self.suite.k.clone() {
+            let counts = !gold.is_empty();
+            self.score(
+                method,
+                &format!("recall@{k}"),
+                at,
+                counts.then(|| recall(ranking, gold, *k)),
+            );
+            self.score(
+                method,
+                &format!("all-gold@{k}"),
+                at,
+                counts.then(|| all_gold(ranking, gold, *k)),
+            );
+        }
+    }
+
+    /// Sets down an answer. A question that was refused does not count in `em` and `f1`, but in `answered`.
+    fn answer(&mut self, method: &str, at: usize, pair: &QaPair, found: &Answer) {
+        let is_known = !pair.answers.is_empty();
+        let counts = is_known && !found.is_rejected;
+        let (em, f1) = score(found.text.as_deref(), &pair.answers);
+        self.score(method, "em", at, counts.then_some(em));
+        self.score(method, "f1", at, counts.then_some(f1));
+        let is_answered = f64::from(u8::from(found.text.is_some()));
+        self.score(method, "answered", at, is_known.then_some(is_answered));
+        let made = self.methods.entry(method.to_owned()).or_default();
+        made.answers.push(found.text.clone());
+        let sure = if found.text.is_some() {
+            f64::from(found.sufficiency)
+        } else {
+            0.0
+        };
+        made.confidence.push(sure);
+    }
+
+    fn score(&mut self, method: &str, metric: &str, at: usize, value: Option<f64>) {
+        let made = self.methods.entry(method.to_owned()).or_default();
+        let values = made
+            .scores
+            .entry(metric.to_owned())
+            .or_insert_with(|| vec![None; self.n]);
+        values[at] = value;
+    }
+}

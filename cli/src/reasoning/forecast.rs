@@ -1,0 +1,146 @@
+//! What questions to a model can come to at most, before anything is asked.
+
+use super::{Reasoning, asking};
+use crate::args::ReasonerKind;
+use crate::config::Config;
+use crate::language::{self, Tape};
+use crate::render;
+use anyhow::{Result, bail};
+use banyan_engine::llm::{Forecast, LanguageModel, LlmError, Reply, Request};
+use banyan_retrieve::reason::{Options, ReasonError, Reasoner};
+use serde::Serialize;
+use std::sync::{Mutex, PoisonError};
+
+/// Asks only what the cassette knows, and keeps the first request that it does not know.
+struct Known<'a> {
+    model: &'a dyn LanguageModel,
+    state: &'a Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    n_known: u64,
+    unknown: Option<Request>,
+}
+
+impl LanguageModel for Known<'_> {
+    fn id(&self) -> &str {
+        self.model.id()
+    }
+
+    fn complete(&self, request: &Request) -> Result<Reply, LlmError> {
+        let is_known = self.model.is_known(request);
+        {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            if !is_known {
+                state.unknown = Some(request.clone());
+                return Err(LlmError::Stopped);
+            }
+            state.n_known += 1;
+        }
+        self.model.complete(request)
+    }
+
+    fn is_known(&self, request: &Request) -> bool {
+        self.model.is_known(request)
+    }
+}
+
+/// What a dry run prints.
+#[derive(Serialize)]
+struct Plan {
+    questions: usize,
+    /// Rounds that each question may take.
+    max_rounds: usize,
+    #[serde(flatten)]
+    forecast: Forecast,
+    /// None without prices.
+    max_cost: Option<f64>,
+}
+
+/// Prints what `n_questions` can come to at most: every round is needed, every prompt and reply as long as it may be, but what
+/// the cassette knows is free. `ask` asks all of them, one after the other.
+pub(crate) fn forecast(
+    reasoning: &Reasoning<'_>,
+    n_questions: usize,
+    is_json: bool,
+    ask: impl Fn(&dyn Reasoner, usize) -> Option<ReasonError>,
+) -> Result<()> {
+    if reasoning.who.reasoner != ReasonerKind::Llm {
+        bail!("--dry-run counts calls to a model; expected --reasoner llm beside it");
+    }
+    let config = Config::read(reasoning.args.config.as_deref())?;
+    let llm = config.llm.as_ref();
+    let language = language::open_to_count(llm, &Tape::of(reasoning.args, reasoning.store), reasoning.stop)?;
+    let options = reasoning.options(llm);
+    let mut total = Forecast::default();
+    for question in 0..n_questions {
+        reasoning.stop.check()?;
+        let state = Mutex::default();
+        let stage = language.stage("forecast");
+        let known = Known {
+            model: &stage,
+            state: &state,
+        };
+        let failure = asking(&known, &known, &known, &options, |reasoner| Ok(ask(reasoner, question)))?;
+        let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        add(&mut total, &state, failure, &options)?;
+    }
+    let plan = Plan {
+        questions: n_questions,
+        max_rounds: options.max_rounds,
+        forecast: total,
+        max_cost: llm.and_then(language::prices).map(|prices| total.max_cost(&prices)),
+    };
+    if is_json {
+        render::json(&plan)
+    } else {
+        render::text(&plan.text())
+    }
+}
+
+/// Adds one question: what was known, the first call that was not, and the most that can follow it.
+fn add(total: &mut Forecast, state: &State, failure: Option<ReasonError>, options: &Options) -> Result<()> {
+    total.n_known += state.n_known;
+    let stage = match failure {
+        None => return Ok(()),
+        Some(ReasonError::Model {
+            stage,
+            source: LlmError::Stopped,
+        }) => stage,
+        Some(error) => return Err(error.into()),
+    };
+    let n_rounds = options.max_rounds as u64;
+    let n_after = match stage {
+        "decompose" => n_rounds + 1,
+        // One of the known calls is the decomposition; the round that is not known is one of all.
+        "reason" => (n_rounds + 1).saturating_sub(state.n_known),
+        _ => 0,
+    };
+    let (prompt, reply) = options.longest_call();
+    let first = state.unknown.as_ref();
+    total.n_calls += 1 + n_after;
+    total.prompt_tokens += first.map_or(0, Request::estimated_prompt_tokens) + u64::from(prompt) * n_after;
+    let longest = u64::from(reply) * n_after;
+    total.max_completion_tokens += first.map_or(0, |first| u64::from(first.max_reply_tokens)) + longest;
+    Ok(())
+}
+
+impl Plan {
+    fn text(&self) -> String {
+        let Forecast {
+            n_calls,
+            n_known,
+            prompt_tokens,
+            max_completion_tokens,
+        } = self.forecast;
+        let cost = self.max_cost.map_or("no prices configured".to_owned(), |cost| {
+            format!("cost at most {cost:.4}")
+        });
+        format!(
+            "{} in at most {} rounds each: at most {n_calls} calls, {prompt_tokens} tokens of prompts, {max_completion_tokens} of replies, {cost}; {n_known} more from the cassette",
+            render::count(self.questions, "question"),
+            self.max_rounds
+        )
+    }
+}
