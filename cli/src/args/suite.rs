@@ -16,6 +16,11 @@ pub(crate) struct Run {
     /// Measure only this set (several times for several)
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
+    /// Let the configured language model judge answers, too: the metric `judged`, beside exact match
+    #[arg(long)]
+    pub(crate) judge: bool,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     /// Measure again what --out holds already
     #[arg(long, requires = "out")]
     pub(crate) fresh: bool,

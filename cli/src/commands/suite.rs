@@ -5,6 +5,7 @@ use crate::args::{Global, Run};
 use crate::build::Bounds;
 use crate::compose::Embedding;
 use crate::extraction::Statements;
+use crate::language::Spent;
 use crate::progress::Progress;
 use crate::render;
 use crate::stop::Stop;
@@ -19,6 +20,7 @@ use std::fs;
 use std::path::Path;
 
 mod file;
+mod judged;
 mod kept;
 mod multihop;
 
@@ -47,6 +49,7 @@ pub(crate) fn run(args: &Run, global: &Global, progress: Progress, stop: &Stop) 
     }
     let kept = args.out.as_deref().map(Kept::open).transpose()?;
     let mut embedding = Embedding::open(global, progress)?;
+    let mut spent = Spent::default();
     for opened in &ready {
         stop.check()?;
         let key = opened.key(&suite, embedding.id())?;
@@ -74,6 +77,11 @@ pub(crate) fn run(args: &Run, global: &Global, progress: Progress, stop: &Stop) 
         };
         if let Some(kept) = &kept {
             kept.keep(&key, &part)?;
+        }
+        let mut part = part;
+        if args.judge {
+            let out = args.out.as_deref().unwrap_or(Path::new(""));
+            judged::add(&mut part, &args.model, out, &mut spent, progress, stop)?;
         }
         report.parts.push(part);
     }

@@ -114,6 +114,7 @@ fn asked(pair: &QaPair, gold: &BTreeSet<usize>) -> Asked {
     Asked {
         id: pair.id.clone(),
         text: pair.question.clone(),
+        accepted: pair.answers.clone(),
         groups: kind.into_iter().chain(n_gold).collect(),
     }
 }
