@@ -1,5 +1,6 @@
 //! What the routes found, brought into one order, with who found it.
 
+use crate::agent::Thought;
 use crate::config::Config;
 use crate::route::Route;
 use crate::route::chunk::{Direct, Hints};
@@ -20,6 +21,8 @@ pub struct Passage {
     pub path: Option<Path>,
     /// What each route that found it says, as it counts in the score before fusion.
     pub by_route: Vec<(Route, f32)>,
+    /// The step of the question that it was found for, from 1; `None` where the whole question found it here.
+    pub step: Option<usize>,
 }
 
 impl Passage {
@@ -44,6 +47,51 @@ pub struct Evidence {
     pub n_cut: usize,
     /// The best of those, with its score.
     pub first_cut: Option<(ChunkId, f32)>,
+}
+
+/// Passages of the whole question that stay before those of its steps. Measured: with 2, 3 and 4 recall@5 of musique100 is
+/// .843, .838 and .830 against .804 without the steps, and hotpot100 and 2wiki51 stay within .005; with 2, recall@2 of 2wiki51
+/// falls from .784 to .775.
+const BEFORE_STEPS: usize = 3;
+
+impl Evidence {
+    /// The evidence with the best passage of each step of a question behind the first three of the whole question, the last
+    /// step first. The number of passages stays. Measured: a second passage of each step costs recall@10.
+    #[must_use]
+    pub fn with_steps(mut self, history: &[Thought]) -> Self {
+        let n = self.passages.len();
+        let mut at = n.min(BEFORE_STEPS);
+        for thought in history.iter().rev() {
+            let Some(chunk) = thought.sought.first().and_then(|sought| sought.first()) else {
+                continue;
+            };
+            let known = self.passages.iter().position(|passage| passage.chunk == *chunk);
+            if known.is_some_and(|known| known < at) {
+                continue;
+            }
+            let mut passage = known.map_or_else(|| Passage::of_step(*chunk), |known| self.passages.remove(known));
+            passage.step = Some(thought.step);
+            self.passages.insert(at, passage);
+            at += 1;
+        }
+        self.n_cut += self.passages.len().saturating_sub(n.max(at));
+        self.passages.truncate(n.max(at));
+        self
+    }
+}
+
+impl Passage {
+    /// One that no route found for the whole question.
+    fn of_step(chunk: ChunkId) -> Self {
+        Self {
+            chunk,
+            score: 0.0,
+            direct: 0.0,
+            path: None,
+            by_route: Vec::new(),
+            step: None,
+        }
+    }
 }
 
 /// Ranks passages by the larger of direct and path score, plus a little of the smaller. `evidence` holds what the other
@@ -88,6 +136,7 @@ pub(crate) fn fuse(
             score,
             direct: direct.ranked[position],
             by_route: by_route(position, direct, hints, &paths, config),
+            step: None,
             path: paths.remove(&ChunkId::at(position)),
         })
         .collect();

@@ -48,6 +48,8 @@ struct PassageView<'a> {
     /// What each route says of it.
     routes: BTreeMap<&'static str, f32>,
     path: Option<PathView<'a>>,
+    /// The step that it was found for.
+    step: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -182,6 +184,7 @@ fn quoted(citation: &Citation, indent: &str) -> String {
 impl PassageView<'_> {
     fn line(&self, rank: usize) -> String {
         let way = match &self.path {
+            _ if self.step.is_some() => format!("step #{}", self.step.unwrap_or_default()),
             Some(path) if path.score > self.direct => {
                 let shown: Vec<String> = path
                     .steps
@@ -257,6 +260,7 @@ fn passage_view<'a>(knowledge: &'a Knowledge, passage: &Passage) -> PassageView<
             .map(|(route, score)| (route.name(), *score))
             .collect(),
         path: passage.path.as_ref().map(|path| path_view(knowledge, path)),
+        step: passage.step,
     }
 }
 
