@@ -7,7 +7,9 @@ use banyan_engine::schema::SchemaMode;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
+mod anonymize;
 mod eval;
+mod method;
 mod reason;
 mod records;
 mod resolve;
@@ -15,7 +17,9 @@ mod schema;
 mod suite;
 mod view;
 
-pub(crate) use eval::{Aggregate, Annotated, Choices, Community, Eval, Extraction, Multihop};
+pub(crate) use anonymize::Anonymize;
+pub(crate) use eval::{Aggregate, Annotated, AnswerSets, Choices, Community, Eval, Extraction, Multihop};
+pub(crate) use method::MethodKind;
 pub(crate) use reason::{Reason, ReasonerKind, Who};
 pub(crate) use records::{Ask, Fill, Induce, Records};
 pub(crate) use resolve::{Log, Pair, Resolve, Undo};
@@ -95,6 +99,8 @@ pub(crate) enum Command {
     Communities(Communities),
     /// Write communities, keywords, triples and attributes as a file for other programs
     Export(Export),
+    /// Put tags for names, one for each entity, so that nothing can be answered from memory; with questions and a key
+    Anonymize(Anonymize),
     /// Show words, tags, dependencies and entities of English text, as the parser sees them
     Parse(Parse),
     /// Compile extractors from examples
@@ -263,6 +269,9 @@ pub(crate) struct Query {
     pub(crate) calibration: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) target: Target,
+    /// How the question is answered
+    #[arg(long, value_enum, default_value_t = MethodKind::Auto)]
+    pub(crate) method: MethodKind,
     /// `open` answers with the best there is, `reject` refuses when the evidence is weak
     #[arg(long, value_enum, default_value_t = ModeKind::Open)]
     pub(crate) mode: ModeKind,

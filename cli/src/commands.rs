@@ -9,6 +9,8 @@ pub(crate) use build::read_schema;
 use anyhow::{Context, Result};
 
 mod aggregate;
+mod anonymize;
+mod answers;
 mod build;
 mod calibrate;
 mod change;
@@ -58,6 +60,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Query(query) => query::run(&query, global, progress, &Stop::on_ctrl_c()?),
         Command::Calibrate(args) => calibrate::run(&args, global, progress, &Stop::on_ctrl_c()?),
         Command::VerifyAnswer(answer) => verify_answer::run(&answer),
+        Command::Anonymize(args) => anonymize::run(&args, progress, &Stop::on_ctrl_c()?),
         Command::Parse(text) => parse::run(&text, global, progress),
         Command::Extract(Extract::Learn(args)) => learn::run(&args, progress, &Stop::on_ctrl_c()?),
         Command::Schema(Schema::Show(show)) => schema::show(&show),
@@ -80,6 +83,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Eval(Eval::SchemaChange(args)) => schema_change::run(&args, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Extraction(extraction)) => extraction::run(&extraction, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Multihop(multihop)) => multihop::run(&multihop, global, progress, &Stop::on_ctrl_c()?),
+        Command::Eval(Eval::Answers(sets)) => answers::run(&sets, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Aggregate(set)) => aggregate::run(&set, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Community(community)) => community::run(&community, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Router(set)) => choice::router(&set, global, progress, &Stop::on_ctrl_c()?),

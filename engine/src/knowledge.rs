@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 mod dump;
+mod within;
 
 /// What a build was made with; part of the store, so that later additions are made alike.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -7,6 +7,7 @@
 //! | `LOCK` | locked by the one process that writes |
 //! | `READ` | locked for the moment in which a process reads, or replaces, the live generation |
 //! | `gen-<n>/` | a sled database, complete once `CURRENT` names it |
+//! | `gen-<n>/derived/` | what questions computed from that generation ([`Derived`]) |
 //!
 //! # Keys of a generation
 //! | tree | key | record |
@@ -41,12 +42,14 @@ use crate::tree::{Branch, Community, KnowledgeTree};
 use std::path::Path;
 
 pub mod codec;
+mod derived;
 mod directory;
 mod error;
 mod rows;
 #[cfg(test)]
 mod tests;
 
+pub use derived::Derived;
 use directory::Directory;
 pub use directory::FORMAT;
 pub use error::StoreError;

@@ -5,7 +5,7 @@ use crate::evidence::Evidence;
 use crate::question::Question;
 use crate::searcher::Searcher;
 use banyan_engine::index::term::is_ideograph;
-use banyan_engine::{ChunkId, Schema, Span};
+use banyan_engine::{ChunkId, Document, Schema, Span};
 
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,7 @@ mod date;
 mod expected;
 pub(crate) mod feature;
 pub mod learn;
+mod likeness;
 pub(crate) mod page;
 mod polar;
 pub(crate) mod reader;
@@ -186,16 +187,22 @@ pub(crate) fn nearest(searcher: &Searcher, question: &Question, evidence: &Evide
 
 pub(crate) fn cite(searcher: &Searcher, chunk: ChunkId, span: Span) -> Citation {
     let knowledge = searcher.knowledge();
-    let document = knowledge.document(knowledge.chunk(chunk).document);
-    let (line, column) = place(&document.text, span.start as usize);
-    Citation {
-        title: document.title.clone(),
-        origin: document.origins.first().map(ToString::to_string).unwrap_or_default(),
-        start: span.start,
-        end: span.end,
-        line,
-        column,
-        quote: span.of(&document.text).to_owned(),
+    Citation::of(knowledge.document(knowledge.chunk(chunk).document), span)
+}
+
+impl Citation {
+    /// The words of a document at `span`, with their place. Cost O(bytes before them).
+    pub fn of(document: &Document, span: Span) -> Self {
+        let (line, column) = place(&document.text, span.start as usize);
+        Self {
+            title: document.title.clone(),
+            origin: document.origins.first().map(ToString::to_string).unwrap_or_default(),
+            start: span.start,
+            end: span.end,
+            line,
+            column,
+            quote: span.of(&document.text).to_owned(),
+        }
     }
 }
 

@@ -20,5 +20,6 @@ pub mod report;
 pub mod suite;
 pub mod tally;
 pub mod tokens;
+pub mod trial;
 
 mod understanding;

@@ -3,6 +3,7 @@
 pub mod adaptive;
 pub mod agent;
 pub mod aggregate;
+pub mod anonymise;
 pub mod answer;
 pub mod calibration;
 pub mod classify;
@@ -18,6 +19,7 @@ pub mod reason;
 pub mod route;
 pub mod router;
 pub mod searcher;
+pub mod tabulate;
 mod tie;
 
 pub use answer::{Answer, Citation, Expected, Mode, answer};

@@ -85,23 +85,12 @@ impl Router {
             Method::Records if !has_records => Method::Srag,
             method => method,
         };
-        let mut reason = choice.as_ref().map_or_else(String::new, explain);
+        let mut reason = choice.as_ref().map_or_else(String::new, Choice::explain);
         if chosen == Some(Method::Records) && method == Method::Srag {
             reason.push_str("; no records are filled, so a table is filled for the question");
         }
         Routing { method, choice, reason }
     }
-}
-
-fn explain(choice: &Choice) -> String {
-    let share = choice.probabilities.get(choice.index).copied().unwrap_or(0.0);
-    let signs: Vec<&str> = choice.reasons.iter().map(|reason| reason.feature.as_str()).collect();
-    let because = if signs.is_empty() {
-        "its meaning".to_owned()
-    } else {
-        signs.join(", ")
-    };
-    format!("{} with probability {share:.2}, by {because}", choice.class)
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ mod extraction;
 mod house_rules;
 mod interruption;
 mod llm_port;
+mod method;
 mod model_corpus;
 mod model_path;
 mod parse;

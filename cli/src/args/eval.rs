@@ -17,6 +17,8 @@ pub(crate) enum Eval {
     Extraction(Extraction),
     /// Recall of gold passages for multi-hop questions, beside BM25, dense and their fusion
     Multihop(Multihop),
+    /// Answers without a model, on questions that their weights have and have not seen; fits the weights that ship
+    Answers(AnswerSets),
     /// F1 of names and their types in sentences tagged token by token (BIO)
     Entities(Annotated),
     /// F1 of facts between entities in annotated documents (in the form of `DocRED`)
@@ -48,6 +50,26 @@ pub(crate) struct Choices {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(crate) struct AnswerSets {
+    /// Directories with `corpus.jsonl` and `questions.jsonl`, whose questions have `answers` and may have a `decomposition`
+    #[arg(long, required = true, value_name = "DIR", num_args = 1..)]
+    pub(crate) data: Vec<PathBuf>,
+    /// Answers to questions that come without, one JSON object a line: `id` and `answers`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) answers: Option<PathBuf>,
+    /// Answer also each fifth of the questions by weights fitted to the other four, and each set by weights fitted to the
+    /// other sets
+    #[arg(long)]
+    pub(crate) cross_validate: bool,
+    /// Fit weights to all questions and write them to FILE, and the calibration beside it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fit: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(crate) struct Aggregate {
     /// Pages: a directory, or a file with several documents
     #[arg(long, value_name = "DIR")]
@@ -61,6 +83,9 @@ pub(crate) struct Aggregate {
     /// Gold schema (JSON, or CSV for its header) instead of the header of the gold records
     #[arg(long, value_name = "FILE")]
     pub(crate) gold_schema: Option<PathBuf>,
+    /// Answer also by SRAG: each question from a table that is filled for it
+    #[arg(long)]
+    pub(crate) srag: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

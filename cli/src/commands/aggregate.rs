@@ -15,6 +15,8 @@ use banyan_extract::chunk::chunks;
 use banyan_extract::record::{fill, induce, literal};
 use banyan_retrieve::aggregate::{Asked, Catalogue, ask};
 use banyan_retrieve::eval::aggregate::{AggregateQuestion, Given, Report, System, accuracy, evidence, parse, score};
+use banyan_retrieve::tabulate::{Embedded, Filler, TabulateError, tabulate};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -75,6 +77,9 @@ pub(crate) fn run(args: &Aggregate, global: &Global, progress: Progress, stop: &
         }
         None => progress.remark("no schema: the documents share no attribute"),
     }
+    if args.srag {
+        runs.tabulate(&documents, progress, stop)?;
+    }
     let report = Report {
         documents: documents.len(),
         systems: runs.systems,
@@ -114,12 +119,44 @@ impl Runs<'_> {
         Ok(())
     }
 
+    /// Each question from a table of its own; equal tables are filled once.
+    fn tabulate(&mut self, documents: &[Document], progress: Progress, stop: &Stop) -> Result<()> {
+        let (planner, filler) = (Embedded::default(), Once::default());
+        let bar = progress.bar("filling a table for each question", self.questions.len());
+        let mut asked = Vec::new();
+        for question in self.questions {
+            stop.check()?;
+            asked.push(tabulate(&question.question, documents, &[], &planner, &filler)?.asked);
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        self.add("srag", &asked);
+        Ok(())
+    }
+
     fn add(&mut self, name: &str, asked: &[Asked]) {
         let (system, scored) = score(self.questions, asked);
         self.systems.insert(name.to_owned(), system);
         for (given, scored) in self.given.iter_mut().zip(scored) {
             given.answers.insert(name.to_owned(), scored);
         }
+    }
+}
+
+/// Fills what it has not filled before.
+#[derive(Default)]
+struct Once(RefCell<BTreeMap<String, Table>>);
+
+impl Filler for Once {
+    fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Table, TabulateError> {
+        let ids = documents.iter().map(|document| document.id.to_string());
+        let key = format!("{schema:?} {}", ids.collect::<Vec<_>>().join(" "));
+        if let Some(table) = self.0.borrow().get(&key) {
+            return Ok(table.clone());
+        }
+        let table = fill(schema, documents);
+        self.0.borrow_mut().insert(key, table.clone());
+        Ok(table)
     }
 }
 

@@ -9,16 +9,22 @@ use crate::render;
 use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
 use banyan_engine::embed::Embedder;
-use banyan_engine::store;
+use banyan_engine::store::{self, Derived};
 use banyan_retrieve::calibration::Calibration;
 use banyan_retrieve::overview::{self, Point, Scope};
 use banyan_retrieve::reason::{Conclusion, Listener, ReasonError, Reasoner, Task, Told, Trail};
 use banyan_retrieve::{Answer, Config, Evidence, Expected, Mode, Question, Searcher};
 
+mod adaptive;
 mod batch;
+mod method;
+mod records;
+mod tabled;
 mod trace;
 mod view;
 
+use method::Methods;
+use view::Shown;
 pub(crate) use view::View;
 
 /// Longest question in bytes. Arbitrary: longer ones are documents.
@@ -34,6 +40,7 @@ pub(crate) fn run(args: &Query, global: &Global, progress: Progress, stop: &Stop
     if let Some(question) = &args.question {
         check(question)?;
     }
+    let derived = Derived::of(&args.target.store)?;
     let knowledge = store::read(&args.target.store)?;
     let mut embedding = Embedding::for_store(&knowledge.settings.embedder, global, progress)?;
     let searcher = embedding.searcher(knowledge);
@@ -59,15 +66,17 @@ pub(crate) fn run(args: &Query, global: &Global, progress: Progress, stop: &Stop
     reasoning.with(|reasoned| {
         let is_embedded = reasoned.language.is_none();
         let asking = Asking::new(args, mode, &searcher, reasoned.reasoner, is_embedded);
+        let opener = embedding.opener();
+        let methods = Methods::new(&asking, args, derived, &opener, progress)?;
         match &questions {
-            Some(lines) => batch::run(&asking, lines, args, reasoned, &mut embedding, progress, stop),
-            None => one(args, &asking, &mut embedding, progress),
+            Some(lines) => batch::run(&methods, lines, args, reasoned, &mut embedding, progress, stop),
+            None => one(args, &methods, &mut embedding, progress),
         }
     })
 }
 
 /// Asks the question that was typed and prints the reply.
-fn one(args: &Query, asking: &Asking<'_>, embedding: &mut Embedding, progress: Progress) -> Result<Outcome> {
+fn one(args: &Query, methods: &Methods<'_>, embedding: &mut Embedding, progress: Progress) -> Result<Outcome> {
     let text = args.question.as_deref().unwrap_or_default();
     let mut printed = Ok(());
     let mut tell = |told: Told<'_>| {
@@ -76,21 +85,21 @@ fn one(args: &Query, asking: &Asking<'_>, embedding: &mut Embedding, progress: P
         }
     };
     let question = Question::new(text, embedding.question(text)?);
-    let reply = asking.ask_watched(&question, embedding.sentences(), &mut tell)?;
+    let answered = methods.ask(&question, methods.choose(&question)?, embedding.sentences(), &mut tell)?;
     printed?;
     if let Some(file) = &args.reason.save_trace {
-        trace::save(file, &reply)?;
+        trace::save(file, &answered.reply)?;
     }
-    let shown = View::new(asking.searcher, &reply, args.top_k.into());
+    let shown = View::new(methods.asking.searcher, &answered.reply, args.top_k.into());
     if args.json {
-        render::json(&shown)?;
+        render::json(&Shown::new(shown, &answered))?;
     } else {
-        render::text(&shown.text(args.explain))?;
+        render::text(&Shown::new(shown, &answered).text(args.explain, args.trace))?;
     }
-    if let Some(remark) = reply.remark() {
+    if let Some(remark) = answered.reply.remark() {
         progress.remark(&remark);
     }
-    Ok(if reply.answer.text.is_some() {
+    Ok(if answered.reply.answer.text.is_some() {
         Outcome::Done
     } else {
         Outcome::NoAnswer

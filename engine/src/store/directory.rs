@@ -219,7 +219,7 @@ fn not_a_store(path: &Path, found: String) -> StoreError {
     }
 }
 
-fn io_error(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> StoreError {
+pub(super) fn io_error(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> StoreError {
     let path = path.to_owned();
     move |source| StoreError::Io { path, action, source }
 }

@@ -148,3 +148,33 @@ fn a_database_that_is_about_to_be_dropped_is_waited_for() {
     drop(held);
     waiting.join().unwrap().unwrap();
 }
+
+#[test]
+fn what_is_derived_goes_with_its_generation() {
+    let desk = tempfile::tempdir().unwrap();
+    let path = desk.path().join("store");
+    let write = |title: &str| {
+        Writer::lock(&path)
+            .unwrap()
+            .write(&knowledge(title, "text"), &mut |_, _| true)
+            .unwrap();
+    };
+    write("Ada");
+    let first = Derived::of(&path).unwrap();
+    assert_eq!(first.get::<String>("table", "a key"), None);
+    assert!(first.keep("table", "a key", &"kept".to_owned()).unwrap());
+    assert_eq!(first.get::<String>("table", "a key").as_deref(), Some("kept"));
+    assert_eq!(first.get::<String>("table", "another key"), None);
+    assert_eq!(first.get::<Vec<f64>>("table", "a key"), None, "damaged for this reader");
+    assert_eq!(read(&path).unwrap().documents[0].title, "Ada");
+
+    write("Bo");
+    assert!(!first.keep("table", "a key", &"late".to_owned()).unwrap());
+    let second = Derived::of(&path).unwrap();
+    assert_eq!(second.get::<String>("table", "a key"), None);
+    for at in 0..70_u32 {
+        assert!(second.keep("table", &at.to_string(), &at).unwrap());
+    }
+    assert_eq!(second.get::<u32>("table", "69"), Some(69));
+    assert_eq!(second.get::<u32>("table", "1"), None, "no more than a bound is kept");
+}

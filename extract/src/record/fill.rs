@@ -15,20 +15,26 @@ mod kind;
 mod name;
 mod number;
 mod place;
+mod standing;
+mod tally;
 
 pub(super) use kind::noun as definition;
+pub(super) use name::{name_at, name_until};
 pub(super) use place::named as place;
+pub(super) use standing::deciding;
 
-use super::page::Page;
+use super::page::{self, Page};
 use super::subject;
 use banyan_engine::Document;
 use banyan_engine::table::{Cell, Column, Kind, Other, Record, Table, TableSchema, Value};
 use candidate::{Candidate, Wanted};
+use kind::Compounds;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Documents that say what a record is called, where the schema does not.
-const SUBJECTS: usize = 30;
+/// Documents, spread evenly, that say what records and their kinds are called: a noun that names them all may stand in few
+/// of them. Arbitrary.
+pub(super) const SUBJECTS: usize = 240;
 /// Least score of a candidate that fills a cell. Measured on our generated pages: lower takes strays, higher loses prose.
 const LEAST: f32 = 0.3;
 /// How much of a score depends on how many documents its source serves.
@@ -43,11 +49,12 @@ const CLOSE: f32 = 0.05;
 /// same for any number of threads. No documents give no records.
 pub fn fill(schema: &TableSchema, documents: &[Document]) -> Table {
     let wanted: Vec<Wanted> = schema.columns.iter().map(Wanted::new).collect();
+    let corpus = Corpus::new(documents);
     let proposed: Vec<Vec<Vec<Candidate>>> = documents
         .par_iter()
         .map(|document| {
-            let page = Page::new(document);
-            wanted.iter().map(|wanted| candidates(wanted, &page)).collect()
+            let page = Page::with_labels(document, &corpus.labels);
+            wanted.iter().map(|wanted| candidates(wanted, &page, &corpus)).collect()
         })
         .collect();
     let supports: Vec<BTreeMap<&str, f32>> = (0..wanted.len()).map(|at| support(&proposed, at)).collect();
@@ -66,25 +73,51 @@ pub fn fill(schema: &TableSchema, documents: &[Document]) -> Table {
         records: records.collect(),
     };
     if table.schema.nouns.is_empty() {
-        let sample: Vec<Page<'_>> = documents.iter().take(SUBJECTS).map(Page::new).collect();
-        table.schema.nouns = subject::nouns(&sample);
+        table.schema.nouns = corpus.nouns;
     }
     derived::fill(&mut table);
     table
 }
 
+/// What the documents say together before each of them is read for its cells.
+struct Corpus {
+    labels: BTreeSet<String>,
+    compounds: Compounds,
+    nouns: Vec<String>,
+}
+
+impl Corpus {
+    fn new(documents: &[Document]) -> Self {
+        let n = documents.len().min(SUBJECTS);
+        let sample: Vec<Page<'_>> = (0..n)
+            .into_par_iter()
+            .map(|at| Page::new(&documents[at * documents.len() / n]))
+            .collect();
+        Self {
+            labels: page::labels(&documents.iter().collect::<Vec<_>>()),
+            compounds: Compounds::of(&sample),
+            nouns: subject::nouns(&sample),
+        }
+    }
+}
+
 /// What a page offers for a column.
-fn candidates(wanted: &Wanted<'_>, page: &Page<'_>) -> Vec<Candidate> {
+fn candidates(wanted: &Wanted<'_>, page: &Page<'_>, corpus: &Corpus) -> Vec<Candidate> {
     let mut found = field::candidates(wanted, page);
     match wanted.column.kind {
-        Kind::Integer | Kind::Number => found.extend(number::candidates(wanted, page)),
+        Kind::Integer | Kind::Number => {
+            found.extend(number::candidates(wanted, page));
+            found.extend(tally::candidates(wanted, page));
+            found.extend(standing::numbers(wanted, page));
+        }
         Kind::Text => {
             found.extend(name::candidates(wanted, page));
             found.extend(contest::candidates(wanted, page));
+            found.extend(standing::names(wanted, page));
             found.extend(place::candidates(wanted, page));
-            found.extend(kind::candidates(wanted, page));
+            found.extend(kind::candidates(wanted, page, &corpus.compounds));
         }
-        Kind::Boolean => found.extend(flag::candidates(wanted, page)),
+        Kind::Boolean => found.extend(flag::candidates(wanted, page, !found.is_empty())),
         Kind::Date | Kind::Year => found.extend(date::candidates(wanted, page)),
     }
     found

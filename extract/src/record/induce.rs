@@ -1,17 +1,22 @@
 //! Which columns a corpus has (S-RAG §3.2.1), from a few documents and questions, in rounds.
 //!
-//! | round | what it looks for |
+//! Four rounds of twelve documents are read, and every finder looks at all of them:
+//!
+//! | finder | what it looks for |
 //! |---|---|
 //! | titles | what tells the documents apart: a name, a year |
 //! | labels | recurring labels of labelled values, with the numbers that stand in brackets behind them |
+//! | contests | what pages that list contests show: how many, who won the last, who leads a ranking |
 //! | counts | nouns that numbers recur with: `64 matches`, `a rating of 9.2`, `2 km from the airport` |
 //! | events | dates that recur with a verb: `opened on 3 May 1901`; the place and the type that first sentences name |
 //! | slots | words that names recur with: `managed by …`, `located in …` |
 //! | flags | things that some documents offer and others do not |
 //! | questions | columns that a question asks for and the documents have |
 //!
-//! A column that a later round finds is added only where none of the earlier ones says the same.
+//! What several finders see of one attribute counts together: a label in some documents and a sentence in others. A
+//! column that a later finder sees is added only where none of the earlier ones says the same.
 
+mod contest;
 mod count;
 mod event;
 mod flag;
@@ -21,13 +26,16 @@ mod title;
 
 use super::page::Page;
 use super::subject;
-use super::thesaurus::{coverage, likeness, units, words};
+use super::thesaurus::{Unit, coverage, likeness, units, words};
 use banyan_engine::Document;
 use banyan_engine::table::sql::identifier;
 use banyan_engine::table::{Column, Kind, TableSchema};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 
-/// Documents that are read (S-RAG §3.2.1).
+/// Rounds (S-RAG, appendix B).
+pub const ROUNDS: usize = 4;
+/// Documents that a round reads (S-RAG §3.2.1).
 pub const MAX_DOCUMENTS: usize = 12;
 /// Questions that are read (S-RAG §3.2.1).
 pub const MAX_QUESTIONS: usize = 10;
@@ -36,38 +44,45 @@ const MAX_COLUMNS: usize = 60;
 /// Two columns say the same from this likeness of their names on.
 const SAME: f32 = 0.85;
 
-/// A column, with how many of the documents read have it.
+/// A proposed column.
 #[derive(Clone, Debug)]
 struct Found {
     column: Column,
-    n_documents: usize,
+    /// Which of the documents read have it.
+    documents: BTreeSet<usize>,
+    /// The share of the documents that have to have it, whichever finder sees it there.
+    share: f32,
 }
 
-/// Predicts the tables of a corpus: one, or none where the documents share no attribute. Up to [`MAX_DOCUMENTS`]
-/// documents, spread evenly, and [`MAX_QUESTIONS`] questions are read. Cost O(length of those). One document alone gives
-/// what its labels say.
+/// Predicts the tables of a corpus: one, or none where the documents share no attribute. [`ROUNDS`] times
+/// [`MAX_DOCUMENTS`] documents, spread evenly, and [`MAX_QUESTIONS`] questions are read. Cost O(length of those). One
+/// document alone gives what its labels say.
 pub fn induce(documents: &[Document], questions: &[&str], table: &str) -> Vec<TableSchema> {
-    let sample = sample(documents);
-    let pages: Vec<Page<'_>> = sample.par_iter().map(|document| Page::new(document)).collect();
-    let mut columns: Vec<Column> = Vec::new();
-    for round in [
+    let read: Vec<Page<'_>> = sample(documents, ROUNDS * MAX_DOCUMENTS);
+    let asked = questions.iter().take(MAX_QUESTIONS);
+    let mut proposals: Vec<Vec<Found>> = [
         label::columns,
+        contest::columns,
         count::columns,
         event::dated,
         event::situated,
         slot::columns,
         flag::columns,
-    ] {
-        add(&mut columns, round(&pages));
+    ]
+    .iter()
+    .map(|finder| finder(&read))
+    .collect();
+    if read.is_empty() || proposals.iter().all(Vec::is_empty) {
+        return Vec::new();
+    }
+    proposals.push(asked.flat_map(|question| count::asked(question, &read)).collect());
+    let mut columns: Vec<Column> = Vec::new();
+    for found in admitted(proposals, read.len()) {
+        add(&mut columns, found);
     }
     if columns.is_empty() {
         return Vec::new();
     }
-    let asked = questions.iter().take(MAX_QUESTIONS);
-    add(
-        &mut columns,
-        asked.flat_map(|question| count::asked(question, &pages)).collect(),
-    );
     let titles: Vec<&str> = documents.iter().map(|document| document.title.as_str()).collect();
     let titled = title::columns(&titles);
     let key = titled.first().map(|column| column.name.clone());
@@ -76,37 +91,80 @@ pub fn induce(documents: &[Document], questions: &[&str], table: &str) -> Vec<Ta
     columns.truncate(MAX_COLUMNS);
     vec![TableSchema {
         name: identifier(table),
-        nouns: subject::nouns(&pages),
+        nouns: subject::nouns(&sample(documents, super::fill::SUBJECTS)),
         parent: None,
         columns,
         key,
     }]
 }
 
-/// Documents spread evenly over the corpus, in its order.
-fn sample(documents: &[Document]) -> Vec<&Document> {
-    let n = documents.len().min(MAX_DOCUMENTS);
+/// Documents spread evenly over the corpus, in its order, read.
+fn sample(documents: &[Document], max: usize) -> Vec<Page<'_>> {
+    let chosen = spread(documents, max);
+    let labels = super::page::labels(&chosen);
+    chosen
+        .into_par_iter()
+        .map(|document| Page::with_labels(document, &labels))
+        .collect()
+}
+
+/// At most `max` documents spread evenly over the corpus, in its order.
+pub(super) fn spread(documents: &[Document], max: usize) -> Vec<&Document> {
+    let n = documents.len().min(max);
     (0..n).map(|at| &documents[at * documents.len() / n]).collect()
+}
+
+/// The proposals whose attribute enough documents have, each finder's in its place.
+fn admitted(proposals: Vec<Vec<Found>>, n: usize) -> Vec<Vec<Found>> {
+    let all: Vec<(Column, BTreeSet<usize>)> = proposals
+        .iter()
+        .flatten()
+        .map(|found| (found.column.clone(), found.documents.clone()))
+        .collect();
+    let has_enough = |found: &Found| {
+        let alike = all.iter().filter(|(column, _)| is_same(column, &found.column));
+        let together: BTreeSet<usize> = alike.flat_map(|(_, documents)| documents).copied().collect();
+        together.len() >= enough(n, found.share)
+    };
+    let mut kept = proposals;
+    for found in &mut kept {
+        found.retain(has_enough);
+    }
+    kept
+}
+
+/// Whether two columns are one attribute.
+fn is_same(a: &Column, b: &Column) -> bool {
+    let is_kind = a.kind == b.kind || a.kind.is_number() && b.kind.is_number() || a.kind.is_time() && b.kind.is_time();
+    a.name == b.name || is_kind && likeness(&core(a), &core(b)) >= SAME
+}
+
+/// The units of a column's name; of a time without what only says that it is one, of an amount without what it is per.
+fn core(column: &Column) -> Vec<Unit> {
+    let all = units(column.name.split("_per_").next().unwrap_or(&column.name));
+    let says_what = |unit: &&Unit| !matches!(unit.stem.as_str(), "date" | "dai" | "year" | "time" | "last");
+    let core: Vec<Unit> = all.iter().filter(says_what).cloned().collect();
+    if core.is_empty() || !column.kind.is_time() {
+        all
+    } else {
+        core
+    }
 }
 
 /// Adds the columns that none says already, the most frequent first.
 fn add(columns: &mut Vec<Column>, mut found: Vec<Found>) {
     found.sort_by(|a, b| {
-        b.n_documents
-            .cmp(&a.n_documents)
+        b.documents
+            .len()
+            .cmp(&a.documents.len())
             .then_with(|| a.column.name.cmp(&b.column.name))
     });
     for Found { column, .. } in found {
         let own = units(&column.name);
         let is_known = columns.iter().any(|other| {
-            let is_same = other.name == column.name || likeness(&units(&other.name), &own) >= SAME;
-            let is_flag = column.kind == Kind::Boolean
-                && coverage(&units(&other.name), &own).max(coverage(&own, &units(&other.name))) > 0.6;
-            is_flag
-                || is_same
-                    && (other.kind == column.kind
-                        || other.kind.is_number() && column.kind.is_number()
-                        || other.name == column.name)
+            let theirs = units(&other.name);
+            let is_flag = column.kind == Kind::Boolean && coverage(&theirs, &own).max(coverage(&own, &theirs)) > 0.6;
+            is_flag || is_same(&column, other)
         });
         if !is_known && !own.is_empty() {
             columns.push(column);

@@ -1,5 +1,13 @@
 //! A document as the filler sees it: labelled values, sentences, headings.
 
+mod contest;
+mod grid;
+mod ranking;
+
+pub(super) use contest::Contest;
+pub(super) use grid::labels;
+pub(super) use ranking::Ranking;
+
 use super::thesaurus::{Unit, units};
 use crate::sentence;
 use banyan_engine::{Document, Span};
@@ -11,6 +19,8 @@ const MAX_LABEL_WORDS: usize = 6;
 const MAX_VALUE: usize = 300;
 /// A line shorter than this ends its paragraph: prose that is wrapped has longer lines. Arbitrary.
 const MIN_WRAPPED: usize = 50;
+/// Longest line in bytes that may be the heading of a list. Arbitrary.
+const MAX_HEADING: usize = 80;
 
 /// A label with its value: `| Teams | 13`, `Rooms: 120`, `- Price – $90`.
 #[derive(Clone, Debug)]
@@ -62,17 +72,32 @@ pub struct Page<'a> {
     pub lines: Vec<Span>,
     /// The units of each of these lines.
     pub headings: Vec<Vec<Unit>>,
+    /// What two sides scored against each other, in order.
+    pub(super) contests: Vec<Contest>,
+    /// Lists in which names are ranked by a number.
+    pub(super) rankings: Vec<Ranking>,
+    /// Lists of bullets: the units of their headings, and how many bullets.
+    pub(super) lists: Vec<(Vec<Unit>, usize)>,
     /// Words that the document writes small somewhere, so that a capital at a sentence's beginning makes no name.
     common: BTreeSet<String>,
 }
 
 impl<'a> Page<'a> {
-    /// Reads a document. Cost O(length).
+    /// Reads a document by itself. Cost O(length).
     pub fn new(document: &'a Document) -> Self {
+        Self::with_labels(document, &BTreeSet::new())
+    }
+
+    /// Reads a document of a corpus whose tables have these labels. Cost O(length).
+    pub(super) fn with_labels(document: &'a Document, labels: &BTreeSet<String>) -> Self {
         let text = document.text.as_str();
         let lines = lines(text);
+        let cells = grid::cells(text, &lines);
         let mut page = Self {
             document,
+            contests: contest::contests(text, &lines, &cells),
+            rankings: ranking::rankings(text, &lines),
+            lists: lists(text, &lines),
             fields: Vec::new(),
             sentences: Vec::new(),
             lines: Vec::new(),
@@ -101,6 +126,7 @@ impl<'a> Page<'a> {
                 at = end;
             }
         }
+        page.fields.extend(grid::fields(text, &cells, labels));
         page.headings = page.lines.iter().map(|line| units(line.of(text))).collect();
         let small = page
             .sentences
@@ -174,6 +200,40 @@ fn lines(text: &str) -> Vec<Span> {
         start += line.len();
     }
     lines
+}
+
+/// Lists under a line that ends with no mark but a colon: bullets, or short lines that are set in further than it.
+fn lists(text: &str, lines: &[Span]) -> Vec<(Vec<Unit>, usize)> {
+    let indent = |line: &Span| {
+        let before = &text[..line.start as usize];
+        before.len() - before.trim_end_matches([' ', '\t']).len()
+    };
+    let is_bullet = |line: &Span| line.of(text).starts_with(['-', '*', '•', '·']);
+    let is_item = |line: &Span, heading: &Span| {
+        let body = line.of(text);
+        let is_name = body.starts_with(char::is_uppercase) && body.len() < MIN_WRAPPED && !body.contains(['|', '[']);
+        is_bullet(line) || is_name && indent(line) > indent(heading)
+    };
+    let mut lists = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let body = lines[at].of(text);
+        let is_heading =
+            !body.is_empty() && body.len() < MAX_HEADING && !body.ends_with(['.', '!', '?']) && !is_bullet(&lines[at]);
+        let first = (at + 1..lines.len()).find(|next| !lines[*next].of(text).is_empty());
+        let n = match first {
+            Some(first) if is_heading => lines[first..]
+                .iter()
+                .take_while(|line| is_item(line, &lines[at]))
+                .count(),
+            _ => 0,
+        };
+        if n > 1 {
+            lists.push((units(body.split('[').next().unwrap_or(body)), n));
+        }
+        at += n.max(1);
+    }
+    lists
 }
 
 /// One past the last line of the paragraph that begins at `at`.

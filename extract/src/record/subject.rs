@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest first line that is a heading, in bytes.
 const MAX_HEADING: usize = 100;
+/// Sentences in which a page says what its subject is.
+const LEAD: usize = 4;
 
 /// The first line of a document, where it is a heading.
 pub(super) fn heading<'a>(page: &Page<'a>) -> &'a str {
@@ -22,32 +24,38 @@ pub(super) fn heading<'a>(page: &Page<'a>) -> &'a str {
 /// What a record is called: the words that nearly all titles share, else the noun that most documents call their subject
 /// (`… is a hotel`).
 pub(super) fn nouns(pages: &[Page<'_>]) -> Vec<String> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for page in pages {
-        let mut seen = BTreeSet::new();
-        for sentence in page.sentences.iter().take(4) {
-            seen.extend(super::fill::definition(sentence).map(|span| span.of(&page.document.text).to_owned()));
-        }
-        for word in seen {
-            *counts.entry(word).or_default() += 1;
-        }
-    }
-    // Of what documents call their subject, the word that most documents use anywhere names them all: of hotels, lodges and
+    let called: Vec<BTreeSet<String>> = pages.iter().map(definitions).collect();
+    let n_called = called.iter().filter(|words| !words.is_empty()).count();
+    let distinct: BTreeSet<&String> = called.iter().flatten().collect();
+    // Of what documents call their subject, the word that others use for theirs too names them all: of hotels, lodges and
     // hostels the hotel.
-    let spoken = |word: &String| pages.iter().filter(|page| page.mentions(word)).count();
-    let mut frequent: Vec<(String, usize)> = counts
-        .into_keys()
-        .map(|word| (spoken(&word), word))
-        .filter(|(n, _)| *n * 3 >= pages.len() && *n > 1)
-        .map(|(n, word)| (word, n))
+    let at_large = |word: &str| {
+        let others = pages.iter().zip(&called).filter(|(_, own)| !own.contains(word));
+        others.filter(|(page, _)| page.mentions(word)).count()
+    };
+    let own = |word: &str| called.iter().filter(|words| words.contains(word)).count();
+    let mut frequent: Vec<(usize, &String)> = distinct
+        .into_iter()
+        .map(|word| (own(word) + at_large(word), word))
+        .filter(|(n, word)| *n > 1 && (own(word) * 2 > n_called || at_large(word) > 1))
         .collect();
-    frequent.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    frequent.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     let titles: Vec<&str> = pages.iter().map(|page| page.document.title.as_str()).collect();
     let headings: Vec<&str> = pages.iter().map(heading).collect();
     let mut nouns: Vec<String> = shared(&titles).into_iter().chain(shared(&headings)).collect();
     nouns.dedup();
-    nouns.extend(frequent.into_iter().take(1).map(|(word, _)| word));
+    if n_called * 3 >= pages.len() {
+        nouns.extend(frequent.first().map(|(_, word)| (*word).clone()));
+    }
     nouns
+}
+
+/// What a page's first sentences call its subject.
+fn definitions(page: &Page<'_>) -> BTreeSet<String> {
+    let lead = page.sentences.iter().take(LEAD);
+    lead.filter_map(super::fill::definition)
+        .map(|span| span.of(&page.document.text).to_lowercase())
+        .collect()
 }
 
 /// The longest run of words that at least four of five titles share.

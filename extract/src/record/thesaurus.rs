@@ -162,13 +162,31 @@ pub fn coverage(wanted: &[Unit], given: &[Unit]) -> f32 {
     wanted.iter().map(|unit| unit.weight() * best(unit)).sum::<f32>() / total
 }
 
-/// How alike two labels are: the harmonic mean of what either covers of the other, 0 to 1.
+/// What it costs that two labels differ in words such as `total` and `number`. Arbitrary; enough to prefer the label that
+/// does not.
+const OTHER_GENERIC: f32 = 0.97;
+
+/// How alike two labels are: the harmonic mean of what either covers of the other, 0 to 1. Words such as `total` and
+/// `number` count only where there are no others.
 pub fn likeness(a: &[Unit], b: &[Unit]) -> f32 {
-    let (there, back) = (coverage(a, b), coverage(b, a));
+    let specific = |units: &[Unit]| -> Vec<Unit> { units.iter().filter(|unit| !unit.is_generic()).cloned().collect() };
+    let generic = |units: &[Unit]| -> BTreeSet<String> {
+        let generic = units.iter().filter(|unit| unit.is_generic());
+        generic.map(|unit| unit.stem.clone()).collect()
+    };
+    let (said, given) = (specific(a), specific(b));
+    let (x, y, factor) = if said.is_empty() || given.is_empty() {
+        (a, b, 1.0)
+    } else if generic(a) == generic(b) {
+        (&said[..], &given[..], 1.0)
+    } else {
+        (&said[..], &given[..], OTHER_GENERIC)
+    };
+    let (there, back) = (coverage(x, y), coverage(y, x));
     if there + back == 0.0 {
         0.0
     } else {
-        2.0 * there * back / (there + back)
+        factor * 2.0 * there * back / (there + back)
     }
 }
 

@@ -46,7 +46,7 @@ const MAX_PARTS: usize = 12;
 
 /// The aspects that a question names, in its order and spelling: quoted terms, or else the list behind words such as "in
 /// terms of". None where it names none.
-pub fn aspects(question: &str) -> Vec<String> {
+pub(super) fn aspects(question: &str) -> Vec<String> {
     let quoted = quoted(question);
     if !quoted.is_empty() {
         return quoted;
@@ -83,7 +83,7 @@ fn is_aspect(part: &str) -> bool {
 }
 
 /// The categories that a question names, in its order and spelling. None where it names fewer than two.
-pub fn categories(question: &str) -> Vec<String> {
+pub(super) fn categories(question: &str) -> Vec<String> {
     let lower = question.to_lowercase();
     if lower.len() != question.len() {
         return Vec::new();

@@ -61,6 +61,20 @@ pub struct Reason {
 /// Reasons to give.
 const MAX_REASONS: usize = 4;
 
+impl Choice {
+    /// The class, how sure it is, and what spoke for it, in words.
+    pub fn explain(&self) -> String {
+        let share = self.probabilities.get(self.index).copied().unwrap_or(0.0);
+        let signs: Vec<&str> = self.reasons.iter().map(|reason| reason.feature.as_str()).collect();
+        let because = if signs.is_empty() {
+            "its meaning".to_owned()
+        } else {
+            signs.join(", ")
+        };
+        format!("{} with probability {share:.2}, by {because}", self.class)
+    }
+}
+
 impl Weights {
     /// Whether every list has one number a class.
     ///

@@ -40,9 +40,9 @@ impl Mean {
                 interval: (0.0, 0.0),
             };
         }
-        let mut sequence = Sequence::new(seed);
+        let mut state = seed;
         let mut means: Vec<f64> = (0..N_RESAMPLES)
-            .map(|_| (0..n).map(|_| values[sequence.below(n)]).sum::<f64>() / n as f64)
+            .map(|_| (0..n).map(|_| values[pick(&mut state, n)]).sum::<f64>() / n as f64)
             .collect();
         means.sort_by(f64::total_cmp);
         Self {
@@ -52,23 +52,14 @@ impl Mean {
     }
 }
 
-/// A `SplitMix64` sequence.
-pub(crate) struct Sequence(u64);
-
-impl Sequence {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// The next number below `n`; 0 for `n` = 0.
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^= z >> 31;
-        usize::try_from(z % (n as u64).max(1)).unwrap_or(0)
-    }
+/// The next index below `n` of a `SplitMix64` sequence.
+pub(crate) fn pick(state: &mut u64, n: usize) -> usize {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^= z >> 31;
+    usize::try_from(z % n as u64).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! `banyan query --batch`: many questions to a store that is opened once.
 
-use super::{Asking, ReasonError, Reply, View, check};
+use super::method::{Answered as Reply, Methods};
+use super::view::Shown;
+use super::{ReasonError, View, check};
 use crate::Outcome;
 use crate::args::Query;
 use crate::compose::Embedding;
@@ -46,7 +48,7 @@ struct Failed<'a> {
 struct Answered<'a> {
     id: &'a Value,
     #[serde(flatten)]
-    view: View<'a>,
+    view: Shown<'a>,
 }
 
 /// Every question of `file`, checked; blank lines are passed over. `-` is stdin.
@@ -92,7 +94,7 @@ fn parse(line: &str, number: u64) -> Result<Line> {
 /// Answers `lines` in parallel and prints a JSON object for each, in their order. Where a model gives no usable reply to one,
 /// its object says so; what every further question would fail of ends the batch.
 pub(super) fn run(
-    asking: &Asking<'_>,
+    methods: &Methods<'_>,
     lines: &[Line],
     args: &Query,
     reasoned: &Reasoned<'_>,
@@ -109,10 +111,10 @@ pub(super) fn run(
         let ask = || {
             questions
                 .par_iter()
-                .map(|question| asking.ask(question, embedder))
+                .map(|question| methods.ask(question, methods.choose(question)?, embedder, &mut |_| {}))
                 .collect()
         };
-        let replies: Vec<Result<Reply, ReasonError>> = match reasoned.concurrency {
+        let replies: Vec<Result<Reply>> = match reasoned.concurrency {
             // Calls wait for an endpoint, not for a core.
             Some(n) => ThreadPoolBuilder::new().num_threads(n.get()).build()?.install(ask),
             None => ask(),
@@ -120,17 +122,18 @@ pub(super) fn run(
         for (line, reply) in round.iter().zip(replies) {
             let printed = match reply {
                 Ok(reply) => {
-                    n_answered += usize::from(reply.answer.text.is_some());
-                    let view = View::new(asking.searcher, &reply, args.top_k.into());
+                    n_answered += usize::from(reply.reply.answer.text.is_some());
+                    let view = View::new(methods.asking.searcher, &reply.reply, args.top_k.into());
+                    let view = Shown::new(view, &reply);
                     serde_json::to_string(&Answered { id: &line.id, view })
                 }
-                Err(error) if error.ends_job() => return Err(error.into()),
+                Err(error) if ends_job(&error) => return Err(error),
                 Err(error) => {
                     n_failed += 1;
                     serde_json::to_string(&Failed {
                         id: &line.id,
                         question: &line.question,
-                        error: format!("{:#}", anyhow::Error::from(error)),
+                        error: format!("{error:#}"),
                     })
                 }
             };
@@ -152,4 +155,11 @@ pub(super) fn run(
     } else {
         Outcome::NoAnswer
     })
+}
+
+/// Whether every further question would fail of the same.
+fn ends_job(error: &anyhow::Error) -> bool {
+    !error
+        .downcast_ref::<ReasonError>()
+        .is_some_and(|error| !error.ends_job())
 }

@@ -1,6 +1,7 @@
 //! A reply in words, for print and for JSON.
 
 use super::Reply;
+use super::method::{Answered, Routed, Work};
 use banyan_engine::Knowledge;
 use banyan_retrieve::overview::{Fact, Point};
 use banyan_retrieve::reason::Trail;
@@ -25,6 +26,36 @@ pub(crate) struct View<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reasoning: Option<&'a Trail>,
     cut: Cut<'a>,
+}
+
+/// A reply with the method that gave it, and what that computed.
+#[derive(Serialize)]
+pub(crate) struct Shown<'a> {
+    #[serde(flatten)]
+    view: View<'a>,
+    routing: &'a Routed,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    work: Option<&'a Work>,
+}
+
+impl<'a> Shown<'a> {
+    pub(super) fn new(view: View<'a>, answered: &'a Answered) -> Self {
+        Self {
+            view,
+            routing: &answered.routed,
+            work: answered.work.as_ref(),
+        }
+    }
+
+    /// In words: the answer, what it was computed from, the method.
+    pub(super) fn text(&self, is_explained: bool, is_traced: bool) -> String {
+        let mut lines = vec![
+            self.view
+                .text_with(is_explained, self.work.map(|work| work.lines(is_traced))),
+        ];
+        lines.push(self.routing.line());
+        lines.join("\n")
+    }
 }
 
 /// What was found and not kept.
@@ -104,7 +135,17 @@ impl<'a> View<'a> {
     }
 
     pub(crate) fn text(&self, is_explained: bool) -> String {
+        self.text_with(is_explained, None)
+    }
+
+    /// The same with what a table or a schema says in the place of the evidence.
+    fn text_with(&self, is_explained: bool, work: Option<Vec<String>>) -> String {
         let mut lines = vec![self.headline()];
+        if let Some(work) = work {
+            lines.extend(work);
+            lines.extend(self.answer.citations.iter().map(|citation| quoted(citation, "  ")));
+            return lines.join("\n");
+        }
         lines.extend(self.answer.citations.iter().map(|citation| quoted(citation, "  ")));
         for Point { heading, text, facts } in self.points {
             lines.push(format!("• {heading}{}{text}", if text.is_empty() { "" } else { " — " }));

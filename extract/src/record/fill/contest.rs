@@ -29,23 +29,27 @@ const LOST: &[&str] = &["lost", "losing", "loses", "fell"];
 
 /// The role that a column gives to a side of a contest.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+pub(super) enum Role {
     Winner,
     Loser,
 }
 
+/// The role that a column asks for, and whether it is that of the match for third place.
+pub(super) fn role(wanted: &Wanted<'_>) -> Option<(Role, bool)> {
+    let is_about = |phrase: &str| likeness(&wanted.units, &units(phrase)) >= 0.75;
+    let roles = [
+        ("runner up", Role::Loser, false),
+        ("fourth place", Role::Loser, true),
+        ("third place", Role::Winner, true),
+        ("champion", Role::Winner, false),
+    ];
+    let asked = roles.into_iter().find(|(phrase, ..)| is_about(phrase));
+    asked.map(|(_, role, is_third)| (role, is_third))
+}
+
 /// The sides of the deciding matches that a column may mean.
 pub(super) fn candidates(wanted: &Wanted<'_>, page: &Page<'_>) -> Vec<Candidate> {
-    let is_about = |phrase: &str| likeness(&wanted.units, &units(phrase)) >= 0.75;
-    let (role, third) = if is_about("runner up") {
-        (Role::Loser, false)
-    } else if is_about("fourth place") {
-        (Role::Loser, true)
-    } else if is_about("third place") {
-        (Role::Winner, true)
-    } else if is_about("champion") {
-        (Role::Winner, false)
-    } else {
+    let Some((role, third)) = role(wanted) else {
         return Vec::new();
     };
     let mut found = Vec::new();

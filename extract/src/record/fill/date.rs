@@ -1,7 +1,7 @@
 //! Dates and years in titles and sentences.
 
 use super::candidate::{Candidate, End, Wanted};
-use crate::record::literal::{days, range, year_of};
+use crate::record::literal::{Day, days, range, year_of};
 use crate::record::page::Page;
 use crate::record::thesaurus::coverage;
 use banyan_engine::Span;
@@ -9,6 +9,8 @@ use banyan_engine::table::{Kind, Value};
 
 /// What prose is worth beside a labelled value.
 const PROSE: f32 = 0.8;
+/// What the days of a page's contests are worth: less than a span that its first sentences name.
+const CONTESTS: f32 = 0.7;
 /// Sentences in which a span of dates is the subject's own.
 const LEAD: usize = 6;
 
@@ -37,6 +39,7 @@ pub(super) fn candidates(wanted: &Wanted<'_>, page: &Page<'_>) -> Vec<Candidate>
         });
     }
     let year = year_of_page(page);
+    found.extend(of_contests(wanted, page));
     let bare = wanted.without_end();
     for (order, sentence) in page.sentences.iter().enumerate() {
         let body = sentence.span.of(text);
@@ -84,4 +87,22 @@ pub(super) fn candidates(wanted: &Wanted<'_>, page: &Page<'_>) -> Vec<Candidate>
         }
     }
     found
+}
+
+/// The first or the last day on which a page's contests were held.
+fn of_contests(wanted: &Wanted<'_>, page: &Page<'_>) -> Option<Candidate> {
+    let days = page.contests.iter().filter_map(|contest| contest.day);
+    let days = days.filter(|day| day.is_whole());
+    let key = |day: &Day| (day.year, day.month, day.day);
+    let day = match (wanted.end?, wanted.column.kind) {
+        (End::From, Kind::Date) => days.min_by_key(key),
+        (End::To, Kind::Date) => days.max_by_key(key),
+        _ => None,
+    }?;
+    Some(Candidate {
+        value: Value::Date(day.iso()),
+        span: Some(day.span),
+        source: "contests".to_owned(),
+        score: CONTESTS,
+    })
 }

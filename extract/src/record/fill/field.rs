@@ -13,6 +13,8 @@ const LEAST: f32 = 0.5;
 /// A number in brackets after another value, under a label that does not name the column, is worth this much of one that
 /// is labelled.
 const ASIDE: f32 = 0.85;
+/// What a label is worth without what it is per. Arbitrary; below 1 so that the whole label wins.
+const WITHOUT_RATE: f32 = 0.95;
 /// Words after a number that may say what it counts.
 const NOUN_WORDS: usize = 3;
 
@@ -22,7 +24,9 @@ pub(super) fn candidates(wanted: &Wanted<'_>, page: &Page<'_>) -> Vec<Candidate>
     for (order, field) in page.fields.iter().enumerate() {
         let body = field.value.of(&page.document.text);
         match wanted.column.kind {
-            Kind::Integer | Kind::Number => number(wanted, field, body, &mut found),
+            Kind::Integer | Kind::Number => {
+                number(wanted, field, (field.label.of(&page.document.text), body), &mut found);
+            }
             Kind::Date | Kind::Year => date(wanted, field, body, page, &mut found),
             Kind::Boolean => flag(wanted, field, body, &mut found),
             Kind::Text => text(wanted, field, body, &mut found),
@@ -43,7 +47,7 @@ fn source(field: &Field, part: &str) -> String {
     format!("field {} {part}", label.join(" "))
 }
 
-fn number(wanted: &Wanted<'_>, field: &Field, body: &str, found: &mut Vec<Candidate>) {
+fn number(wanted: &Wanted<'_>, field: &Field, (label, body): (&str, &str), found: &mut Vec<Candidate>) {
     let offset = field.value.start as usize;
     for (position, number) in numbers(body).into_iter().enumerate() {
         if number.is_ordinal {
@@ -55,8 +59,17 @@ fn number(wanted: &Wanted<'_>, field: &Field, body: &str, found: &mut Vec<Candid
         let mut both = field.units.clone();
         both.extend(noun.iter().cloned());
         let labelled = likeness(&wanted.units, if is_first { &field.units } else { &both });
+        // `Price per night` is a price.
+        let bare = label
+            .split(" per ")
+            .next()
+            .filter(|bare| is_first && bare.len() < label.len());
+        let bare = bare.map_or(0.0, |bare| WITHOUT_RATE * likeness(&wanted.units, &units(bare)));
         let aside = ASIDE * likeness(&wanted.units, &noun);
-        let score = labelled.max(likeness(&wanted.units, &both)).max(aside);
+        let score = labelled.max(likeness(&wanted.units, &both)).max(aside).max(bare);
+        if is_scale(before) {
+            continue;
+        }
         let is_rate =
             before.trim_end().ends_with("per") || body[number.span.end as usize..].trim_start().starts_with("per ");
         if score < LEAST || is_rate {
@@ -74,6 +87,15 @@ fn number(wanted: &Wanted<'_>, field: &Field, body: &str, found: &mut Vec<Candid
             score,
         });
     }
+}
+
+/// Whether what stands before a number makes it the end of a scale: `9.2/10`, `4 out of 5`.
+pub(super) fn is_scale(before: &str) -> bool {
+    let before = before.trim_end();
+    before.ends_with('/')
+        || before.ends_with("out of")
+        || before.ends_with("on a scale to")
+        || before.ends_with("scale of")
 }
 
 /// The number with its unit, so that it can be converted.

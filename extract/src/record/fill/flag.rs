@@ -36,8 +36,8 @@ const DENIALS: &[&str] = &[
 /// How sure it is that what a page does not mention is not so.
 const SILENCE: f32 = 0.4;
 
-/// Whether a page affirms or denies a flag; a page that says nothing denies it, unsure.
-pub(super) fn candidates(wanted: &Wanted<'_>, page: &Page<'_>) -> Vec<Candidate> {
+/// Whether a page's sentences affirm or deny a flag; a page that says nothing, not even under a label, denies it, unsure.
+pub(super) fn candidates(wanted: &Wanted<'_>, page: &Page<'_>, is_labelled: bool) -> Vec<Candidate> {
     let mut found = Vec::new();
     if wanted.units.is_empty() {
         return found;
@@ -48,7 +48,7 @@ pub(super) fn candidates(wanted: &Wanted<'_>, page: &Page<'_>) -> Vec<Candidate>
         }
         found.extend(mention(wanted, sentence));
     }
-    if found.is_empty() {
+    if found.is_empty() && !is_labelled {
         let value = absent(wanted.column).unwrap_or_default();
         found.push(Candidate {
             value,

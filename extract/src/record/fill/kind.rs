@@ -5,6 +5,7 @@ use crate::record::page::{Page, Sentence};
 use crate::record::thesaurus::words;
 use banyan_engine::Span;
 use banyan_engine::table::Value;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Sentences in which a page says what its subject is.
 const LEAD: usize = 4;
@@ -43,8 +44,70 @@ const ENDS: &[&str] = &[
     "played",
 ];
 
+/// Nouns of two words that name kinds: `boutique hotel`, where `charming hotel` is a hotel.
+///
+/// A word before the noun of a definition is part of it where it stands before no other noun; adjectives stand before all
+/// of them.
+#[derive(Debug, Default)]
+pub(in crate::record) struct Compounds(BTreeSet<(String, String)>);
+
+/// Definitions in which a noun of two words has to come. Arbitrary.
+const MIN_COMPOUND: usize = 3;
+
+impl Compounds {
+    /// The nouns of two words in the definitions of a corpus. Cost O(length of the first sentences).
+    pub(in crate::record) fn of(pages: &[Page<'_>]) -> Self {
+        let mut heads: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+        for page in pages {
+            for sentence in page.sentences.iter().take(LEAD) {
+                let Some((before, head)) = noun(sentence).and_then(|span| pair(sentence, span)) else {
+                    continue;
+                };
+                *heads
+                    .entry(before.to_owned())
+                    .or_default()
+                    .entry(head.to_owned())
+                    .or_default() += 1;
+            }
+        }
+        let all: BTreeSet<&String> = heads.values().flat_map(BTreeMap::keys).collect();
+        let is_part = |counts: &BTreeMap<String, usize>| {
+            all.len() > 1 && counts.len() == 1 && counts.values().all(|n| *n >= MIN_COMPOUND)
+        };
+        let parts = heads.iter().filter(|(_, counts)| is_part(counts));
+        Self(
+            parts
+                .flat_map(|(before, counts)| counts.keys().map(|head| (before.clone(), head.clone())))
+                .collect(),
+        )
+    }
+
+    /// The noun at `head` with the word before it, where they are one noun.
+    pub(in crate::record) fn whole(&self, sentence: &Sentence, head: Span) -> Span {
+        let known =
+            pair(sentence, head).is_some_and(|(before, head)| self.0.contains(&(before.to_owned(), head.to_owned())));
+        let at = sentence.tokens.iter().position(|token| token.span == head);
+        match at.and_then(|at| at.checked_sub(1)) {
+            Some(before) if known => Span {
+                start: sentence.tokens[before].span.start,
+                end: head.end,
+            },
+            _ => head,
+        }
+    }
+}
+
+/// The word before the noun of a definition, and the noun.
+fn pair(sentence: &Sentence, head: Span) -> Option<(&str, &str)> {
+    let at = sentence.tokens.iter().position(|token| token.span == head)?;
+    let before = sentence.tokens.get(at.checked_sub(1)?)?;
+    let is_word =
+        before.lower.len() > 2 && before.lower.chars().all(char::is_alphabetic) && sentence.tokens[at].gap == " ";
+    is_word.then_some((before.lower.as_str(), sentence.tokens[at].lower.as_str()))
+}
+
 /// What a page's first sentences call its subject, for columns that ask for a type.
-pub(super) fn candidates(wanted: &Wanted<'_>, page: &Page<'_>) -> Vec<Candidate> {
+pub(super) fn candidates(wanted: &Wanted<'_>, page: &Page<'_>, compounds: &Compounds) -> Vec<Candidate> {
     let text = &page.document.text;
     let mut found = Vec::new();
     let options = options(wanted);
@@ -63,6 +126,7 @@ pub(super) fn candidates(wanted: &Wanted<'_>, page: &Page<'_>) -> Vec<Candidate>
             });
         }
         if let Some(span) = noun(sentence).filter(|_| asks_kind) {
+            let span = compounds.whole(sentence, span);
             found.push(Candidate {
                 value: Value::Text(span.of(text).to_owned()),
                 span: Some(span),
@@ -115,7 +179,7 @@ pub(in crate::record) fn noun(sentence: &Sentence) -> Option<Span> {
     let tokens = &sentence.tokens;
     let is_article = |at: usize| matches!(tokens[at].lower.as_str(), "a" | "an");
     let verb = (0..tokens.len().saturating_sub(2))
-        .find(|at| matches!(tokens[*at].lower.as_str(), "is" | "was" | "are") && is_article(at + 1));
+        .find(|at| matches!(tokens[*at].lower.as_str(), "is" | "was") && is_article(at + 1));
     let is_greeting = tokens.first().is_some_and(|token| {
         matches!(
             token.lower.as_str(),

@@ -2,7 +2,7 @@
 
 use super::candidate::{Candidate, Wanted};
 use super::{date, is_title};
-use crate::record::literal::year_of;
+use crate::record::literal::{MONTHS, year_of};
 use crate::record::page::{Page, Sentence, Token};
 use crate::record::subject::heading;
 use crate::record::thesaurus::{Unit, words};
@@ -172,29 +172,15 @@ fn beside(page: &Page<'_>, sentence: &Sentence, (start, end): (usize, usize)) ->
 }
 
 fn is_month(word: &str) -> bool {
-    matches!(
-        word,
-        "january"
-            | "february"
-            | "march"
-            | "april"
-            | "may"
-            | "june"
-            | "july"
-            | "august"
-            | "september"
-            | "october"
-            | "november"
-            | "december"
-    )
+    MONTHS.contains(&word)
 }
 
 fn joins(token: &Token) -> bool {
-    token.gap.trim().is_empty() || token.gap == "-"
+    token.gap.trim().is_empty() && !token.gap.contains('\n') || token.gap == "-"
 }
 
 /// The name that begins at a capitalised word.
-pub(super) fn name_at(tokens: &[Token], at: usize) -> Span {
+pub(in crate::record) fn name_at(tokens: &[Token], at: usize) -> Span {
     let mut end = at;
     while let Some(next) = tokens.get(end + 1).filter(|next| joins(next)) {
         let beyond = tokens
@@ -215,7 +201,7 @@ pub(super) fn name_at(tokens: &[Token], at: usize) -> Span {
 }
 
 /// The name that ends at a capitalised word.
-pub(super) fn name_until(tokens: &[Token], at: usize) -> Span {
+pub(in crate::record) fn name_until(tokens: &[Token], at: usize) -> Span {
     let mut start = at;
     while start > 0
         && tokens[start - 1].is_capital

@@ -1,7 +1,7 @@
 //! Numbers in sentences: `64 matches were played`, `a rating of 9.2`, `rated 9.2/10`.
 
 use super::candidate::{Candidate, Wanted};
-use super::field::raw_with_unit;
+use super::field::{is_scale, raw_with_unit};
 use crate::record::literal::{self, numbers, unit_of};
 use crate::record::page::{Page, Sentence};
 use crate::record::thesaurus::{Unit, coverage, likeness, units};
@@ -50,6 +50,9 @@ pub(super) fn candidates(wanted: &Wanted<'_>, page: &Page<'_>) -> Vec<Candidate>
         let body = sentence.span.of(&page.document.text);
         let offset = sentence.span.start as usize;
         for number in numbers(body).into_iter().filter(|number| !number.is_ordinal) {
+            if is_scale(&body[..number.span.start as usize]) {
+                continue;
+            }
             let span = Span::new(offset + number.span.start as usize, offset + number.span.end as usize);
             let Some((score, side)) = fit(wanted, sentence, span, implied(number.unit.of(body))) else {
                 continue;
@@ -180,7 +183,9 @@ fn fit(wanted: &Wanted<'_>, sentence: &Sentence, number: Span, implied: &str) ->
         || tokens
             .get(after)
             .is_some_and(|token| matches!(token.lower.as_str(), "per" | "more" | "fewer" | "other"));
-    let is_part = is_part && !wanted.column.name.contains("per_");
+    // A price is per something.
+    let is_price = implied.iter().any(|unit| unit.stem == "price");
+    let is_part = is_part && !is_price && !wanted.column.name.contains("per_");
     // A total is what one asks for.
     let is_total = is_total(sentence);
     let noun = noun.unwrap_or(0.0);

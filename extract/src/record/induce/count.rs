@@ -129,8 +129,9 @@ pub(super) fn columns(pages: &[Page<'_>]) -> Vec<Found> {
             }
         }
     }
-    let least = |noun: &Noun| enough(pages.len(), if noun.unit.is_some() { UNIT_SHARE } else { SHARE });
-    let frequent = nouns.into_values().filter(|noun| noun.documents.len() >= least(noun));
+    let frequent = nouns
+        .into_values()
+        .filter(|noun| noun.documents.len() >= enough(pages.len(), 0.0));
     frequent
         .filter(|noun| pages.len() == 1 || noun.examples.iter().any(|example| *example != noun.examples[0]))
         .filter_map(|noun| {
@@ -141,10 +142,12 @@ pub(super) fn columns(pages: &[Page<'_>]) -> Vec<Found> {
             let kind = if noun.is_fraction { Kind::Number } else { Kind::Integer };
             let description = format!("The number that documents give with `{}`.", name.replace('_', " "));
             let mut column = column(name.clone(), kind, &noun.examples, description);
+            let share = if noun.unit.is_some() { UNIT_SHARE } else { SHARE };
             column.unit = noun.unit;
             Some(Found {
                 column,
-                n_documents: noun.documents.len(),
+                documents: noun.documents,
+                share,
             })
         })
         .collect()
@@ -236,7 +239,7 @@ fn measured(sentence: &Sentence, number: Span, is_length: bool) -> Option<String
         );
         let noun = nouns
             .iter()
-            .find(|unit| !unit.is_generic() && unit.stem.contains(' ') || is_place(&unit.stem));
+            .find(|unit| unit.stem.contains(' ') && !unit.stem.starts_with("go ") || is_place(&unit.stem));
         if let Some(unit) = noun {
             let words: Vec<&str> = tokens[from + 1 + unit.start..from + 1 + unit.end]
                 .iter()

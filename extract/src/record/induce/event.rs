@@ -38,7 +38,7 @@ pub(super) fn dated(pages: &[Page<'_>]) -> Vec<Found> {
             }
         }
     }
-    let least = enough(pages.len(), SHARE);
+    let least = enough(pages.len(), 0.0);
     let kept = verbs.into_values().filter(|event| event.1.len() >= least);
     kept.filter_map(|Event(surfaces, documents, n_days)| {
         let (verb, _) = surfaces
@@ -52,7 +52,8 @@ pub(super) fn dated(pages: &[Page<'_>]) -> Vec<Found> {
         let description = format!("The {end} that documents give with `{verb}`.");
         Some(Found {
             column: column(format!("{verb}_{end}"), kind, &[], description),
-            n_documents: documents.len(),
+            documents,
+            share: SHARE,
         })
     })
     .collect()
@@ -94,53 +95,38 @@ fn verbs_of(sentence: &Sentence, text: &str) -> Vec<(String, bool)> {
 
 /// City, country and type, where nearly all documents begin with them.
 pub(super) fn situated(pages: &[Page<'_>]) -> Vec<Found> {
-    let least = enough(pages.len(), MOST);
     let lead = |page: &Page<'_>| page.sentences.iter().take(LEAD).cloned().collect::<Vec<Sentence>>();
-    let places: Vec<usize> = pages
-        .iter()
-        .map(|page| {
-            lead(page)
-                .iter()
-                .map(|sentence| place(sentence).len())
-                .max()
-                .unwrap_or(0)
-        })
-        .collect();
-    let kinds: Vec<String> = pages
-        .iter()
-        .filter_map(|page| {
-            lead(page)
-                .iter()
-                .find_map(definition)
-                .map(|span| span.of(&page.document.text).to_owned())
-        })
-        .collect();
-    let distinct: BTreeSet<&String> = kinds.iter().collect();
-    let mut found = Vec::new();
-    let mut add = |name: &str, n_documents: usize, description: &str| {
-        if n_documents >= least {
-            found.push(Found {
-                column: column(name.to_owned(), Kind::Text, &[], description.to_owned()),
-                n_documents,
-            });
-        }
+    let n_places = |page: &Page<'_>| {
+        let counts = lead(page).iter().map(|sentence| place(sentence).len()).max();
+        counts.unwrap_or(0)
     };
-    add(
-        "city",
-        places.iter().filter(|n| **n > 0).count(),
-        "The place that a document's first sentences name.",
-    );
-    add(
-        "country",
-        places.iter().filter(|n| **n > 1).count(),
-        "What follows that place after a comma.",
-    );
+    let kind = |page: &Page<'_>| {
+        let span = lead(page).iter().find_map(definition)?;
+        Some(span.of(&page.document.text).to_owned())
+    };
+    let places: Vec<usize> = pages.iter().map(n_places).collect();
+    let kinds: Vec<Option<String>> = pages.iter().map(kind).collect();
+    let distinct: BTreeSet<&String> = kinds.iter().flatten().collect();
+    let found = |name: &str, has: &dyn Fn(usize) -> bool, description: &str| Found {
+        column: column(name.to_owned(), Kind::Text, &[], description.to_owned()),
+        documents: (0..pages.len()).filter(|at| has(*at)).collect(),
+        share: MOST,
+    };
+    let mut all = vec![
+        found(
+            "city",
+            &|at| places[at] > 0,
+            "The place that a document's first sentences name.",
+        ),
+        found(
+            "country",
+            &|at| places[at] > 1,
+            "What follows that place after a comma.",
+        ),
+    ];
     if distinct.len() > 1 {
-        add(
-            "type",
-            kinds.len(),
-            "What a document's first sentences call its subject.",
-        );
+        let description = "What a document's first sentences call its subject.";
+        all.push(found("type", &|at| kinds[at].is_some(), description));
     }
-    found
+    all
 }

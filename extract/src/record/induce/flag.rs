@@ -68,7 +68,7 @@ pub(super) fn columns(pages: &[Page<'_>]) -> Vec<Found> {
                     .iter()
                     .map(|token| token.lower.as_str())
                     .collect();
-                let thing = things.entry(unit.stem.clone()).or_default();
+                let thing = things.entry(unit.meaning()).or_default();
                 *thing.0.entry(surface.join("_")).or_default() += 1;
                 thing.1.insert(at);
                 let before = unit.start.saturating_sub(3);
@@ -98,7 +98,8 @@ pub(super) fn columns(pages: &[Page<'_>]) -> Vec<Found> {
         let description = format!("Whether there is {}.", surface.replace('_', " "));
         Some(Found {
             column: column(format!("has_{surface}"), Kind::Boolean, &[], description),
-            n_documents: spoken.len(),
+            documents: spoken,
+            share: SHARE,
         })
     })
     .collect()

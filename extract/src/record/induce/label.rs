@@ -19,12 +19,13 @@ const MAX_MEAN: usize = 60;
 struct Label {
     name: String,
     values: Vec<String>,
+    documents: BTreeSet<usize>,
 }
 
 /// The columns of labels that recur.
 pub(super) fn columns(pages: &[Page<'_>]) -> Vec<Found> {
     let mut labels: BTreeMap<String, Label> = BTreeMap::new();
-    for page in pages {
+    for (at, page) in pages.iter().enumerate() {
         let mut seen: Vec<String> = Vec::new();
         for field in &page.fields {
             let key = key(field);
@@ -37,17 +38,23 @@ pub(super) fn columns(pages: &[Page<'_>]) -> Vec<Found> {
                 label.name = name_of(field.label.of(&page.document.text));
             }
             label.values.push(field.value.of(&page.document.text).to_owned());
+            label.documents.insert(at);
             seen.push(key);
         }
     }
-    let least = enough(pages.len(), SHARE);
+    let least = enough(pages.len(), 0.0);
     // What other labels have as values is a name, not a label: lists of names look alike.
     let values: BTreeSet<String> = labels
         .values()
         .flat_map(|label| &label.values)
         .map(|value| name_of(value.split('(').next().unwrap_or("")))
         .collect();
-    let is_attribute = |label: &Label| label.values.len() >= least && !values.contains(&label.name);
+    // So is what is written with figures, or with letters only: a heading of a column of scores.
+    let is_word = |name: &str| {
+        !name.contains(|ch: char| ch.is_ascii_digit()) && name.split('_').any(|word| word.chars().count() > 1)
+    };
+    let is_attribute =
+        |label: &Label| label.values.len() >= least && !values.contains(&label.name) && is_word(&label.name);
     let frequent = labels.into_values().filter(is_attribute);
     frequent.flat_map(|label| of_label(&label, least)).collect()
 }
@@ -64,12 +71,16 @@ fn key(field: &Field) -> String {
 
 /// The columns of one label: its own, two where its values are spans of dates, and those of numbers in brackets.
 fn of_label(label: &Label, least: usize) -> Vec<Found> {
-    let n_documents = label.values.len();
+    let n_values = label.values.len();
     let all = |is: &dyn Fn(&str) -> bool| {
         let n = label.values.iter().filter(|value| is(value)).count();
-        n as f32 >= AGREE * n_documents as f32
+        n as f32 >= AGREE * n_values as f32
     };
-    let found = |column: Column| Found { column, n_documents };
+    let found = |column: Column| Found {
+        column,
+        documents: label.documents.clone(),
+        share: SHARE,
+    };
     let describe = |what: &str| format!("{what} that documents label `{}`.", label.name.replace('_', " "));
     let examples: Vec<String> = label
         .values
@@ -99,7 +110,7 @@ fn of_label(label: &Label, least: usize) -> Vec<Found> {
     } else {
         Kind::Text
     };
-    let mean = label.values.iter().map(|value| value.chars().count()).sum::<usize>() / n_documents;
+    let mean = label.values.iter().map(|value| value.chars().count()).sum::<usize>() / n_values;
     if kind != Kind::Text || mean <= MAX_MEAN {
         let mut own = make(&label.name, kind);
         own.unit = if kind.is_number() { unit(&label.values) } else { None };
@@ -112,7 +123,8 @@ fn of_label(label: &Label, least: usize) -> Vec<Found> {
 fn begins_with_number(value: &str) -> bool {
     numbers(value).first().is_some_and(|number| {
         let before = &value[..number.span.start as usize];
-        !number.is_ordinal && !before.contains(char::is_alphabetic)
+        let is_unit = unit_of(before.trim()).is_some();
+        !number.is_ordinal && (is_unit || !before.contains(char::is_alphabetic))
     })
 }
 
@@ -136,8 +148,8 @@ fn unit(values: &[String]) -> Option<String> {
 /// Numbers with a noun in brackets: `10 (in 9 host cities)` has host cities, `Ana Ruiz (8 goals)` goals of whatever the
 /// label says.
 fn asides(label: &Label, least: usize) -> Vec<Found> {
-    let mut nouns: BTreeMap<String, (String, usize)> = BTreeMap::new();
-    for value in &label.values {
+    let mut nouns: BTreeMap<String, (String, BTreeSet<usize>)> = BTreeMap::new();
+    for (value, document) in label.values.iter().zip(&label.documents) {
         let Some(open) = value.find('(') else { continue };
         let inside = &value[open..];
         for number in numbers(inside).into_iter().filter(|number| !number.is_ordinal) {
@@ -158,8 +170,8 @@ fn asides(label: &Label, least: usize) -> Vec<Found> {
             let key: Vec<String> = words.iter().map(|word| stem(word)).collect();
             let entry = nouns
                 .entry(key.join(" "))
-                .or_insert_with(|| (words.join("_").to_lowercase(), 0));
-            entry.1 += 1;
+                .or_insert_with(|| (words.join("_").to_lowercase(), BTreeSet::new()));
+            entry.1.insert(*document);
         }
     }
     let own_is_number = label.values.iter().filter(|value| begins_with_number(value)).count() * 2 > label.values.len();
@@ -170,9 +182,9 @@ fn asides(label: &Label, least: usize) -> Vec<Found> {
             format!("{}_{noun}", label.name)
         }
     };
-    let frequent = nouns.into_values().filter(|(_, n)| *n >= least);
+    let frequent = nouns.into_values().filter(|(_, documents)| documents.len() >= least);
     frequent
-        .map(|(noun, n_documents)| {
+        .map(|(noun, documents)| {
             let description = format!(
                 "How many {} documents give in brackets behind `{}`.",
                 noun.replace('_', " "),
@@ -180,7 +192,8 @@ fn asides(label: &Label, least: usize) -> Vec<Found> {
             );
             Found {
                 column: column(name(&noun), Kind::Integer, &[], description),
-                n_documents,
+                documents,
+                share: SHARE,
             }
         })
         .collect()

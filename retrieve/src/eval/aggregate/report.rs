@@ -57,7 +57,8 @@ pub struct Given {
 pub struct Report {
     /// Number of documents.
     pub documents: usize,
-    /// Figures by system: `gold_schema`, `induced_schema`, `baseline`; `gold_records` is the translator over gold cells.
+    /// Figures by system: `gold_schema`, `induced_schema`, `baseline`; `gold_records` is the translator over gold cells,
+    /// `srag` a table for each question.
     #[serde(flatten)]
     pub systems: BTreeMap<String, System>,
     /// Accuracy of filled cells by column, under the gold schema.
@@ -99,7 +100,7 @@ pub fn score(questions: &[AggregateQuestion], asked: &[Asked]) -> (System, Vec<S
 }
 
 /// The order of the rows.
-const ORDER: [&str; 4] = ["gold_schema", "induced_schema", "baseline", "gold_records"];
+const ORDER: [&str; 5] = ["gold_schema", "induced_schema", "srag", "baseline", "gold_records"];
 
 impl Display for Report {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

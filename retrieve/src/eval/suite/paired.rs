@@ -1,6 +1,6 @@
 //! Whether one method beats another on the same questions.
 
-use crate::eval::metric::{Mean, Sequence};
+use crate::eval::metric::{Mean, pick};
 use serde::{Deserialize, Serialize};
 
 /// Random swaps of the two methods behind a p-value: its smallest value is 1 / 5,001. Arbitrary.
@@ -51,22 +51,16 @@ fn p_value(differences: &[f64], seed: u64) -> f64 {
         return 1.0;
     }
     let found = differences.iter().sum::<f64>().abs();
-    let mut sequence = Sequence::new(seed);
-    let is_extreme = |sequence: &mut Sequence| {
+    let mut state = seed;
+    let is_extreme = |state: &mut u64| {
         let swapped: f64 = differences
             .iter()
-            .map(|difference| {
-                if sequence.below(2) == 0 {
-                    *difference
-                } else {
-                    -difference
-                }
-            })
+            .map(|difference| if pick(state, 2) == 0 { *difference } else { -difference })
             .sum();
         // Sums in another order differ in their last bits.
         swapped.abs() >= found - 1e-9
     };
-    let n = (0..N_SWAPS).filter(|_| is_extreme(&mut sequence)).count();
+    let n = (0..N_SWAPS).filter(|_| is_extreme(&mut state)).count();
     (n + 1) as f64 / (N_SWAPS + 1) as f64
 }
 

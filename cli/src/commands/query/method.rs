@@ -1,0 +1,394 @@
+//! Which system answers a question, and what becomes of one that the chosen system does not cover.
+//!
+//! A method that is named answers or says why it cannot. Left to itself the question decides: where the documents are
+//! records of one kind whose columns cover every word of it, they answer; else the router sends it. A method declines what
+//! it would only guess: then the next one is asked, the tree last.
+//!
+//! # When records answer, and when they only choose documents
+//! | the columns cover | what happens |
+//! |---|---|
+//! | every word that means something | the SQL's result is the answer |
+//! | a condition that some records satisfy, not what is asked for, which is no number | SQL chooses those documents, retrieval answers from them |
+//! | neither | declined; where records are forced, SQL over what is understood, or a refusal |
+//!
+//! `data/lights/questions.jsonl` has questions of the first two kinds; the suite counts how many come out right.
+
+use super::adaptive;
+use super::records::{Records, has_shape};
+use super::tabled::{Tabled, reply};
+use super::{Asking, Reply};
+use crate::args::{MethodKind, Query};
+use crate::progress::Progress;
+use anyhow::{Result, anyhow};
+use banyan_engine::embed::Embedder;
+use banyan_engine::store::{self, Derived};
+use banyan_engine::{DocumentId, Knowledge};
+use banyan_retrieve::adaptive::{Adaptive, StructureChooser};
+use banyan_retrieve::aggregate::{Asked, Extent};
+use banyan_retrieve::reason::Listener;
+use banyan_retrieve::router::{Method, Router};
+use banyan_retrieve::tabulate::{Embedded, tabulate};
+use banyan_retrieve::{Config, Question, Searcher};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// Passages that documents are ranked by, for a table that cannot take all. Arbitrary: a few times what it takes.
+const RANKED: usize = 2_000;
+
+/// A reply, who gave it, and what it was computed from.
+pub(crate) struct Answered {
+    pub(crate) reply: Reply,
+    pub(crate) routed: Routed,
+    pub(crate) work: Option<Work>,
+}
+
+/// Which method answered, and why.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Routed {
+    /// The one that answered.
+    method: Method,
+    /// Why it was chosen.
+    reason: String,
+    /// Those that were chosen before and declined.
+    declined: Vec<Declined>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Declined {
+    method: Method,
+    reason: String,
+}
+
+/// What a method other than the tree computed.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Work {
+    /// Records, and the documents that they narrowed the question to.
+    Records(RecordsWork),
+    Srag(Tabled),
+    SchemaRag(Box<Adaptive>),
+}
+
+/// What records did for a question.
+#[derive(Serialize)]
+pub(crate) struct RecordsWork {
+    #[serde(flatten)]
+    tabled: Tabled,
+    /// The documents that retrieval answered from, where the columns did not cover the question.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hybrid: Option<Hybrid>,
+}
+
+/// Documents chosen by SQL.
+#[derive(Serialize)]
+struct Hybrid {
+    /// Titles.
+    documents: Vec<String>,
+    n_all: usize,
+    /// Words that no column says.
+    not_covered: Vec<String>,
+}
+
+/// A store, ready for every method.
+pub(crate) struct Methods<'a> {
+    pub(crate) asking: &'a Asking<'a>,
+    kind: MethodKind,
+    store: &'a Path,
+    derived: Derived,
+    /// Opens a part of the store as the store was opened.
+    opener: &'a (dyn Fn(Knowledge) -> Searcher + Sync),
+    progress: Progress,
+    router: Router,
+    chooser: StructureChooser,
+    records: OnceLock<Result<Option<Records>, String>>,
+    has_shape: OnceLock<bool>,
+}
+
+/// An answer, or why there is none.
+enum Outcome {
+    Answered(Reply, Option<Work>),
+    Declined(String),
+}
+
+impl<'a> Methods<'a> {
+    /// The methods for the store that `args` names; `derived` is the place of the generation that was read.
+    ///
+    /// # Errors
+    /// Where weights that ship are broken.
+    pub(crate) fn new(
+        asking: &'a Asking<'a>,
+        args: &'a Query,
+        derived: Derived,
+        opener: &'a (dyn Fn(Knowledge) -> Searcher + Sync),
+        progress: Progress,
+    ) -> Result<Self> {
+        Ok(Self {
+            asking,
+            kind: args.method,
+            store: &args.target.store,
+            derived,
+            opener,
+            progress,
+            router: Router::shipped()?,
+            chooser: StructureChooser::shipped()?,
+            records: OnceLock::new(),
+            has_shape: OnceLock::new(),
+        })
+    }
+}
+
+impl Methods<'_> {
+    /// The method that a question is sent to.
+    ///
+    /// # Errors
+    /// Where the records cannot be asked.
+    pub(crate) fn choose(&self, question: &Question) -> Result<Routed> {
+        let (method, reason) = if let Some(method) = self.kind.forced() {
+            (method, "asked for".to_owned())
+        } else if self.is_covered(question)? {
+            (
+                Method::Records,
+                "the columns of the records cover all of the question".to_owned(),
+            )
+        } else {
+            let embedder = self.asking.searcher.knowledge().settings.embedder.as_str();
+            let vector = question.vector.as_deref().map(|vector| (embedder, vector));
+            let routing = self.router.route(&question.text, vector, true);
+            (routing.method, routing.reason)
+        };
+        Ok(Routed {
+            method,
+            reason,
+            declined: Vec::new(),
+        })
+    }
+
+    /// Whether the documents are records of one kind, and their columns cover every word of a question.
+    fn is_covered(&self, question: &Question) -> Result<bool> {
+        if !self.is_tabular() {
+            return Ok(false);
+        }
+        let Some(records) = self.records()? else {
+            return Ok(false);
+        };
+        let (asked, coverage) = records.ask(&question.text)?;
+        Ok(asked.answer.is_some() && coverage.extent == Extent::Whole)
+    }
+
+    /// The records of the store; filled, or taken from where they were kept, when they are first asked for.
+    fn records(&self) -> Result<Option<&Records>> {
+        let documents = &self.asking.searcher.knowledge().documents;
+        let open = || Records::open(documents, &self.derived, self.progress).map_err(|error| format!("{error:#}"));
+        let records = self.records.get_or_init(open).as_ref();
+        Ok(records.map_err(|error| anyhow!("{error}"))?.as_ref())
+    }
+
+    /// Answers a question by the method that it was sent to, or by the next that does not decline.
+    pub(crate) fn ask(
+        &self,
+        question: &Question,
+        mut routed: Routed,
+        embedder: Option<&dyn Embedder>,
+        listener: Listener<'_>,
+    ) -> Result<Answered> {
+        let is_forced = self.kind != MethodKind::Auto;
+        loop {
+            let outcome = match routed.method {
+                Method::Tree => Outcome::Answered(self.asking.ask_watched(question, embedder, listener)?, None),
+                Method::Records | Method::Srag if !is_forced && !self.is_tabular() => {
+                    Outcome::Declined("the documents are no records of one kind".to_owned())
+                }
+                Method::Records => self.by_records(question, embedder, is_forced)?,
+                Method::Srag => self.by_table(question, is_forced)?,
+                Method::SchemaRag => self.by_structure(question)?,
+            };
+            match outcome {
+                Outcome::Answered(reply, work) => return Ok(Answered { reply, routed, work }),
+                Outcome::Declined(reason) => {
+                    let method = routed.method;
+                    routed.declined.push(Declined { method, reason });
+                    routed.method = if method == Method::Records {
+                        Method::Srag
+                    } else {
+                        Method::Tree
+                    };
+                }
+            }
+        }
+    }
+
+    fn is_tabular(&self) -> bool {
+        *self
+            .has_shape
+            .get_or_init(|| has_shape(&self.asking.searcher.knowledge().documents))
+    }
+
+    fn by_records(&self, question: &Question, embedder: Option<&dyn Embedder>, is_forced: bool) -> Result<Outcome> {
+        let Some(records) = self.records()? else {
+            return Ok(self.refused(
+                question,
+                "the documents share no attribute, so there are no columns",
+                is_forced,
+            ));
+        };
+        let (asked, coverage) = records.ask(&question.text)?;
+        let is_covered = asked.answer.is_some() && coverage.extent == Extent::Whole;
+        if coverage.extent == Extent::Part
+            && let Some(chosen) = records.narrowed(&coverage)?
+        {
+            let covered = (&asked, coverage.unlinked);
+            return self.hybrid(question, embedder, records, &chosen, covered);
+        }
+        if !is_covered && !is_forced {
+            return Ok(Outcome::Declined(uncovered(&asked, &coverage.unlinked)));
+        }
+        Ok(Outcome::Answered(
+            reply(&question.text, &asked, &records.table, self.asking),
+            Some(Work::Records(RecordsWork {
+                tabled: Tabled::new(&asked, &records.table),
+                hybrid: None,
+            })),
+        ))
+    }
+
+    /// Retrieval over the documents that SQL chose.
+    fn hybrid(
+        &self,
+        question: &Question,
+        embedder: Option<&dyn Embedder>,
+        records: &Records,
+        chosen: &[usize],
+        (asked, not_covered): (&Asked, Vec<String>),
+    ) -> Result<Outcome> {
+        let ids: BTreeSet<DocumentId> = chosen.iter().map(|at| records.table.records[*at].document).collect();
+        let part = store::read(self.store)?.within(&ids)?;
+        let searcher = (self.opener)(part);
+        let asking = Asking {
+            searcher: &searcher,
+            config: self.asking.config.clone(),
+            ..*self.asking
+        };
+        // Positions in the evidence are those of the part; what is shown of it are the citations.
+        let mut reply = asking.ask(question, embedder)?;
+        reply.evidence = banyan_retrieve::Evidence::default();
+        let titles = chosen.iter().map(|at| records.table.records[*at].title.clone());
+        let work = RecordsWork {
+            hybrid: Some(Hybrid {
+                documents: titles.collect(),
+                n_all: records.table.records.len(),
+                not_covered,
+            }),
+            tabled: Tabled::new(asked, &records.table),
+        };
+        Ok(Outcome::Answered(reply, Some(Work::Records(work))))
+    }
+
+    fn by_table(&self, question: &Question, is_forced: bool) -> Result<Outcome> {
+        let documents = &self.asking.searcher.knowledge().documents;
+        let planner = Embedded::default();
+        let found = tabulate(&question.text, documents, &self.ranking(question), &planner, &planner)?;
+        let ignored = found.asked.notes.iter().any(|note| note.starts_with("not understood"));
+        if !is_forced && (found.asked.answer.is_none() || ignored) {
+            return Ok(Outcome::Declined(uncovered(&found.asked, &[])));
+        }
+        let tabled = Tabled::new(&found.asked, &found.table).filled_from(found.relevant, found.target.reasons);
+        Ok(Outcome::Answered(
+            reply(&question.text, &found.asked, &found.table, self.asking),
+            Some(Work::Srag(tabled)),
+        ))
+    }
+
+    /// Positions of documents as retrieval ranks them, where not all can be read.
+    fn ranking(&self, question: &Question) -> Vec<usize> {
+        let knowledge = self.asking.searcher.knowledge();
+        if knowledge.documents.len() <= banyan_retrieve::tabulate::MAX_DOCUMENTS {
+            return Vec::new();
+        }
+        let config = Config {
+            top_k: RANKED,
+            ..self.asking.config.clone()
+        };
+        let found = self.asking.searcher.search(question, &config);
+        let passages = found.passages.iter();
+        passages
+            .map(|passage| knowledge.chunk(passage.chunk).document.index())
+            .collect()
+    }
+
+    fn by_structure(&self, question: &Question) -> Result<Outcome> {
+        let searcher = self.asking.searcher;
+        let documents = banyan_retrieve::adaptive::documents(searcher, question);
+        let found = banyan_retrieve::adaptive::answer(searcher, question, &documents, &self.chooser);
+        let reply = adaptive::reply(question, &found, self.asking);
+        if reply.answer.text.is_none() && self.kind == MethodKind::Auto {
+            return Ok(Outcome::Declined("the documents have nothing on it".to_owned()));
+        }
+        Ok(Outcome::Answered(reply, Some(Work::SchemaRag(Box::new(found)))))
+    }
+
+    fn refused(&self, question: &Question, reason: &str, is_forced: bool) -> Outcome {
+        if !is_forced {
+            return Outcome::Declined(reason.to_owned());
+        }
+        let (asked, table) = (
+            Asked::refused(reason.to_owned()),
+            banyan_engine::table::Table::default(),
+        );
+        let work = RecordsWork {
+            tabled: Tabled::new(&asked, &table),
+            hybrid: None,
+        };
+        Outcome::Answered(
+            reply(&question.text, &asked, &table, self.asking),
+            Some(Work::Records(work)),
+        )
+    }
+}
+
+/// Why a table does not answer.
+fn uncovered(asked: &Asked, unlinked: &[String]) -> String {
+    let own = || {
+        asked
+            .notes
+            .iter()
+            .find(|note| note.starts_with("not understood"))
+            .cloned()
+    };
+    let by_words = || (!unlinked.is_empty()).then(|| format!("no column says {}", unlinked.join(", ")));
+    let reason = asked.refusal.clone().or_else(by_words).or_else(own);
+    reason.unwrap_or_else(|| "no record fits".to_owned())
+}
+
+impl Routed {
+    /// Which method answered and why, in one line.
+    pub(crate) fn line(&self) -> String {
+        let mut line = format!("method: {} ({})", self.method, self.reason);
+        for Declined { method, reason } in &self.declined {
+            line.push_str(&format!("; {method} declined: {reason}"));
+        }
+        line
+    }
+}
+
+impl Work {
+    /// What is shown of it under the answer.
+    pub(crate) fn lines(&self, is_traced: bool) -> Vec<String> {
+        match self {
+            Self::Records(RecordsWork { tabled, hybrid }) => {
+                let narrowed = hybrid.iter().map(|hybrid| {
+                    format!(
+                        "hybrid   SQL chose {} of {}, and retrieval answers from them; no column says {}",
+                        hybrid.documents.len(),
+                        crate::render::count(hybrid.n_all, "document"),
+                        hybrid.not_covered.join(", ")
+                    )
+                });
+                narrowed.chain(tabled.lines()).collect()
+            }
+            Self::Srag(tabled) => tabled.lines(),
+            Self::SchemaRag(found) => adaptive::lines(found, is_traced),
+        }
+    }
+}

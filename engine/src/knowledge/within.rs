@@ -1,0 +1,35 @@
+//! The part of a knowledge that some documents say.
+
+use super::Knowledge;
+use crate::embed::{EmbedError, Vectors};
+use crate::id::DocumentId;
+use std::collections::BTreeSet;
+
+impl Knowledge {
+    /// What only these documents say, as if there were no others: facts that others state too keep the sources that are
+    /// left. The tree is empty, for communities are of the whole. Needs the contributions, which a searcher lets go. Cost
+    /// O(n log n) in the number of claims.
+    ///
+    /// # Errors
+    /// [`EmbedError`] where the vectors are not those of the chunks.
+    pub fn within(self, documents: &BTreeSet<DocumentId>) -> Result<Self, EmbedError> {
+        let mut vectors = Vectors::new(self.chunk_vectors.dimension());
+        if !self.chunk_vectors.is_empty() {
+            for (position, chunk) in self.chunks.iter().enumerate() {
+                if documents.contains(&self.document(chunk.document).id) {
+                    vectors.push(self.chunk_vectors.row(position))?;
+                }
+            }
+        }
+        let kept = |id: &DocumentId| documents.contains(id);
+        let (texts, claims) = self
+            .documents
+            .into_iter()
+            .zip(self.contributions)
+            .filter(|(document, _)| kept(&document.id))
+            .unzip();
+        let mut part = Self::assemble(self.settings, self.schema, texts, claims, self.resolution);
+        part.chunk_vectors = vectors;
+        Ok(part)
+    }
+}

@@ -1,0 +1,31 @@
+//! Texts whose names are tags, so that nothing can be answered from memory (Youtu-GraphRAG, §4.2 and appendix B).
+//!
+//! A [`Dictionary`] gives every entity of a knowledge one [`Tag`], under which all of its spellings go: aliases, plurals,
+//! possessives, any letter case. [`Dictionary::anonymise`] puts tags for names, [`restore()`] the very bytes back, and the
+//! [`Key`] is what that takes. [`question::draw`] builds questions from paths over the triples of the knowledge.
+//!
+//! # Differs from the paper
+//! There a language model lists the names and writes the questions. Here both come from the knowledge graph: names as
+//! extraction and resolution found them, questions as statements of the text along a path, with the places that state them.
+
+pub mod dictionary;
+mod form;
+mod json;
+pub mod key;
+mod kind;
+mod leak;
+pub mod path;
+mod phrase;
+pub mod question;
+pub mod tag;
+mod text;
+mod token;
+
+pub use dictionary::{Dictionary, Entry};
+pub use key::{Key, KeyError, KeyFile};
+pub use leak::leaks;
+pub use tag::Tag;
+pub use text::{Anonymised, Replaced, RestoreError, restore};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,121 @@
+//! Questions over a table that is filled for them (SRAG §3): question → target schema and SQL → documents that can matter
+//! → rows → answer from the table alone.
+//!
+//! | step of the paper | here |
+//! |---|---|
+//! | query → SQL and schema (§3.1) | [`Planner`]: [`Embedded`] reads the question's own nouns, cues and names |
+//! | which text is read (§3.1) | [`relevant`] |
+//! | extraction by the schema (§3.1) | [`Filler`]: the filler of records |
+//! | execute, filter, build the table (§3.1) | `Tabulated::table` keeps the columns that the SQL reads |
+//! | reasoning over the table (§3.2) | the SQL's result, with the rows that it rests on |
+//!
+//! # Differs from the paper
+//! There a language model reasons over the table. Here the SQL computes the answer, so that nothing but the table can be
+//! in it.
+
+mod embedded;
+mod relevant;
+
+pub use embedded::Embedded;
+pub use relevant::{MAX_DOCUMENTS, Relevant, relevant};
+
+use crate::aggregate::Asked;
+use banyan_engine::Document;
+use banyan_engine::table::{SqlError, Table, TableSchema};
+use serde::Serialize;
+
+/// The table's name in SQL.
+pub const TABLE: &str = "records";
+
+/// What a question is to be answered with, before any document is filled in.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Target {
+    /// The columns that may be needed.
+    pub schema: TableSchema,
+    /// The statement, where it is written before the table is filled; the embedded planner writes it after, when it knows
+    /// which values there are.
+    pub sql: Option<String>,
+    /// Why these columns.
+    pub reasons: Vec<String>,
+}
+
+/// A table with the answer that it gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Planned {
+    /// The answer.
+    pub asked: Asked,
+    /// The columns that the statement reads, and those that name a record.
+    pub table: Table,
+}
+
+/// Who turns a question into a target schema, and a filled table into an answer.
+pub trait Planner {
+    /// The columns that a question needs; `sample` are some of the documents.
+    ///
+    /// # Errors
+    /// [`TabulateError`] where nobody could be asked.
+    fn target(&self, question: &str, sample: &[Document]) -> Result<Target, TabulateError>;
+
+    /// The answer of a filled table.
+    ///
+    /// # Errors
+    /// [`TabulateError`] where a statement was stopped. A question that the table cannot answer is no error but a refusal.
+    fn ask(&self, question: &str, target: &Target, filled: Table) -> Result<Planned, TabulateError>;
+}
+
+/// Who fills a table from documents.
+pub trait Filler {
+    /// A record for each document, in their order.
+    ///
+    /// # Errors
+    /// [`TabulateError`] where nobody could be asked.
+    fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Table, TabulateError>;
+}
+
+/// Why a table could not be made or asked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TabulateError {
+    /// The statement was stopped.
+    #[error(transparent)]
+    Sql(#[from] SqlError),
+}
+
+/// What came of a question, with all that led to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tabulated {
+    /// Which documents were read.
+    pub relevant: Relevant,
+    /// What was looked for in them.
+    pub target: Target,
+    /// The answer.
+    pub asked: Asked,
+    /// The table that it was computed from.
+    pub table: Table,
+}
+
+/// Answers a question from a table that is filled for it. `documents` are all there are, `ranking` the positions that
+/// retrieval found, best first: it decides only where more documents can matter than are read. Cost O(length of the
+/// documents read · columns).
+///
+/// # Errors
+/// [`TabulateError`] from planner and filler.
+pub fn tabulate(
+    question: &str,
+    documents: &[Document],
+    ranking: &[usize],
+    planner: &dyn Planner,
+    filler: &dyn Filler,
+) -> Result<Tabulated, TabulateError> {
+    let relevant = relevant(question, documents, ranking);
+    let chosen: Vec<Document> = relevant.documents.iter().map(|at| documents[*at].clone()).collect();
+    let target = planner.target(question, &chosen)?;
+    let filled = filler.fill(&target.schema, &chosen)?;
+    let Planned { asked, table } = planner.ask(question, &target, filled)?;
+    Ok(Tabulated {
+        relevant,
+        target,
+        asked,
+        table,
+    })
+}

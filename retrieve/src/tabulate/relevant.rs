@@ -1,0 +1,78 @@
+//! Which documents can matter to a question: those of the kind that it asks about, as many as can be read while somebody
+//! waits.
+
+use banyan_engine::Document;
+use banyan_engine::index::term;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// Most documents that are filled for one question. Arbitrary: about ten seconds of one core.
+pub const MAX_DOCUMENTS: usize = 400;
+/// Bytes of a document in which it says what it is. Arbitrary: title and two or three sentences.
+const OPENING: usize = 400;
+/// Share of all documents that have a word from which on it tells no kinds apart.
+const COMMON: f64 = 0.95;
+
+/// The documents that are read for a question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Relevant {
+    /// Their positions, ascending.
+    #[serde(skip)]
+    pub documents: Vec<usize>,
+    /// How many they are.
+    pub n_read: usize,
+    /// How many can matter.
+    pub n_fitting: usize,
+    /// How many there are.
+    pub n_all: usize,
+    /// The word of the question that those which can matter begin with; `None` where none tells documents apart.
+    pub noun: Option<String>,
+}
+
+/// Chooses documents: those whose opening has the word of the question that most openings have, where some have none; of
+/// more than [`MAX_DOCUMENTS`] those that come first in `ranking`, then the rest in order. Cost O(documents · opening).
+pub fn relevant(question: &str, documents: &[Document], ranking: &[usize]) -> Relevant {
+    let openings: Vec<BTreeSet<String>> = documents.iter().map(opening).collect();
+    let frequency = |word: &String| openings.iter().filter(|opening| opening.contains(word)).count();
+    let words = term::distinct(question);
+    let counted = words.iter().map(|word| (frequency(word), word));
+    // Of words that are as frequent the first, which `max_by_key` over the reverse takes.
+    let best = counted.rev().max_by_key(|(n, _)| *n).filter(|(n, _)| *n >= 2);
+    let noun = best.filter(|(n, _)| (*n as f64) < COMMON * documents.len() as f64);
+    let fitting: Vec<usize> = match noun {
+        Some((_, word)) => (0..documents.len()).filter(|at| openings[*at].contains(word)).collect(),
+        None => (0..documents.len()).collect(),
+    };
+    let n_fitting = fitting.len();
+    let mut chosen = fitting;
+    if n_fitting > MAX_DOCUMENTS {
+        let fits: BTreeSet<usize> = chosen.iter().copied().collect();
+        let mut seen = BTreeSet::new();
+        let ranked = ranking.iter().copied().filter(|at| fits.contains(at));
+        chosen = ranked
+            .chain(chosen.iter().copied())
+            .filter(|at| seen.insert(*at))
+            .collect();
+        chosen.truncate(MAX_DOCUMENTS);
+        chosen.sort_unstable();
+    }
+    Relevant {
+        n_read: chosen.len(),
+        documents: chosen,
+        n_fitting,
+        n_all: documents.len(),
+        noun: noun.map(|(_, word)| word.clone()),
+    }
+}
+
+fn opening(document: &Document) -> BTreeSet<String> {
+    let text = &document.text;
+    let end = (0..=OPENING.min(text.len()))
+        .rev()
+        .find(|end| text.is_char_boundary(*end));
+    let head = &text[..end.unwrap_or(0)];
+    term::terms(&document.title)
+        .into_iter()
+        .chain(term::terms(head))
+        .collect()
+}
