@@ -6,8 +6,8 @@
 //! nowhere loses to one that the next fact fits. The question itself is never rewritten: every step is read against it.
 //!
 //! # Differs from the paper
-//! There reasoning and reflection are prompts to a model. Here a learned score does both: it ranks the answers of a step
-//! (reasoning), and the belief in the step before is one of its features (reflection).
+//! There reasoning and reflection are prompts to a model, as in [`crate::reason::ModelReasoner`]. Here a learned score does
+//! both: it ranks the answers of a step (reasoning), and the belief in the step before is one of its features (reflection).
 
 use crate::answer::Expected;
 use crate::answer::Found;

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub struct Passage {
     /// Which chunk.
     pub chunk: ChunkId,
-    /// Fused score, higher is better; 1 is the best direct match.
+    /// Fused score, higher is better; 1 is the best direct match. One that a step brought has that of the passage before it.
     pub score: f32,
     /// Score of the chunk route, 0..=1.
     pub direct: f32,
@@ -21,7 +21,7 @@ pub struct Passage {
     pub path: Option<Path>,
     /// What each route that found it says, as it counts in the score before fusion.
     pub by_route: Vec<(Route, f32)>,
-    /// The step of the question that it was found for, from 1; `None` where the whole question found it here.
+    /// The step of the question, from 1, that brought it to its place; `None` where the whole question did.
     pub step: Option<usize>,
 }
 
@@ -71,6 +71,9 @@ impl Evidence {
             }
             let mut passage = known.map_or_else(|| Passage::of_step(*chunk), |known| self.passages.remove(known));
             passage.step = Some(thought.step);
+            passage.score = at
+                .checked_sub(1)
+                .map_or(passage.score, |before| self.passages[before].score);
             self.passages.insert(at, passage);
             at += 1;
         }
@@ -167,4 +170,44 @@ fn by_route(
     ];
     let heard = |(route, score): &(Route, f32)| config.routes.has(*route) && *score > 0.0;
     scores.into_iter().filter(heard).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::Expected;
+
+    /// Holds the order of the chunks 0..n of a whole question once the steps have found `sought`, the first step first.
+    fn check(n: usize, sought: &[&[usize]], expected: &[usize], n_cut: usize) {
+        let passages = (0..n).map(|at| Passage::of_step(ChunkId::at(at))).collect();
+        let whole = Evidence {
+            passages,
+            ..Evidence::default()
+        };
+        let thought = |(at, chunks): (usize, &&[usize])| Thought {
+            step: at + 1,
+            asked: String::new(),
+            expected: Expected::Any,
+            filled: Vec::new(),
+            n_passages: 0,
+            sought: vec![chunks.iter().map(|chunk| ChunkId::at(*chunk)).collect()],
+            beliefs: Vec::new(),
+        };
+        let history: Vec<Thought> = sought.iter().enumerate().map(thought).collect();
+        let found = whole.with_steps(&history);
+        let chunks: Vec<usize> = found.passages.iter().map(|passage| passage.chunk.index()).collect();
+        assert_eq!((chunks.as_slice(), found.n_cut), (expected, n_cut), "{n} {sought:?}");
+    }
+
+    #[test]
+    fn the_best_passage_of_each_step_stands_behind_the_first_three_the_last_step_first() {
+        check(6, &[&[9, 8], &[7]], &[0, 1, 2, 7, 9, 3], 2);
+        // One that is there already moves up or stays.
+        check(6, &[&[5], &[1]], &[0, 1, 2, 5, 3, 4], 0);
+        check(6, &[&[7], &[7]], &[0, 1, 2, 7, 3, 4], 1);
+        check(2, &[&[7]], &[0, 1, 7], 0);
+        check(0, &[&[7]], &[7], 0);
+        check(3, &[&[]], &[0, 1, 2], 0);
+        check(3, &[], &[0, 1, 2], 0);
+    }
 }

@@ -225,7 +225,6 @@ fn quoted(citation: &Citation, indent: &str) -> String {
 impl PassageView<'_> {
     fn line(&self, rank: usize) -> String {
         let way = match &self.path {
-            _ if self.step.is_some() => format!("step #{}", self.step.unwrap_or_default()),
             Some(path) if path.score > self.direct => {
                 let shown: Vec<String> = path
                     .steps
@@ -235,9 +234,11 @@ impl PassageView<'_> {
                     .collect();
                 format!("path {}", shown.join(" "))
             }
+            _ if self.step.is_some() && self.direct <= 0.0 => "found by a step".to_owned(),
             _ => "direct match".to_owned(),
         };
-        format!("{rank:>3}. {:.3}  {}  [{way}]", self.score, self.title)
+        let step = self.step.map(|step| format!(" [step #{step}]")).unwrap_or_default();
+        format!("{rank:>3}. {:.3}  {}  [{way}]{step}", self.score, self.title)
     }
 }
 
