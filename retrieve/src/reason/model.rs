@@ -167,7 +167,13 @@ impl ModelReasoner<'_> {
             .iter()
             .map(|at| (&inquiry.steps[*at], inquiry.filled(*at)))
             .collect();
-        let found = retrieve(task.searcher, task.embedder, &filled, self.options.n_passages)?;
+        let mut found = retrieve(task.searcher, task.embedder, &filled, self.options.n_passages)?;
+        for (at, found) in open.iter().zip(&mut found) {
+            found
+                .passages
+                .iter_mut()
+                .for_each(|passage| passage.step = Some(at + 1));
+        }
         let told = open
             .iter()
             .zip(&filled)
