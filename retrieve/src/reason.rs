@@ -81,7 +81,7 @@ pub enum ReasonError {
         /// What it was asked to do.
         stage: &'static str,
         /// Why there is none.
-        source: LlmError,
+        source: Box<LlmError>,
     },
     /// The reply that was to hold the answer is none.
     #[error(

@@ -57,31 +57,27 @@ pub(crate) fn run(args: &Run, global: &Global, progress: Progress, stop: &Stop) 
             Some(kept) if !args.fresh => kept.part(&key)?,
             _ => None,
         };
-        let part = match known {
-            Some(part) => {
-                progress.remark(&format!("{}: taken over from an earlier run", part.set));
-                part
-            }
-            None => {
-                let task = Task {
-                    name: &opened.entry.name,
-                    questions: &opened.dataset.questions,
-                    documents: read(opened, progress, stop)?,
-                    statements: Statements::embedded(),
-                    bounds: Bounds::strict(Schema::general()?),
-                    command: format!("{} --only {}", report.command, opened.entry.name),
-                    suite: &suite,
-                };
-                measure(task, &mut embedding, progress, stop)?
-            }
+        let mut part = if let Some(part) = known {
+            progress.remark(&format!("{}: taken over from an earlier run", part.set));
+            part
+        } else {
+            let task = Task {
+                name: &opened.entry.name,
+                questions: &opened.dataset.questions,
+                documents: read(opened, progress, stop)?,
+                statements: Statements::embedded(),
+                bounds: Bounds::strict(Schema::general()?),
+                command: format!("{} --only {}", report.command, opened.entry.name),
+                suite: &suite,
+            };
+            measure(task, &mut embedding, progress, stop)?
         };
         if let Some(kept) = &kept {
             kept.keep(&key, &part)?;
         }
-        let mut part = part;
-        if args.judge {
+        if args.judging.judge {
             let out = args.out.as_deref().unwrap_or(Path::new(""));
-            judged::add(&mut part, &args.model, out, &mut spent, progress, stop)?;
+            judged::add(&mut part, &args.judging.model, out, &mut spent, progress, stop)?;
         }
         report.parts.push(part);
     }

@@ -157,7 +157,7 @@ impl Translator for ModelTranslator<'_> {
                 }));
             }
             match source.database.run(&said.sql, limits) {
-                Ok(rows) => return Ok(answered(said, rows, attempts.len(), source, limits)),
+                Ok(rows) => return Ok(answered(said, &rows, attempts.len(), source, limits)),
                 Err(error) => attempts.push(Attempt {
                     sql: said.sql,
                     problem: error.to_string(),
@@ -173,7 +173,7 @@ impl Translator for ModelTranslator<'_> {
 }
 
 /// The rows as an answer. What a statement rests on is what the second one selects, as far as that can be run.
-fn answered(said: Said, rows: Rows, n_mended: usize, source: Source<'_>, limits: Limits) -> Asked {
+fn answered(said: Said, rows: &Rows, n_mended: usize, source: Source<'_>, limits: Limits) -> Asked {
     let mut notes = vec!["the statement is a model's".to_owned()];
     if n_mended > 0 {
         notes.push(format!("{n_mended} statements before it could not be run"));
@@ -184,7 +184,7 @@ fn answered(said: Said, rows: Rows, n_mended: usize, source: Source<'_>, limits:
     }
     let read = mentioned(&said.sql, source.table);
     Asked {
-        answer: told(&rows),
+        answer: told(rows),
         refusal: None,
         columns: rows.columns.clone(),
         rows: rows
