@@ -17,13 +17,16 @@ use banyan_retrieve::{Answer, Config, Evidence, Expected, Mode, Question, Search
 
 mod adaptive;
 mod batch;
+mod kept;
 mod method;
+mod models;
 mod records;
 mod tabled;
 mod trace;
 mod view;
 
 use method::Methods;
+use models::Models;
 use view::Shown;
 pub(crate) use view::View;
 
@@ -67,7 +70,8 @@ pub(crate) fn run(args: &Query, global: &Global, progress: Progress, stop: &Stop
         let is_embedded = reasoned.language.is_none();
         let asking = Asking::new(args, mode, &searcher, reasoned.reasoner, is_embedded);
         let opener = embedding.opener();
-        let methods = Methods::new(&asking, args, derived, &opener, progress)?;
+        let models = Models::new(reasoned, &args.reason.model, stop)?;
+        let methods = Methods::new(&asking, args, derived, &opener, models, progress)?;
         match &questions {
             Some(lines) => batch::run(&methods, lines, args, reasoned, &mut embedding, progress, stop),
             None => one(args, &methods, &mut embedding, progress),

@@ -14,6 +14,8 @@
 //! `data/lights/questions.jsonl` has questions of the first two kinds; the suite counts how many come out right.
 
 use super::adaptive;
+use super::kept::Kept;
+use super::models::Models;
 use super::records::{Records, has_shape};
 use super::tabled::{Tabled, reply};
 use super::{Asking, Reply};
@@ -23,11 +25,10 @@ use anyhow::{Result, anyhow};
 use banyan_engine::embed::Embedder;
 use banyan_engine::store::{self, Derived};
 use banyan_engine::{DocumentId, Knowledge};
-use banyan_retrieve::adaptive::{Adaptive, StructureChooser};
+use banyan_retrieve::adaptive::{Adaptive, StructureChooser, documents};
 use banyan_retrieve::aggregate::{Asked, Extent};
 use banyan_retrieve::reason::Listener;
 use banyan_retrieve::router::{Method, Router};
-use banyan_retrieve::tabulate::{Embedded, tabulate};
 use banyan_retrieve::{Config, Question, Searcher};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -100,6 +101,8 @@ pub(crate) struct Methods<'a> {
     /// Opens a part of the store as the store was opened.
     opener: &'a (dyn Fn(Knowledge) -> Searcher + Sync),
     progress: Progress,
+    /// Who plans, fills and answers for tables and structures.
+    models: Models<'a>,
     router: Router,
     chooser: StructureChooser,
     records: OnceLock<Result<Option<Records>, String>>,
@@ -122,9 +125,11 @@ impl<'a> Methods<'a> {
         args: &'a Query,
         derived: Derived,
         opener: &'a (dyn Fn(Knowledge) -> Searcher + Sync),
+        models: Models<'a>,
         progress: Progress,
     ) -> Result<Self> {
         Ok(Self {
+            models,
             asking,
             kind: args.method,
             store: &args.target.store,
@@ -287,8 +292,10 @@ impl Methods<'_> {
 
     fn by_table(&self, question: &Question, is_forced: bool) -> Result<Outcome> {
         let documents = &self.asking.searcher.knowledge().documents;
-        let planner = Embedded::default();
-        let found = tabulate(&question.text, documents, &self.ranking(question), &planner, &planner)?;
+        let ranking = self.ranking(question);
+        let found = self
+            .models
+            .tabulate(&question.text, documents, &ranking, Kept(&self.derived))?;
         let ignored = found.asked.notes.iter().any(|note| note.starts_with("not understood"));
         if !is_forced && (found.asked.answer.is_none() || ignored) {
             return Ok(Outcome::Declined(uncovered(&found.asked, &[])));
@@ -319,8 +326,11 @@ impl Methods<'_> {
 
     fn by_structure(&self, question: &Question) -> Result<Outcome> {
         let searcher = self.asking.searcher;
-        let documents = banyan_retrieve::adaptive::documents(searcher, question);
-        let found = banyan_retrieve::adaptive::answer(searcher, question, &documents, &self.chooser);
+        let documents = documents(searcher, question);
+        let kept = Kept(&self.derived);
+        let found = self
+            .models
+            .structure(searcher, question, &documents, &self.chooser, &kept)?;
         let reply = adaptive::reply(question, &found, self.asking);
         if reply.answer.text.is_none() && self.kind == MethodKind::Auto {
             return Ok(Outcome::Declined("the documents have nothing on it".to_owned()));

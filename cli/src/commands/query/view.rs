@@ -143,7 +143,6 @@ impl<'a> View<'a> {
         let mut lines = vec![self.headline()];
         if let Some(work) = work {
             lines.extend(work);
-            lines.extend(self.answer.citations.iter().map(|citation| quoted(citation, "  ")));
             return lines.join("\n");
         }
         lines.extend(self.answer.citations.iter().map(|citation| quoted(citation, "  ")));
