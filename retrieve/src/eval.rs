@@ -10,6 +10,7 @@ pub mod coverage;
 pub mod dataset;
 pub mod entities;
 pub mod extraction;
+pub mod judge;
 pub mod label;
 pub mod metric;
 pub mod multihop;
