@@ -20,7 +20,7 @@ mod view;
 
 pub(crate) use anonymize::Anonymize;
 pub(crate) use anonyrag::{AnonyRag, AskingArgs, Leakage};
-pub(crate) use eval::{Aggregate, Annotated, Choices, Community, Eval, Extraction, Multihop};
+pub(crate) use eval::{Aggregate, Annotated, AnswerSets, Choices, Community, Eval, Extraction, Multihop};
 pub(crate) use method::MethodKind;
 pub(crate) use reason::{Reason, ReasonerKind, Who};
 pub(crate) use records::{Ask, Fill, Induce, Records};

@@ -3,6 +3,7 @@
 pub mod fill;
 pub mod induce;
 pub mod literal;
+pub mod model;
 pub mod page;
 mod subject;
 pub mod thesaurus;

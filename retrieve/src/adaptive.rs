@@ -3,10 +3,20 @@
 //! ```text
 //! question, documents ─think─► query tree, task, K × I, strategy ─construct─► units per document, joined ─utilise─► answer
 //! ```
+//!
+//! Each step is a trait ([`Thinker`], [`Constructor`], [`Utiliser`]); [`Embedded`] does all three without a model, [`model`] with one.
+//!
+//! # Differs from the paper
+//! A strategy is data, not a text for a model: what is taken of each document, how documents are joined, what each node of
+//! the tree takes. So whoever thinks, code carries it out, and documents are joined by code alone (Eq. 6, 7).
 
 mod aspect;
 mod bound;
+mod embedded;
 mod joint;
+pub mod model;
+mod record;
+mod shelf;
 mod strategy;
 mod structure;
 mod task;
@@ -17,15 +27,18 @@ mod utilise;
 use crate::question::Question;
 use crate::searcher::Searcher;
 use banyan_engine::DocumentIndex;
+use banyan_engine::llm::LlmError;
 use serde::Serialize;
 
+pub use embedded::Embedded;
 pub use joint::{Group, Joint, Link};
+pub use shelf::{NoShelf, Shelf};
 pub use strategy::{Inter, Intra, Merge, Strategy, Utilisation};
 pub use structure::{IndexStructure, KnowledgeStructure, StructureChooser};
 pub use task::Task;
 pub use tree::{Focus, QueryNode, QueryTree, State};
-pub use unit::{Body, Edge, Field, Unit};
-pub use utilise::{Finding, Line};
+pub use unit::{Body, Built, Edge, Field, Unit};
+pub use utilise::{Finding, Line, Used};
 
 /// Documents that a question is asked of. Arbitrary: two dozen are what a query tree has children for.
 pub const MAX_DOCUMENTS: usize = 24;
@@ -39,51 +52,121 @@ pub struct KnowledgeSchema {
     pub intra: Vec<Unit>,
 }
 
+/// What was thought before anything is built (§3.1).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Plan {
+    /// The question and what has to be known before.
+    pub tree: QueryTree,
+    /// What was decided, and why.
+    pub strategy: Strategy,
+    /// What was wrong with what a model said, in words; none without a model.
+    #[serde(skip)]
+    pub defects: Vec<String>,
+}
+
+/// Who plans (Eq. 1 to 3).
+pub trait Thinker {
+    /// The query tree and the strategy for a question over documents.
+    ///
+    /// # Errors
+    /// [`AdaptiveError`] where nobody could be asked.
+    fn think(&self, question: &Question, documents: &[DocumentIndex]) -> Result<Plan, AdaptiveError>;
+}
+
+/// Who makes units of documents (Eq. 4, 5).
+pub trait Constructor {
+    /// The unit of each document, in their order.
+    ///
+    /// # Errors
+    /// [`AdaptiveError`] where nobody could be asked.
+    fn construct(
+        &self,
+        question: &Question,
+        documents: &[DocumentIndex],
+        strategy: &Strategy,
+        shelf: &dyn Shelf,
+    ) -> Result<Built, AdaptiveError>;
+}
+
+/// Who answers from a schema, leaves first (Eq. 8, 9).
+pub trait Utiliser {
+    /// What each node of the tree knows, in its order.
+    ///
+    /// # Errors
+    /// [`AdaptiveError`] where nobody could be asked.
+    fn utilise(&self, question: &Question, plan: &Plan, schema: &KnowledgeSchema) -> Result<Used, AdaptiveError>;
+}
+
+/// Who takes which step.
+#[derive(Clone, Copy)]
+pub struct Steps<'a> {
+    /// Who plans.
+    pub thinker: &'a dyn Thinker,
+    /// Who builds.
+    pub constructor: &'a dyn Constructor,
+    /// Who answers.
+    pub utiliser: &'a dyn Utiliser,
+}
+
+/// Why a step could not be taken.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AdaptiveError {
+    /// The model could not be asked.
+    #[error(transparent)]
+    Llm(#[from] LlmError),
+}
+
 /// An answer with everything that led to it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Adaptive {
     /// Titles of the documents asked, in the order of their positions.
     pub documents: Vec<String>,
-    /// The question and what has to be known before.
-    pub tree: QueryTree,
-    /// What was decided, and why.
-    pub strategy: Strategy,
+    /// Query tree and strategy.
+    #[serde(flatten)]
+    pub plan: Plan,
     /// What was built.
     pub schema: KnowledgeSchema,
+    /// How many units were taken from where an earlier question left them.
+    pub n_kept: usize,
     /// What each node of the tree knows; the first is the answer.
     pub findings: Vec<Finding>,
+    /// What was wrong with what a model said, in words.
+    pub defects: Vec<String>,
 }
 
-/// Answers a question over `documents` by structures chosen for it, without a model; `vector` is the question's with its
-/// embedder's id. No documents give no findings but an empty one. Cost O(length of the documents).
+/// Answers a question over `documents` by structures chosen for it. No documents give no findings but an empty one. Cost
+/// without a model O(length of the documents).
+///
+/// # Errors
+/// [`AdaptiveError`] of the step that could not be taken.
 pub fn answer(
     searcher: &Searcher,
     question: &Question,
     documents: &[DocumentIndex],
-    chooser: &StructureChooser,
-) -> Adaptive {
-    let titles: Vec<String> = documents
-        .iter()
-        .map(|one| searcher.knowledge().document(*one).title.clone())
-        .collect();
-    let task = Task::of(&question.text);
-    let tree = QueryTree::of(&question.text, task, &titles);
-    let embedder = searcher.knowledge().settings.embedder.as_str();
-    let vector = question.vector.as_deref().map(|vector| (embedder, vector));
-    let (knowledge, choice) = chooser.choose(&question.text, vector);
-    let reasons = choice.iter().map(crate::classify::Choice::explain).collect();
-    let strategy = Strategy::new(&question.text, task, knowledge, reasons, &tree);
-    let intra = unit::units(searcher, question, documents, &strategy.intra);
-    let inter = joint::join(searcher, &intra, &strategy.inter);
-    let schema = KnowledgeSchema { inter, intra };
-    let findings = utilise::utilise(searcher, question, &tree, &schema, &strategy.utilise);
-    Adaptive {
-        documents: titles,
-        tree,
-        strategy,
+    steps: &Steps<'_>,
+    shelf: &dyn Shelf,
+) -> Result<Adaptive, AdaptiveError> {
+    let plan = steps.thinker.think(question, documents)?;
+    let built = steps
+        .constructor
+        .construct(question, documents, &plan.strategy, shelf)?;
+    let inter = joint::join(searcher, &built.units, &plan.strategy.inter);
+    let schema = KnowledgeSchema {
+        inter,
+        intra: built.units,
+    };
+    let used = steps.utiliser.utilise(question, &plan, &schema)?;
+    let title = |one: &DocumentIndex| searcher.knowledge().document(*one).title.clone();
+    let defects = plan.defects.iter().chain(&built.defects).chain(&used.defects);
+    Ok(Adaptive {
+        documents: documents.iter().map(title).collect(),
+        defects: defects.cloned().collect(),
+        n_kept: built.n_kept,
+        findings: used.findings,
         schema,
-        findings,
-    }
+        plan,
+    })
 }
 
 /// The documents that a question is asked of: all of a small corpus; of a larger one those it names, else those that
@@ -117,3 +200,6 @@ pub fn documents(searcher: &Searcher, question: &Question) -> Vec<DocumentIndex>
     distinct.sort_unstable();
     distinct
 }
+
+#[cfg(test)]
+mod tests;

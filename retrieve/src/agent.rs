@@ -6,8 +6,8 @@
 //! nowhere loses to one that the next fact fits. The question itself is never rewritten: every step is read against it.
 //!
 //! # Differs from the paper
-//! There reasoning and reflection are prompts to a model. Here a learned score does both: it ranks the answers of a step
-//! (reasoning), and the belief in the step before is one of its features (reflection).
+//! There reasoning and reflection are prompts to a model, as in [`crate::reason::ModelReasoner`]. Here a learned score does
+//! both: it ranks the answers of a step (reasoning), and the belief in the step before is one of its features (reflection).
 
 use crate::answer::Expected;
 use crate::answer::Found;
@@ -119,6 +119,7 @@ impl Walk<'_> {
             expected: step.expected,
             filled: Vec::new(),
             n_passages: 0,
+            sought: Vec::new(),
             beliefs: Vec::new(),
         };
         for combination in combinations(&step.depends_on, answers) {
@@ -129,8 +130,10 @@ impl Walk<'_> {
                 .filter_map(|reading| reading.entity)
                 .collect();
             let ask = Ask::new(self.pages.searcher, &self.question.text, step, &filled, &bridges);
-            let passages = self.passages(&filled, &ask);
+            let sought = self.sought(&filled, &ask);
+            let passages = self.passages(&sought);
             thought.n_passages += passages.len();
+            thought.sought.push(sought.iter().map(|(chunk, _)| *chunk).collect());
             thought.filled.push(filled);
             for mut reading in read(&mut self.pages, &ask, &passages, weights) {
                 if answers
@@ -152,8 +155,16 @@ impl Walk<'_> {
         (thought, readings)
     }
 
-    /// The passages for the whole question and, where there are several steps, those for this one.
-    fn passages(&self, filled: &str, ask: &Ask) -> Vec<(ChunkId, Standing)> {
+    /// The passages for a step alone, best first; none where it is the only one.
+    fn sought(&self, filled: &str, ask: &Ask) -> Vec<(ChunkId, f32)> {
+        if self.is_single {
+            return Vec::new();
+        }
+        search(self.pages.searcher, filled, ask)
+    }
+
+    /// The passages for the whole question and those for this step.
+    fn passages(&self, sought: &[(ChunkId, f32)]) -> Vec<(ChunkId, Standing)> {
         let standing = |whole: &(f32, f32)| Standing {
             whole: *whole,
             ..Standing::default()
@@ -163,10 +174,8 @@ impl Walk<'_> {
             .iter()
             .map(|(chunk, whole)| (*chunk, standing(whole)))
             .collect();
-        if !self.is_single {
-            for (rank, (chunk, score)) in search(self.pages.searcher, filled, ask).into_iter().enumerate() {
-                passages.entry(chunk).or_default().step = (score, 1.0 / (1 + rank) as f32);
-            }
+        for (rank, (chunk, score)) in sought.iter().enumerate() {
+            passages.entry(*chunk).or_default().step = (*score, 1.0 / (1 + rank) as f32);
         }
         passages.into_iter().collect()
     }

@@ -13,6 +13,7 @@
 //! | marks and conditions to a query | `parse` |
 //! | query to SQL | [`Query`] |
 //! | rows to an answer, provenance, completeness | [`ask`] |
+//! | the same by a language model, whose statements are run and mended | [`ModelTranslator`] |
 
 mod answer;
 mod catalogue;
@@ -20,6 +21,7 @@ mod cue;
 mod filter;
 mod link;
 mod mark;
+mod model;
 mod operation;
 mod parse;
 mod query;
@@ -31,6 +33,7 @@ mod writer;
 
 pub use answer::{Asked, Completeness, ask, run};
 pub use catalogue::Catalogue;
+pub use model::{EmbeddedTranslator, ModelTranslator, Source, TranslateError, Translator, TranslatorOptions};
 pub use parse::{Refusal, parse};
 pub use query::{Condition, Expr, Function, Operand, Operator, Query, Shape};
 pub use wanted::{Coverage, Extent, Wanted, coverage, wanted};

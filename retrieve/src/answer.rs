@@ -18,6 +18,7 @@ mod date;
 mod expected;
 pub(crate) mod feature;
 pub mod learn;
+mod likeness;
 pub(crate) mod page;
 mod polar;
 pub(crate) mod reader;

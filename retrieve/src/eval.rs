@@ -11,6 +11,7 @@ pub mod coverage;
 pub mod dataset;
 pub mod entities;
 pub mod extraction;
+pub mod judge;
 pub mod label;
 pub mod metric;
 pub mod multihop;
@@ -21,5 +22,6 @@ pub mod report;
 pub mod suite;
 pub mod tally;
 pub mod tokens;
+pub mod trial;
 
 mod understanding;

@@ -1,5 +1,6 @@
 //! What the routes found, brought into one order, with who found it.
 
+use crate::agent::Thought;
 use crate::config::Config;
 use crate::route::Route;
 use crate::route::chunk::{Direct, Hints};
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 pub struct Passage {
     /// Which chunk.
     pub chunk: ChunkId,
-    /// Fused score, higher is better; 1 is the best direct match.
+    /// Fused score, higher is better; 1 is the best direct match. One that a step brought has that of the passage before it.
     pub score: f32,
     /// Score of the chunk route, 0..=1.
     pub direct: f32,
@@ -20,6 +21,8 @@ pub struct Passage {
     pub path: Option<Path>,
     /// What each route that found it says, as it counts in the score before fusion.
     pub by_route: Vec<(Route, f32)>,
+    /// The step of the question, from 1, that brought it to its place; `None` where the whole question did.
+    pub step: Option<usize>,
 }
 
 impl Passage {
@@ -44,6 +47,54 @@ pub struct Evidence {
     pub n_cut: usize,
     /// The best of those, with its score.
     pub first_cut: Option<(ChunkId, f32)>,
+}
+
+/// Passages of the whole question that stay before those of its steps. Measured: with 2, 3 and 4 recall@5 of musique100 is
+/// .843, .838 and .830 against .804 without the steps, and hotpot100 and 2wiki51 stay within .005; with 2, recall@2 of 2wiki51
+/// falls from .784 to .775.
+const BEFORE_STEPS: usize = 3;
+
+impl Evidence {
+    /// The evidence with the best passage of each step of a question behind the first three of the whole question, the last
+    /// step first. The number of passages stays. Measured: a second passage of each step costs recall@10.
+    #[must_use]
+    pub fn with_steps(mut self, history: &[Thought]) -> Self {
+        let n = self.passages.len();
+        let mut at = n.min(BEFORE_STEPS);
+        for thought in history.iter().rev() {
+            let Some(chunk) = thought.sought.first().and_then(|sought| sought.first()) else {
+                continue;
+            };
+            let known = self.passages.iter().position(|passage| passage.chunk == *chunk);
+            if known.is_some_and(|known| known < at) {
+                continue;
+            }
+            let mut passage = known.map_or_else(|| Passage::of_step(*chunk), |known| self.passages.remove(known));
+            passage.step = Some(thought.step);
+            passage.score = at
+                .checked_sub(1)
+                .map_or(passage.score, |before| self.passages[before].score);
+            self.passages.insert(at, passage);
+            at += 1;
+        }
+        self.n_cut += self.passages.len().saturating_sub(n.max(at));
+        self.passages.truncate(n.max(at));
+        self
+    }
+}
+
+impl Passage {
+    /// One that no route found for the whole question.
+    fn of_step(chunk: ChunkId) -> Self {
+        Self {
+            chunk,
+            score: 0.0,
+            direct: 0.0,
+            path: None,
+            by_route: Vec::new(),
+            step: None,
+        }
+    }
 }
 
 /// Ranks passages by the larger of direct and path score, plus a little of the smaller. `evidence` holds what the other
@@ -88,6 +139,7 @@ pub(crate) fn fuse(
             score,
             direct: direct.ranked[position],
             by_route: by_route(position, direct, hints, &paths, config),
+            step: None,
             path: paths.remove(&ChunkId::at(position)),
         })
         .collect();
@@ -118,4 +170,44 @@ fn by_route(
     ];
     let heard = |(route, score): &(Route, f32)| config.routes.has(*route) && *score > 0.0;
     scores.into_iter().filter(heard).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::Expected;
+
+    /// Holds the order of the chunks 0..n of a whole question once the steps have found `sought`, the first step first.
+    fn check(n: usize, sought: &[&[usize]], expected: &[usize], n_cut: usize) {
+        let passages = (0..n).map(|at| Passage::of_step(ChunkId::at(at))).collect();
+        let whole = Evidence {
+            passages,
+            ..Evidence::default()
+        };
+        let thought = |(at, chunks): (usize, &&[usize])| Thought {
+            step: at + 1,
+            asked: String::new(),
+            expected: Expected::Any,
+            filled: Vec::new(),
+            n_passages: 0,
+            sought: vec![chunks.iter().map(|chunk| ChunkId::at(*chunk)).collect()],
+            beliefs: Vec::new(),
+        };
+        let history: Vec<Thought> = sought.iter().enumerate().map(thought).collect();
+        let found = whole.with_steps(&history);
+        let chunks: Vec<usize> = found.passages.iter().map(|passage| passage.chunk.index()).collect();
+        assert_eq!((chunks.as_slice(), found.n_cut), (expected, n_cut), "{n} {sought:?}");
+    }
+
+    #[test]
+    fn the_best_passage_of_each_step_stands_behind_the_first_three_the_last_step_first() {
+        check(6, &[&[9, 8], &[7]], &[0, 1, 2, 7, 9, 3], 2);
+        // One that is there already moves up or stays.
+        check(6, &[&[5], &[1]], &[0, 1, 2, 5, 3, 4], 0);
+        check(6, &[&[7], &[7]], &[0, 1, 2, 7, 3, 4], 1);
+        check(2, &[&[7]], &[0, 1, 7], 0);
+        check(0, &[&[7]], &[7], 0);
+        check(3, &[&[]], &[0, 1, 2], 0);
+        check(3, &[], &[0, 1, 2], 0);
+    }
 }

@@ -82,6 +82,11 @@ impl Meaning {
         meaning
     }
 
+    /// Vectors of tokens.
+    pub(crate) fn embedder(&self) -> &StaticEmbedder {
+        &self.embedder
+    }
+
     /// Adds the vectors of tokens to a sum.
     fn add(&self, tokens: &[u32], sum: &mut [f32]) {
         for token in tokens {

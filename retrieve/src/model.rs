@@ -7,6 +7,8 @@ pub mod defect;
 pub(crate) mod field;
 pub(crate) mod order;
 pub(crate) mod outline;
+#[cfg(test)]
+pub(crate) mod scripted;
 
 pub use defect::{Defect, Defects};
 pub use order::gives_orders;

@@ -64,7 +64,8 @@ pub type Listener<'a> = &'a mut dyn FnMut(Told<'_>);
 pub struct Conclusion {
     /// The answer, with citations.
     pub answer: Answer,
-    /// The evidence, with the passages that sub-questions found behind those of the whole question.
+    /// The evidence, with the passages that sub-questions found: the best of each behind the first of the whole question
+    /// ([`Evidence::with_steps`]), or where a model reasons all of them behind those of the whole question.
     pub evidence: Evidence,
     /// What a model made of it round by round; `None` where no model was asked.
     pub trail: Option<Trail>,
@@ -80,7 +81,7 @@ pub enum ReasonError {
         /// What it was asked to do.
         stage: &'static str,
         /// Why there is none.
-        source: LlmError,
+        source: Box<LlmError>,
     },
     /// The reply that was to hold the answer is none.
     #[error(
@@ -150,8 +151,8 @@ impl Reasoner for EmbeddedReasoner {
         let found = answer_with(searcher, question, evidence, Mode::Open, &self.weights, &mut sink);
         let signals = Signals::of(searcher, question, evidence, &found);
         Ok(Conclusion {
+            evidence: evidence.clone().with_steps(&found.history),
             answer: self.calibration.judge(mode, &signals, found),
-            evidence: evidence.clone(),
             trail: None,
         })
     }

@@ -70,6 +70,11 @@ impl Searcher {
         self.meaning.as_ref()
     }
 
+    /// The token vectors by which they are compared.
+    pub(crate) fn tokens(&self) -> Option<&StaticEmbedder> {
+        self.meaning.as_ref().map(Meaning::embedder)
+    }
+
     /// What is searched.
     pub fn knowledge(&self) -> &Knowledge {
         &self.knowledge

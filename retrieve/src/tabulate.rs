@@ -3,9 +3,9 @@
 //!
 //! | step of the paper | here |
 //! |---|---|
-//! | query → SQL and schema (§3.1) | [`Planner`]: [`Embedded`] reads the question's own nouns, cues and names |
+//! | query → SQL and schema (§3.1) | [`Planner`]: [`Embedded`] reads the question's own nouns, cues and names, [`ModelPlanner`] asks a model |
 //! | which text is read (§3.1) | [`relevant`] |
-//! | extraction by the schema (§3.1) | [`Filler`]: the filler of records |
+//! | extraction by the schema (§3.1) | [`Filler`]: the filler of records, or [`ModelFiller`] |
 //! | execute, filter, build the table (§3.1) | `Tabulated::table` keeps the columns that the SQL reads |
 //! | reasoning over the table (§3.2) | the SQL's result, with the rows that it rests on |
 //!
@@ -14,13 +14,18 @@
 //! in it.
 
 mod embedded;
+mod filler;
+mod model;
 mod relevant;
 
 pub use embedded::Embedded;
+pub use filler::{FillOptions, ModelFiller};
+pub use model::ModelPlanner;
 pub use relevant::{MAX_DOCUMENTS, Relevant, relevant};
 
 use crate::aggregate::Asked;
 use banyan_engine::Document;
+use banyan_engine::llm::LlmError;
 use banyan_engine::table::{SqlError, Table, TableSchema};
 use serde::Serialize;
 
@@ -34,9 +39,30 @@ pub struct Target {
     pub schema: TableSchema,
     /// The statement, where it is written before the table is filled; the embedded planner writes it after, when it knows
     /// which values there are.
-    pub sql: Option<String>,
+    pub statement: Option<Statement>,
+    /// Those of the columns that the question alone names: the documents share none that says the same. They are asked only
+    /// where the others do not do.
+    pub own: Vec<String>,
     /// Why these columns.
     pub reasons: Vec<String>,
+}
+
+/// A statement with the one that tells what it rests on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Statement {
+    /// Gives the answer.
+    pub sql: String,
+    /// Selects the numbers of the rows that it rests on; may be empty.
+    pub rows: String,
+}
+
+/// A filled table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Filled {
+    /// A record a document.
+    pub table: Table,
+    /// What was odd on the way, in words.
+    pub notes: Vec<String>,
 }
 
 /// A table with the answer that it gives.
@@ -65,11 +91,14 @@ pub trait Planner {
 
 /// Who fills a table from documents.
 pub trait Filler {
+    /// Who it is, for whoever keeps what it fills.
+    fn id(&self) -> String;
+
     /// A record for each document, in their order.
     ///
     /// # Errors
     /// [`TabulateError`] where nobody could be asked.
-    fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Table, TabulateError>;
+    fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Filled, TabulateError>;
 }
 
 /// Why a table could not be made or asked.
@@ -79,6 +108,9 @@ pub enum TabulateError {
     /// The statement was stopped.
     #[error(transparent)]
     Sql(#[from] SqlError),
+    /// The model could not be asked.
+    #[error(transparent)]
+    Llm(#[from] LlmError),
 }
 
 /// What came of a question, with all that led to it.
@@ -110,8 +142,9 @@ pub fn tabulate(
     let relevant = relevant(question, documents, ranking);
     let chosen: Vec<Document> = relevant.documents.iter().map(|at| documents[*at].clone()).collect();
     let target = planner.target(question, &chosen)?;
-    let filled = filler.fill(&target.schema, &chosen)?;
-    let Planned { asked, table } = planner.ask(question, &target, filled)?;
+    let Filled { table, notes } = filler.fill(&target.schema, &chosen)?;
+    let Planned { mut asked, table } = planner.ask(question, &target, table)?;
+    asked.notes.extend(notes);
     Ok(Tabulated {
         relevant,
         target,
@@ -119,3 +152,6 @@ pub fn tabulate(
         table,
     })
 }
+
+#[cfg(test)]
+mod tests;

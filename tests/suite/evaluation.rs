@@ -2,6 +2,7 @@
 //! differences of two reports.
 
 use crate::desk;
+use banyan_tests::server::{Answer, Asked, ChatServer};
 use banyan_tests::workspace::{root, text};
 use banyan_tests::{Desk, Run};
 use serde_json::Value;
@@ -273,4 +274,29 @@ fn an_edited_schema_shows_what_it_changes_without_asking_anyone() {
     );
     change("same.json", &["--extractor", "llm"]).refused(&["expected --replay CASSETTE"]);
     change("gone.json", &recorded).refused(&["gone.json"]);
+}
+
+/// Replies are scripted; nothing here is a measure of any model.
+#[test]
+fn a_judge_stands_beside_exact_match_and_is_asked_once() {
+    let server = ChatServer::new(|_, asked: &Asked| {
+        let is_kestle = asked.user().matches("Kestle").count() > 1;
+        Answer::text(&format!("{{\"reason\": \"scripted\", \"is_right\": {is_kestle}}}"))
+    });
+    let config = format!(
+        "[llm]\nbase_url = \"{}\"\nmodel = \"scripted\"\nmax_retries = 0\n",
+        server.base_url()
+    );
+    let desk = small(&SUITE.replace("k = [1, 2]", "modes = [\"open\"]")).with("banyan.toml", config);
+    let options = ["--judge", "--out", "report", "--json"];
+    let report = run(&desk, &options).done().json();
+    let scores = &report["parts"][0]["methods"]["banyan"]["scores"];
+    assert_eq!(scores["em"], serde_json::json!([1.0, 1.0]));
+    assert_eq!(scores["judged"], serde_json::json!([1.0, 0.0]));
+    let n_asked = server.asked().len();
+    assert_eq!(
+        run(&desk, &options).done().json()["parts"][0]["methods"],
+        report["parts"][0]["methods"]
+    );
+    assert_eq!(server.asked().len(), n_asked);
 }

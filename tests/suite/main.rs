@@ -27,6 +27,7 @@ mod model_path;
 mod parse;
 mod patterns;
 mod query;
+mod question;
 mod reasoning;
 mod recall;
 mod recorded;

@@ -2,8 +2,9 @@
 
 use crate::desk;
 use banyan_tests::Desk;
+use banyan_tests::server::{Answer, Asked, ChatServer};
 use banyan_tests::workspace::root;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
 
@@ -231,10 +232,87 @@ fn odd_corpora_and_questions_end_in_an_answer_or_a_reason() {
         "no answer",
     );
     check(&keywords, "Wie viele Bäume stehen am Hafen?", "no answer");
-    let empty = ["# Ash\n\nCost: 0\nShare: 0\n", "# Elm\n\nCost: 0\nShare: 0\n"];
-    check(
-        &empty,
-        "What is the ratio of the total cost to the total share?",
-        "no answer",
+    let costs = ["# Ash\n\nCost: 12\nRent: 30\n", "# Elm\n\nCost: 15\nRent: 40\n"];
+    check(&costs, "What is the average cost with a rent above 100?", "no answer");
+}
+
+#[test]
+fn structures_are_built_traced_and_kept_for_the_next_question() {
+    let desk = lights();
+    let traced = |question: &str| {
+        let arguments = ["query", question, "--store", "store", "--method", "schemarag"];
+        let text = desk.run(arguments.iter().chain(&["--trace"])).done().stdout;
+        for expected in ["task: comparison", "query tree", "schema", "method: schemarag ("] {
+            assert!(text.contains(expected), "no {expected:?} in {text}");
+        }
+        text
+    };
+    let first = traced("Compare the lighthouses in a table by height and range.");
+    assert!(first.contains("0 of 14 units kept from before"), "{first}");
+    let second = traced("Compare the lighthouses in a table by range and height.");
+    assert!(second.contains("14 of 14 units kept from before"), "{second}");
+    let reply = ask(
+        &desk,
+        "Compare the lighthouses in a table by height and range.",
+        "schemarag",
     );
+    let work = &reply["work"]["schemarag"];
+    assert_eq!(work["schema"]["intra"].as_array().unwrap().len(), 14);
+    assert!(work["strategy"]["reasons"].as_array().unwrap().len() > 1, "{work}");
+    desk.put("answer.json", reply.to_string());
+    desk.run(["verify-answer", "answer.json", "--store", "store"]).done();
+}
+
+/// Runs a question with a scripted model; nothing here is a measure of any model.
+fn asked_by_model(method: &str, script: impl Fn(&str) -> String + Send + Sync + 'static) -> (Desk, Value) {
+    let server = ChatServer::new(move |_, asked: &Asked| {
+        Answer::text(&script(asked.body["messages"][0]["content"].as_str().unwrap()))
+    });
+    let url = server.base_url();
+    let config = format!("[llm]\nbase_url = \"{url}\"\nmodel = \"scripted\"\nmax_concurrent = 2\nmax_retries = 0\n");
+    let desk = lights().with("banyan.toml", config);
+    let question = "What is the average height of the lighthouses?";
+    let arguments = ["query", question, "--store", "store", "--method", method, "--json"];
+    let reply = desk.run(arguments.iter().chain(&["--reasoner", "llm"])).done().json();
+    (desk, reply)
+}
+
+#[test]
+fn a_model_designs_the_table_and_mends_its_statement() {
+    let (_, reply) = asked_by_model("srag", |system| {
+        let reply = if system.starts_with("You design a table") {
+            json!({"columns": [{"name": "height", "type": "integer", "description": "in metres"}],
+                "sql": "SELECT round(avg(\"tallness\"), 1) FROM records", "rows": "SELECT _row FROM records"})
+        } else if system.starts_with("You mend") {
+            json!({"sql": "SELECT round(avg(\"height\"), 1) FROM records", "rows": "SELECT _row FROM records"})
+        } else {
+            assert!(system.starts_with("You fill in a form"), "{system}");
+            json!({"values": [{"column": "height", "value": "30", "quote": "Height"}, {"column": "height", "value": "1", "quote": "not there"}]})
+        };
+        reply.to_string()
+    });
+    assert_eq!(reply["answer"]["text"], "30", "{reply}");
+    let notes = reply["work"]["srag"]["notes"].to_string();
+    assert!(
+        notes.contains("repaired: ") && notes.contains("defects in what was read"),
+        "{notes}"
+    );
+}
+
+#[test]
+fn a_model_plans_builds_and_answers_over_structures() {
+    let (_, reply) = asked_by_model("schemarag", |system| {
+        let reply = if system.starts_with("You plan how facts") {
+            json!({"task": "extraction", "knowledge": "table", "index": "parallel_chunk", "columns": ["height"], "categories": [],
+                "queries": [{"under": 0, "about": "height", "query": "How high is each?"}], "reason": "heights are values"})
+        } else if system.starts_with("You reorganise") {
+            json!({"facts": [{"head": "height", "relation": "", "value": "30 m", "quote": "Height"}]})
+        } else {
+            assert!(system.starts_with("You answer a query"), "{system}");
+            json!({"lines": [{"text": "They are 30 m high.", "from": [1, 2]}]})
+        };
+        reply.to_string()
+    });
+    assert_eq!(reply["answer"]["text"], "They are 30 m high.", "{reply}");
+    assert_eq!(reply["answer"]["citations"][0]["quote"], "Height");
 }

@@ -22,6 +22,8 @@ pub(crate) enum Eval {
     /// How much of what is answered right is remembered: the same questions with names and with tags, with passages and
     /// without
     Leakage(Leakage),
+    /// Answers without a model, on questions that their weights have and have not seen; fits the weights that ship
+    Answers(AnswerSets),
     /// F1 of names and their types in sentences tagged token by token (BIO)
     Entities(Annotated),
     /// F1 of facts between entities in annotated documents (in the form of `DocRED`)
@@ -45,6 +47,26 @@ pub(crate) struct Choices {
     #[arg(long, conflicts_with = "fit")]
     pub(crate) cross_validate: bool,
     /// Fit weights to the questions and write them to FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fit: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct AnswerSets {
+    /// Directories with `corpus.jsonl` and `questions.jsonl`, whose questions have `answers` and may have a `decomposition`
+    #[arg(long, required = true, value_name = "DIR", num_args = 1..)]
+    pub(crate) data: Vec<PathBuf>,
+    /// Answers to questions that come without, one JSON object a line: `id` and `answers`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) answers: Option<PathBuf>,
+    /// Answer also each fifth of the questions by weights fitted to the other four, and each set by weights fitted to the
+    /// other sets
+    #[arg(long)]
+    pub(crate) cross_validate: bool,
+    /// Fit weights to all questions and write them to FILE, and the calibration beside it
     #[arg(long, value_name = "FILE")]
     pub(crate) fit: Option<PathBuf>,
     /// Print JSON

@@ -16,6 +16,8 @@ pub(crate) struct Run {
     /// Measure only this set (several times for several)
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
+    #[command(flatten)]
+    pub(crate) judging: Judging,
     /// Measure again what --out holds already
     #[arg(long, requires = "out")]
     pub(crate) fresh: bool,
@@ -25,6 +27,16 @@ pub(crate) struct Run {
     /// Print a table for a Markdown page
     #[arg(long)]
     pub(crate) markdown: bool,
+}
+
+/// Who judges answers beside exact match.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Judging {
+    /// Let the configured language model judge answers, too: the metric `judged`, beside exact match
+    #[arg(long)]
+    pub(crate) judge: bool,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
 }
 
 #[derive(Debug, ClapArgs)]

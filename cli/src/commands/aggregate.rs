@@ -15,7 +15,7 @@ use banyan_extract::chunk::chunks;
 use banyan_extract::record::{fill, induce, literal};
 use banyan_retrieve::aggregate::{Asked, Catalogue, ask};
 use banyan_retrieve::eval::aggregate::{AggregateQuestion, Given, Report, System, accuracy, evidence, parse, score};
-use banyan_retrieve::tabulate::{Embedded, Filler, TabulateError, tabulate};
+use banyan_retrieve::tabulate::{Embedded, Filled, Filler, TabulateError, tabulate};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
@@ -148,15 +148,26 @@ impl Runs<'_> {
 struct Once(RefCell<BTreeMap<String, Table>>);
 
 impl Filler for Once {
-    fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Table, TabulateError> {
+    fn id(&self) -> String {
+        Embedded::default().id()
+    }
+
+    fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Filled, TabulateError> {
         let ids = documents.iter().map(|document| document.id.to_string());
         let key = format!("{schema:?} {}", ids.collect::<Vec<_>>().join(" "));
         if let Some(table) = self.0.borrow().get(&key) {
-            return Ok(table.clone());
+            return Ok(filled(table.clone()));
         }
         let table = fill(schema, documents);
         self.0.borrow_mut().insert(key, table.clone());
-        Ok(table)
+        Ok(filled(table))
+    }
+}
+
+fn filled(table: Table) -> Filled {
+    Filled {
+        table,
+        notes: Vec::new(),
     }
 }
 

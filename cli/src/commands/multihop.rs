@@ -36,6 +36,8 @@ const SEED: u64 = 42;
 const PEERS: &str = "peer_outputs.jsonl";
 /// What Banyan is called in the table, and Banyan on recorded facts.
 const BANYAN: &str = "banyan";
+/// What search alone is called: the routes without the passages of steps.
+const SEARCH: &str = "banyan routes";
 const RECORDED: &str = "recorded";
 
 #[derive(Serialize)]
@@ -95,6 +97,7 @@ pub(crate) fn run(args: &Multihop, global: &Global, progress: Progress, stop: &S
     let mut rankings = replies.baselines.clone();
     rankings.extend(bench.peers(&searcher)?);
     rankings.insert(BANYAN.to_owned(), replies.rankings.clone());
+    rankings.insert(SEARCH.to_owned(), replies.searched.clone());
     let mut recorded_answers = None;
     if let Some(file) = &args.recorded {
         let recorded = bench.open(&Reader::Recorded(file.clone()), &mut embedding, &mut Timing::default())?;
@@ -114,7 +117,7 @@ pub(crate) fn run(args: &Multihop, global: &Global, progress: Progress, stop: &S
             answers: answers(&replies.asked),
             rejection: Rejection::new(&replies.asked),
             groups: groups(&replies.asked, &replies.rankings, &gold, &ks),
-            ablation: (args.ablation).then(|| Ablation::new(&replies.variants, &replies.rankings, &gold, &ks, SEED)),
+            ablation: (args.ablation).then(|| Ablation::new(&replies.variants, &replies.searched, &gold, &ks, SEED)),
         },
         build,
         query: QueryFigures {

@@ -10,23 +10,23 @@ use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
 use banyan_engine::embed::Embedder;
 use banyan_engine::store::{self, Derived};
-use banyan_retrieve::adaptive::StructureChooser;
 use banyan_retrieve::calibration::Calibration;
 use banyan_retrieve::overview::{self, Point, Scope};
 use banyan_retrieve::reason::{Conclusion, Listener, ReasonError, Reasoner, Task, Told, Trail};
-use banyan_retrieve::router::Router;
 use banyan_retrieve::{Answer, Config, Evidence, Expected, Mode, Question, Searcher};
 
 mod adaptive;
 mod batch;
+mod kept;
 mod method;
+mod models;
 mod records;
 mod tabled;
 mod trace;
 mod view;
 
 use method::Methods;
-use std::sync::OnceLock;
+use models::Models;
 use view::Shown;
 pub(crate) use view::View;
 
@@ -66,21 +66,12 @@ pub(crate) fn run(args: &Query, global: &Global, progress: Progress, stop: &Stop
         })?;
         return Ok(Outcome::Done);
     }
-    let opener = embedding.opener();
     reasoning.with(|reasoned| {
         let is_embedded = reasoned.language.is_none();
-        let methods = Methods {
-            asking: &Asking::new(args, mode, &searcher, reasoned.reasoner, is_embedded),
-            kind: args.method,
-            store: &args.target.store,
-            derived,
-            opener: &opener,
-            progress,
-            router: Router::shipped()?,
-            chooser: StructureChooser::shipped()?,
-            records: OnceLock::new(),
-            has_shape: OnceLock::new(),
-        };
+        let asking = Asking::new(args, mode, &searcher, reasoned.reasoner, is_embedded);
+        let opener = embedding.opener();
+        let models = Models::new(reasoned, &args.reason.model, stop)?;
+        let methods = Methods::new(&asking, args, derived, &opener, models, progress)?;
         match &questions {
             Some(lines) => batch::run(&methods, lines, args, reasoned, &mut embedding, progress, stop),
             None => one(args, &methods, &mut embedding, progress),

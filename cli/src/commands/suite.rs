@@ -5,6 +5,7 @@ use crate::args::{Global, Run};
 use crate::build::Bounds;
 use crate::compose::Embedding;
 use crate::extraction::Statements;
+use crate::language::Spent;
 use crate::progress::Progress;
 use crate::render;
 use crate::stop::Stop;
@@ -19,6 +20,7 @@ use std::fs;
 use std::path::Path;
 
 mod file;
+mod judged;
 mod kept;
 mod multihop;
 
@@ -47,6 +49,7 @@ pub(crate) fn run(args: &Run, global: &Global, progress: Progress, stop: &Stop) 
     }
     let kept = args.out.as_deref().map(Kept::open).transpose()?;
     let mut embedding = Embedding::open(global, progress)?;
+    let mut spent = Spent::default();
     for opened in &ready {
         stop.check()?;
         let key = opened.key(&suite, embedding.id())?;
@@ -54,26 +57,27 @@ pub(crate) fn run(args: &Run, global: &Global, progress: Progress, stop: &Stop) 
             Some(kept) if !args.fresh => kept.part(&key)?,
             _ => None,
         };
-        let part = match known {
-            Some(part) => {
-                progress.remark(&format!("{}: taken over from an earlier run", part.set));
-                part
-            }
-            None => {
-                let task = Task {
-                    name: &opened.entry.name,
-                    questions: &opened.dataset.questions,
-                    documents: read(opened, progress, stop)?,
-                    statements: Statements::embedded(),
-                    bounds: Bounds::strict(Schema::general()?),
-                    command: format!("{} --only {}", report.command, opened.entry.name),
-                    suite: &suite,
-                };
-                measure(task, &mut embedding, progress, stop)?
-            }
+        let mut part = if let Some(part) = known {
+            progress.remark(&format!("{}: taken over from an earlier run", part.set));
+            part
+        } else {
+            let task = Task {
+                name: &opened.entry.name,
+                questions: &opened.dataset.questions,
+                documents: read(opened, progress, stop)?,
+                statements: Statements::embedded(),
+                bounds: Bounds::strict(Schema::general()?),
+                command: format!("{} --only {}", report.command, opened.entry.name),
+                suite: &suite,
+            };
+            measure(task, &mut embedding, progress, stop)?
         };
         if let Some(kept) = &kept {
             kept.keep(&key, &part)?;
+        }
+        if args.judging.judge {
+            let out = args.out.as_deref().unwrap_or(Path::new(""));
+            judged::add(&mut part, &args.judging.model, out, &mut spent, progress, stop)?;
         }
         report.parts.push(part);
     }

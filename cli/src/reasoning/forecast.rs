@@ -104,10 +104,7 @@ fn add(total: &mut Forecast, state: &State, failure: Option<ReasonError>, option
     total.n_known += state.n_known;
     let stage = match failure {
         None => return Ok(()),
-        Some(ReasonError::Model {
-            stage,
-            source: LlmError::Stopped,
-        }) => stage,
+        Some(ReasonError::Model { stage, source }) if matches!(*source, LlmError::Stopped) => stage,
         Some(error) => return Err(error.into()),
     };
     let n_rounds = options.max_rounds as u64;

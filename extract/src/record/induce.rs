@@ -100,13 +100,18 @@ pub fn induce(documents: &[Document], questions: &[&str], table: &str) -> Vec<Ta
 
 /// Documents spread evenly over the corpus, in its order, read.
 fn sample(documents: &[Document], max: usize) -> Vec<Page<'_>> {
-    let n = documents.len().min(max);
-    let chosen: Vec<&Document> = (0..n).map(|at| &documents[at * documents.len() / n]).collect();
+    let chosen = spread(documents, max);
     let labels = super::page::labels(&chosen);
     chosen
         .into_par_iter()
         .map(|document| Page::with_labels(document, &labels))
         .collect()
+}
+
+/// At most `max` documents spread evenly over the corpus, in its order.
+pub(super) fn spread(documents: &[Document], max: usize) -> Vec<&Document> {
+    let n = documents.len().min(max);
+    (0..n).map(|at| &documents[at * documents.len() / n]).collect()
 }
 
 /// The proposals whose attribute enough documents have, each finder's in its place.
@@ -122,7 +127,9 @@ fn admitted(proposals: Vec<Vec<Found>>, n: usize) -> Vec<Vec<Found>> {
         together.len() >= enough(n, found.share)
     };
     let mut kept = proposals;
-    kept.iter_mut().for_each(|found| found.retain(has_enough));
+    for found in &mut kept {
+        found.retain(has_enough);
+    }
     kept
 }
 

@@ -4,7 +4,7 @@
 use super::aspect::{aspects, categories};
 use super::structure::{IndexStructure, KnowledgeStructure};
 use super::task::Task;
-use super::tree::{Focus, QueryTree};
+use super::tree::{Focus, QueryTree, State};
 use banyan_engine::index::term;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -64,6 +64,13 @@ pub enum Utilisation {
     Category(String),
     /// What is known of one document, and where it leads.
     Document(usize),
+    /// One column of one document.
+    Value {
+        /// The column.
+        column: String,
+        /// The document, by its position.
+        document: usize,
+    },
     /// Everything that bears on the query.
     Everything,
     /// What the children found, put together.
@@ -98,19 +105,40 @@ impl Strategy {
         let index = IndexStructure::of(question, task);
         let mut reasons = reasons;
         reasons.push(format!("{index}, because the task is {task}"));
+        let intra = match knowledge {
+            KnowledgeStructure::Table => Intra::Columns(columns(question)),
+            KnowledgeStructure::Graph => Intra::Relations,
+            KnowledgeStructure::Chunk => Intra::Passages,
+        };
+        let inter = match index {
+            IndexStructure::ParallelChunk => Inter::Parallel,
+            IndexStructure::CatalogueGroup => Inter::Groups(categories(question)),
+            IndexStructure::CorrelationGraph => Inter::Links,
+            IndexStructure::CausalChain => Inter::Chain,
+        };
+        Self::of_parts(task, reasons, intra, inter, tree)
+    }
+
+    /// The strategy that builds this, and uses it for the nodes of a tree. Cost O(nodes).
+    pub fn of_parts(task: Task, reasons: Vec<String>, intra: Intra, inter: Inter, tree: &QueryTree) -> Self {
+        let nodes = 0..tree.nodes().len();
         Self {
             task,
-            knowledge,
-            index,
+            knowledge: match intra {
+                Intra::Columns(_) => KnowledgeStructure::Table,
+                Intra::Relations => KnowledgeStructure::Graph,
+                Intra::Passages => KnowledgeStructure::Chunk,
+            },
+            index: match inter {
+                Inter::Parallel => IndexStructure::ParallelChunk,
+                Inter::Groups(_) => IndexStructure::CatalogueGroup,
+                Inter::Links => IndexStructure::CorrelationGraph,
+                Inter::Chain => IndexStructure::CausalChain,
+            },
             reasons,
-            intra: Intra::new(question, knowledge),
-            inter: Inter::new(question, index),
-            utilise: tree
-                .nodes()
-                .iter()
-                .enumerate()
-                .map(|(at, _)| utilisation(task, tree, at))
-                .collect(),
+            intra,
+            inter,
+            utilise: nodes.map(|at| utilisation(task, tree, at)).collect(),
         }
     }
 }
@@ -134,16 +162,6 @@ fn is_ordered(question: &str) -> bool {
         "chain", "sequence", "lead", "led to", "caus", "path", "trace", "order", "链", "顺序", "导致",
     ];
     signs.iter().any(|sign| lower.contains(sign))
-}
-
-impl Intra {
-    fn new(question: &str, knowledge: KnowledgeStructure) -> Self {
-        match knowledge {
-            KnowledgeStructure::Table => Self::Columns(columns(question)),
-            KnowledgeStructure::Graph => Self::Relations,
-            KnowledgeStructure::Chunk => Self::Passages,
-        }
-    }
 }
 
 /// The columns that a question names: its aspects, and what its categories bound.
@@ -185,25 +203,19 @@ fn is_noun(word: &str) -> bool {
     is_plain && !term::is_stop_word(&lower) && !BOUNDS.contains(&lower.as_str())
 }
 
-impl Inter {
-    fn new(question: &str, index: IndexStructure) -> Self {
-        match index {
-            IndexStructure::ParallelChunk => Self::Parallel,
-            IndexStructure::CatalogueGroup => Self::Groups(categories(question)),
-            IndexStructure::CorrelationGraph => Self::Links,
-            IndexStructure::CausalChain => Self::Chain,
-        }
-    }
-}
-
 fn utilisation(task: Task, tree: &QueryTree, at: usize) -> Utilisation {
-    let has_children = tree.children(at).next().is_some();
-    match &tree.nodes()[at].focus {
-        _ if has_children => Utilisation::Merge(merge(task)),
+    let node = &tree.nodes()[at];
+    match &node.focus {
+        _ if node.state == State::Continue && node.level > 0 => Utilisation::Merge(Merge::List),
+        _ if node.state == State::Continue => Utilisation::Merge(merge(task)),
         Focus::Whole => Utilisation::Everything,
         Focus::Aspect(aspect) => Utilisation::Column(aspect.clone()),
         Focus::Category(category) => Utilisation::Category(category.clone()),
         Focus::Document(document) => Utilisation::Document(*document),
+        Focus::Value { aspect, document } => Utilisation::Value {
+            column: aspect.clone(),
+            document: *document,
+        },
     }
 }
 
@@ -248,6 +260,7 @@ impl fmt::Display for Utilisation {
             Self::Column(column) => write!(f, "read {column} of every document"),
             Self::Category(category) => write!(f, "take the documents under {category}"),
             Self::Document(at) => write!(f, "read document {}", at + 1),
+            Self::Value { column, document } => write!(f, "read {column} of document {}", document + 1),
             Self::Everything => f.write_str("take what bears on the query"),
             Self::Merge(Merge::List) => f.write_str("list what was found"),
             Self::Merge(Merge::Compare) => f.write_str("set the findings against each other"),
@@ -277,7 +290,7 @@ mod tests {
         assert_eq!(strategy.utilise[0], Utilisation::Merge(Merge::Groups));
         assert_eq!(
             strategy.utilise[1],
-            Utilisation::Category("those below 10 workers".to_owned())
+            Utilisation::Category("below 10 workers".to_owned())
         );
     }
 

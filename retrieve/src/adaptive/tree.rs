@@ -26,6 +26,13 @@ pub enum Focus {
     Category(String),
     /// One document, by its position.
     Document(usize),
+    /// One aspect of one document.
+    Value {
+        /// The aspect.
+        aspect: String,
+        /// The document, by its position.
+        document: usize,
+    },
 }
 
 /// A node t = (q, l, s).
@@ -53,6 +60,8 @@ pub struct QueryTree {
 
 /// Most children of a node. Arbitrary: more documents than this are asked about at once.
 const MAX_CHILDREN: usize = 24;
+/// Most documents for which an aspect is asked document by document. Arbitrary: a trace of more is not read.
+const MAX_VALUES: usize = 8;
 
 impl QueryTree {
     /// A tree of the question alone.
@@ -69,8 +78,8 @@ impl QueryTree {
     }
 
     /// The tree of a question over documents of these titles, without a model: one child for each category of a
-    /// clustering, for each aspect that is asked for, or for each document where each has to be read for itself. A question
-    /// that does none of this stays whole.
+    /// clustering, for each aspect that is asked for and below it for each of a few documents, or for each document where each
+    /// has to be read for itself. A question that does none of this stays whole.
     pub fn of(question: &str, task: Task, titles: &[String]) -> Self {
         let mut tree = Self::new(question);
         let groups = if task == Task::Clustering {
@@ -80,18 +89,17 @@ impl QueryTree {
         };
         let wanted = aspects(question);
         if !groups.is_empty() {
-            tree.split(groups.into_iter().map(|group| {
-                let query = format!("Which documents are {group}?");
-                (query, Focus::Category(group))
-            }));
+            let node = |group: String| (format!("Which documents are {group}?"), Focus::Category(group));
+            tree.split(0, groups.into_iter().map(node));
         } else if wanted.len() > 1 {
-            tree.split(wanted.into_iter().map(|aspect| {
-                let query = format!("What is the {aspect} in each document?");
-                (query, Focus::Aspect(aspect))
-            }));
+            let node = |aspect: String| (format!("What is the {aspect} in each document?"), Focus::Aspect(aspect));
+            tree.split(0, wanted.into_iter().map(node));
+            if (2..=MAX_VALUES).contains(&titles.len()) {
+                tree.split_aspects(titles);
+            }
         } else if titles.len() > 1 && is_by_document(task) {
             let of_title = |(at, title): (usize, &String)| (sub_query(task, title), Focus::Document(at));
-            tree.split(titles.iter().enumerate().map(of_title));
+            tree.split(0, titles.iter().enumerate().map(of_title));
         }
         tree
     }
@@ -106,20 +114,48 @@ impl QueryTree {
         (0..self.nodes.len()).filter(move |at| self.nodes[*at].parent == Some(parent))
     }
 
-    /// Gives the root children; without any it stays an end.
-    fn split(&mut self, parts: impl Iterator<Item = (String, Focus)>) {
-        for (number, (query, focus)) in (1..).zip(parts.take(MAX_CHILDREN)) {
+    /// The tree of these nodes below a question: each is one level below its parent, which is named by its position among
+    /// the nodes, the root being 0 and the first of `parts` 1. A part whose parent does not stand before it hangs on the
+    /// root.
+    pub fn from_parts(question: &str, parts: impl IntoIterator<Item = (usize, String, Focus)>) -> Self {
+        let mut tree = Self::new(question);
+        for (parent, query, focus) in parts {
+            let parent = if parent < tree.nodes.len() { parent } else { 0 };
+            tree.split(parent, std::iter::once((query, focus)));
+        }
+        tree
+    }
+
+    /// Gives a node children; without any it stays an end.
+    fn split(&mut self, parent: usize, parts: impl Iterator<Item = (String, Focus)>) {
+        let level = self.nodes[parent].level + 1;
+        for (query, focus) in parts.take(MAX_CHILDREN) {
+            let number = 1 + self.nodes.iter().filter(|node| node.level == level).count();
             self.nodes.push(QueryNode {
-                id: format!("1-{number}"),
-                parent: Some(0),
-                level: 1,
+                id: format!("{level}-{number}"),
+                parent: Some(parent),
+                level,
                 query,
                 focus,
                 state: State::End,
             });
+            self.nodes[parent].state = State::Continue;
         }
-        if self.nodes.len() > 1 {
-            self.nodes[0].state = State::Continue;
+    }
+
+    /// Asks for every aspect document by document.
+    fn split_aspects(&mut self, titles: &[String]) {
+        for at in 1..self.nodes.len() {
+            let Focus::Aspect(aspect) = self.nodes[at].focus.clone() else {
+                continue;
+            };
+            let node = |(document, title): (usize, &String)| {
+                let query = format!("What is the {aspect} of “{title}”?");
+                let aspect = aspect.clone();
+                (query, Focus::Value { aspect, document })
+            };
+            let parts: Vec<(String, Focus)> = titles.iter().enumerate().map(node).collect();
+            self.split(at, parts.into_iter());
         }
     }
 }
@@ -143,7 +179,11 @@ mod tests {
     fn queries(question: &str, titles: &[&str]) -> Vec<String> {
         let titles: Vec<String> = titles.iter().map(ToString::to_string).collect();
         let tree = QueryTree::of(question, Task::of(question), &titles);
-        assert_eq!(tree.children(0).count() + 1, tree.nodes().len());
+        let n_children: usize = (0..tree.nodes().len()).map(|at| tree.children(at).count()).sum();
+        assert_eq!(n_children + 1, tree.nodes().len());
+        for (at, node) in tree.nodes().iter().enumerate() {
+            assert_eq!(node.state == State::Continue, tree.children(at).next().is_some());
+        }
         tree.nodes()
             .iter()
             .skip(1)
@@ -167,7 +207,11 @@ mod tests {
             queries("Compare the ferries in terms of fare and speed.", &["A", "B"]),
             [
                 "1-1 What is the fare in each document?",
-                "1-2 What is the speed in each document?"
+                "1-2 What is the speed in each document?",
+                "2-1 What is the fare of “A”?",
+                "2-2 What is the fare of “B”?",
+                "2-3 What is the speed of “A”?",
+                "2-4 What is the speed of “B”?"
             ]
         );
         assert_eq!(

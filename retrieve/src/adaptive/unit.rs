@@ -1,15 +1,16 @@
 //! Knowledge units (`SchemaRAG` Eq. 4, 5): what one document knows, as table, graph or passages.
 
+use super::record::tables;
+use super::shelf::Shelf;
 use super::strategy::Intra;
 use super::structure::KnowledgeStructure;
 use crate::answer::Citation;
 use crate::question::Question;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
-use banyan_engine::table::{Column, Kind, TableSchema, Value};
-use banyan_engine::{ChunkId, Document, DocumentIndex, Source, Span};
-use banyan_extract::record::{fill, induce};
-use serde::Serialize;
+use banyan_engine::table::Value;
+use banyan_engine::{ChunkId, DocumentIndex, Source, Span};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// Sentences of a document that are kept as passages. Arbitrary.
@@ -18,19 +19,18 @@ const MAX_PASSAGES: usize = 5;
 const MAX_EDGES: usize = 40;
 
 /// U⁽ⁱ⁾: what document i knows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Unit {
     /// Its title.
     pub title: String,
     /// Which document.
-    #[serde(skip)]
     pub document: DocumentIndex,
     /// What it knows.
     pub body: Body,
 }
 
 /// Facts in one of the three structures, each with the words that state it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Body {
     /// Values by column.
@@ -42,12 +42,11 @@ pub enum Body {
 }
 
 /// A value of a column.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Field {
     /// The column as the question names it.
     pub column: String,
     /// The value.
-    #[serde(skip)]
     pub value: Value,
     /// The value as the document writes it.
     pub text: String,
@@ -56,7 +55,7 @@ pub struct Field {
 }
 
 /// A fact.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Edge {
     /// What it is said of.
     pub head: String,
@@ -68,10 +67,23 @@ pub struct Edge {
     pub citation: Citation,
 }
 
-/// The units of `documents`, in their order (Eq. 5). Cost O(length of the documents).
-pub(super) fn units(searcher: &Searcher, question: &Question, documents: &[DocumentIndex], intra: &Intra) -> Vec<Unit> {
+/// The units of `documents`, in their order (Eq. 5), and how many were taken from the shelf: tables are kept there, facts
+/// lie in the store, passages are chosen for the question. Cost O(length of the documents).
+pub(super) fn units(
+    searcher: &Searcher,
+    question: &Question,
+    documents: &[DocumentIndex],
+    intra: &Intra,
+    shelf: &dyn Shelf,
+) -> Built {
+    let mut n_kept = 0;
     let bodies = match intra {
-        Intra::Columns(columns) => tables(searcher, question, documents, columns),
+        Intra::Columns(columns) => {
+            let texts = documents.iter().map(|one| searcher.knowledge().document(*one).clone());
+            let (bodies, is_kept) = tables(question, &texts.collect::<Vec<_>>(), columns, shelf);
+            n_kept = if is_kept { bodies.len() } else { 0 };
+            bodies
+        }
         Intra::Relations => documents.iter().map(|one| Body::Graph(edges(searcher, *one))).collect(),
         Intra::Passages => documents
             .iter()
@@ -84,7 +96,23 @@ pub(super) fn units(searcher: &Searcher, question: &Question, documents: &[Docum
         document: *document,
         body,
     };
-    documents.iter().zip(bodies).map(unit).collect()
+    let units = documents.iter().zip(bodies).map(unit).collect();
+    Built {
+        units,
+        n_kept,
+        defects: Vec::new(),
+    }
+}
+
+/// Units with how they came about.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Built {
+    /// One a document, in their order.
+    pub units: Vec<Unit>,
+    /// How many were taken from where they were kept.
+    pub n_kept: usize,
+    /// What was wrong with what a model said, in words; none without a model.
+    pub defects: Vec<String>,
 }
 
 impl Body {
@@ -96,84 +124,6 @@ impl Body {
             Self::Chunk(_) => KnowledgeStructure::Chunk,
         }
     }
-}
-
-/// Documents as records of the columns asked for, or of those that they have in common.
-fn tables(searcher: &Searcher, question: &Question, documents: &[DocumentIndex], columns: &[String]) -> Vec<Body> {
-    let texts: Vec<Document> = documents
-        .iter()
-        .map(|one| searcher.knowledge().document(*one).clone())
-        .collect();
-    let common = induce(&texts, &[&question.text], "documents")
-        .into_iter()
-        .next()
-        .unwrap_or_default();
-    let schema = if columns.is_empty() {
-        common
-    } else {
-        let asked = columns.iter().map(|name| asked(name, &common)).collect();
-        TableSchema {
-            name: "documents".to_owned(),
-            columns: asked,
-            ..TableSchema::default()
-        }
-    };
-    let names: Vec<String> = if columns.is_empty() {
-        schema
-            .columns
-            .iter()
-            .map(|column| column.name.replace('_', " "))
-            .collect()
-    } else {
-        columns.to_vec()
-    };
-    let filled = fill(&schema, &texts);
-    let body = |(record, document): (&banyan_engine::table::Record, &Document)| {
-        let cells = names
-            .iter()
-            .zip(&record.cells)
-            .filter(|(_, cell)| !cell.value.is_null());
-        let field = |(column, cell): (&String, &banyan_engine::table::Cell)| Field {
-            column: column.clone(),
-            value: cell.value.clone(),
-            text: if cell.raw.is_empty() {
-                cell.value.to_string()
-            } else {
-                cell.raw.clone()
-            },
-            citation: cell.span.map(|span| Citation::of(document, span)),
-        };
-        Body::Table(cells.map(field).collect())
-    };
-    filled.records.iter().zip(&texts).map(body).collect()
-}
-
-/// A column of this name: as the documents suggest it, where one of theirs has its words; else of numbers where the name
-/// counts or measures, and of texts where not.
-fn asked(name: &str, common: &TableSchema) -> Column {
-    let words = term::distinct(name);
-    let same = common
-        .columns
-        .iter()
-        .find(|column| term::distinct(&column.name.replace('_', " ")) == words);
-    if let Some(column) = same {
-        return column.clone();
-    }
-    let lower = name.to_lowercase();
-    let has = |signs: &[&str]| signs.iter().any(|sign| lower.contains(sign));
-    let kind = if has(&["date", "day", "when"]) {
-        Kind::Date
-    } else if has(&["year"]) {
-        Kind::Year
-    } else if has(&[
-        "name", "author", "owner", "type", "kind", "style", "place", "location", "city", "country", "material",
-        "colour", "color",
-    ]) {
-        Kind::Text
-    } else {
-        Kind::Number
-    };
-    Column::new(name.replace(' ', "_"), kind)
 }
 
 /// The facts that a document states, in its order.

@@ -3,7 +3,7 @@
 use super::KnowledgeSchema;
 use super::joint::{Joint, Link};
 use super::strategy::{Merge, Utilisation};
-use super::tree::QueryTree;
+use super::tree::{QueryNode, QueryTree};
 use super::unit::{Body, Field, Unit, bearing};
 use crate::answer::Citation;
 use crate::question::Question;
@@ -29,6 +29,15 @@ pub struct Finding {
     pub lines: Vec<Line>,
 }
 
+/// The findings of all nodes with what was wrong on the way.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Used {
+    /// One a node, in the order of the tree.
+    pub findings: Vec<Finding>,
+    /// What was wrong with what a model said, in words; none without a model.
+    pub defects: Vec<String>,
+}
+
 /// One thing that was found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Line {
@@ -43,6 +52,17 @@ pub struct Line {
     pub citations: Vec<Citation>,
 }
 
+impl Finding {
+    /// What a node knows before anything was found.
+    pub(super) fn open(node: &QueryNode) -> Self {
+        Self {
+            node: node.id.clone(),
+            query: node.query.clone(),
+            lines: Vec::new(),
+        }
+    }
+}
+
 /// The findings of all nodes, in the order of the tree; the first is the answer (Eq. 8, 9).
 pub(super) fn utilise(
     searcher: &Searcher,
@@ -51,22 +71,14 @@ pub(super) fn utilise(
     schema: &KnowledgeSchema,
     utilise: &[Utilisation],
 ) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = tree
-        .nodes()
-        .iter()
-        .map(|node| Finding {
-            node: node.id.clone(),
-            query: node.query.clone(),
-            lines: Vec::new(),
-        })
-        .collect();
+    let mut findings: Vec<Finding> = tree.nodes().iter().map(Finding::open).collect();
     for at in (0..tree.nodes().len()).rev() {
         findings[at].lines = match utilise.get(at) {
             Some(Utilisation::Merge(how)) => {
                 let children: Vec<&Finding> = tree.children(at).map(|child| &findings[child]).collect();
-                merge(searcher, question, schema, *how, &children)
+                merged(searcher, question, schema, *how, &children)
             }
-            Some(taken) => retrieve(searcher, question, schema, taken),
+            Some(taken) => retrieved(searcher, question, schema, taken),
             None => Vec::new(),
         };
     }
@@ -74,11 +86,20 @@ pub(super) fn utilise(
 }
 
 /// What the schema has for one node (Eq. 8).
-fn retrieve(searcher: &Searcher, question: &Question, schema: &KnowledgeSchema, taken: &Utilisation) -> Vec<Line> {
+pub(super) fn retrieved(
+    searcher: &Searcher,
+    question: &Question,
+    schema: &KnowledgeSchema,
+    taken: &Utilisation,
+) -> Vec<Line> {
     match taken {
         Utilisation::Column(column) => column_lines(searcher, question, schema, column),
         Utilisation::Category(category) => category_lines(schema, category),
         Utilisation::Document(at) => document_lines(searcher, question, schema, *at),
+        Utilisation::Value { column, document } => {
+            let lines = column_lines(searcher, question, schema, column).into_iter();
+            lines.filter(|line| line.document == Some(*document)).collect()
+        }
         Utilisation::Everything | Utilisation::Merge(_) => everything(searcher, question, schema),
     }
 }
@@ -294,7 +315,7 @@ fn best(searcher: &Searcher, question: &Question, lines: Vec<Line>) -> Vec<Line>
 }
 
 /// The answer of a node from what its children found (Eq. 9).
-fn merge(
+pub(super) fn merged(
     searcher: &Searcher,
     question: &Question,
     schema: &KnowledgeSchema,

@@ -3,6 +3,7 @@
 use crate::answer::reader::Reading;
 use crate::answer::{Citation, Expected, cite};
 use crate::searcher::Searcher;
+use banyan_engine::ChunkId;
 use serde::Serialize;
 
 /// Answers of a step that are told.
@@ -21,6 +22,9 @@ pub struct Thought {
     pub filled: Vec<String>,
     /// Passages that were read.
     pub n_passages: usize,
+    /// Passages that each of [`Self::filled`] found, best first; none where the step is the only one.
+    #[serde(skip)]
+    pub sought: Vec<Vec<ChunkId>>,
     /// The best answers, best first; none where the passages hold no possible one.
     pub beliefs: Vec<Belief>,
 }

@@ -102,19 +102,7 @@ pub fn run(
         Some(Value::Integer(n)) => usize::try_from(*n).ok(),
         _ => None,
     };
-    let stats = ColumnStats::of(table);
-    let read = query.columns();
-    let completeness = stats
-        .iter()
-        .enumerate()
-        .filter(|(at, _)| read.contains(at))
-        .map(|(_, stats)| Completeness {
-            column: stats.name.clone(),
-            documents: stats.n_filled + stats.n_empty,
-            filled: stats.n_filled,
-            empty: stats.n_empty,
-            unsure: stats.n_unsure,
-        });
+    let completeness = complete(table, &query.columns());
     let mut notes = query.notes.clone();
     if rests_on.rows.len() > MAX_PROVENANCE {
         notes.push(format!(
@@ -128,10 +116,34 @@ pub fn run(
         columns: found.columns.clone(),
         rows: found.rows.iter().map(|row| row.iter().map(number).collect()).collect(),
         provenance: rests_on.rows.iter().take(MAX_PROVENANCE).filter_map(position).collect(),
-        completeness: completeness.collect(),
+        completeness,
         notes,
         sql,
     })
+}
+
+/// How complete these columns of a table are. Cost O(cells).
+pub(super) fn complete(table: &Table, read: &[usize]) -> Vec<Completeness> {
+    let stats = ColumnStats::of(table).into_iter().enumerate();
+    let stats = stats.filter(|(at, _)| read.contains(at)).map(|(_, stats)| stats);
+    let line = |stats: ColumnStats| Completeness {
+        column: stats.name,
+        documents: stats.n_filled + stats.n_empty,
+        filled: stats.n_filled,
+        empty: stats.n_empty,
+        unsure: stats.n_unsure,
+    };
+    stats.map(line).collect()
+}
+
+/// Rows of any statement in words: values of a row parted by commas, rows by semicolons.
+pub(super) fn told(rows: &Rows) -> Option<String> {
+    let line = |row: &Vec<Value>| {
+        let parts: Vec<String> = row.iter().map(number).filter(|part| !part.is_empty()).collect();
+        parts.join(", ")
+    };
+    let lines: Vec<String> = rows.rows.iter().map(line).filter(|line| !line.is_empty()).collect();
+    (!lines.is_empty()).then(|| lines.join("; "))
 }
 
 /// The rows in words: one value, a list, `name: number` pairs, `a in year`.

@@ -16,7 +16,7 @@ Kittiwake,Sound Line,Corrow,2010-03-21,80,24,20,600,20,true,true
 Dunlin,North Sail,Corrow,2010-11-05,44,19,8,,11,false,false
 ";
 
-fn fleet() -> Table {
+pub(super) fn fleet() -> Table {
     let rows = banyan_engine::table::parse_csv(CSV);
     let mut columns = banyan_engine::table::columns_of_csv(&rows[0], &rows[1..]);
     columns[4].unit = Some("m".to_owned());

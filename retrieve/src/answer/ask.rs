@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Ask {
     /// Its own words, names apart, with their share of the inverse document frequency; shares sum to 1.
     pub(crate) focus: BTreeMap<String, f32>,
+    /// How terms are spelled in it.
+    pub(crate) spelled: BTreeMap<String, String>,
     /// Words of the schema that say the same as its relations and attributes do.
     pub(crate) synonyms: BTreeSet<String>,
     /// The words of the whole question with their shares.
@@ -82,6 +84,7 @@ impl Ask {
         let whole: BTreeSet<String> = term::terms(question).into_iter().collect();
         Self {
             focus,
+            spelled: spelled(filled),
             synonyms: spoken.synonyms,
             context: shares(searcher, whole.iter()),
             anchors,
@@ -102,6 +105,13 @@ impl Ask {
     pub(crate) fn says(&self, word: &str) -> bool {
         self.focus.contains_key(word) || self.synonyms.contains(word)
     }
+}
+
+/// The words of a text in lower case, by their terms.
+fn spelled(text: &str) -> BTreeMap<String, String> {
+    let words = text.split(|ch: char| !ch.is_alphanumeric()).map(str::to_lowercase);
+    let pairs = words.filter_map(|word| Some((term::terms(&word).into_iter().next()?, word)));
+    pairs.collect()
 }
 
 /// The other ends of facts of these relations about these things.

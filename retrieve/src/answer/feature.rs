@@ -3,12 +3,14 @@
 use super::Expected;
 use super::ask::Ask;
 use super::choice::{Choice, Sort, Word};
+use super::likeness::{Like, Likeness};
 use super::page::{Page, Pages, Sentence};
 use banyan_engine::Span;
 use banyan_engine::index::term;
 use banyan_engine::schema::ValueKind;
 use banyan_extract::gazetteer;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 macro_rules! features {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
@@ -29,6 +31,8 @@ features! {
     NounInName, NounBeside, NounDescribes, IsTitle, IsTitleAndKind, FirstSentence, Frequency, Rarity, StatedTriple, StatedAttribute,
     AfterIn, AfterBy, AfterIs, Length, FollowsFocus, IsAnchor, AnchorNear, Quoted, SharesQuestion,
     AboutBridge, NamesBridge, PassageNamesBridge, FocusBesideBridge, Modifies, KnownAsNoun, KnownAsOther, HasUnit, WholeDate, Abbreviation, Determined, SmallWord, Grouped,
+    /// By token vectors: the words of the question in the sentence and near the answer; the noun asked for near the answer.
+    LikeSentence, LikeNear, LikeNoun,
 }
 
 /// Numbers by feature.
@@ -50,13 +54,15 @@ pub(crate) struct Place<'a> {
     pub(crate) sentence: &'a Sentence,
     /// What all choices of the sentence have in common.
     pub(crate) row: Features,
+    /// Likeness of each word to those asked.
+    like: Vec<Rc<Like>>,
 }
 
 impl<'a> Place<'a> {
     /// A sentence of a passage that ranks like this; `is_about` tells whether it is about something named, and about what
     /// an earlier step found.
     pub(crate) fn new(
-        ask: &Ask,
+        (ask, likeness): (&Ask, &Likeness<'_>),
         page: &'a Page<'a>,
         sentence: &'a Sentence,
         standing: Standing,
@@ -93,7 +99,29 @@ impl<'a> Place<'a> {
             if is_about.1 || names_bridge { focus } else { 0.0 },
         );
         set(Feature::FirstSentence, on(sentence.span.start == 0));
-        Self { page, sentence, row }
+        let topical = |word: &Word| word.term.is_some();
+        let like: Vec<Rc<Like>> = sentence
+            .words
+            .iter()
+            .map(|word| {
+                if topical(word) {
+                    likeness.of(&word.lower)
+                } else {
+                    Rc::default()
+                }
+            })
+            .collect();
+        let liked = ask.focus.values().enumerate().map(|(n, share)| {
+            let most = like.iter().filter_map(|like| like.focus.get(n).copied());
+            share * most.fold(0.0, f32::max)
+        });
+        row[Feature::LikeSentence as usize] = liked.sum();
+        Self {
+            page,
+            sentence,
+            row,
+            like,
+        }
     }
 }
 
@@ -186,6 +214,17 @@ fn near(ask: &Ask, place: &Place<'_>, choice: &Choice, at: usize, end: usize, se
             synonym = synonym.max(closeness);
         }
     }
+    let outside = || (0..words.len()).filter(|n| *n < at || *n >= end);
+    let near = ask.focus.values().enumerate().map(|(term, share)| {
+        let each = outside().filter_map(|n| {
+            let like = place.like[n].focus.get(term)?;
+            Some(like / (1.0 + distance(n) as f32 / HALF_DISTANCE))
+        });
+        share * each.fold(0.0, f32::max)
+    });
+    set(Feature::LikeNear, near.sum());
+    let noun = outside().map(|n| place.like[n].noun / (1.0 + (distance(n) - 1) as f32 / HALF_DISTANCE));
+    set(Feature::LikeNoun, noun.fold(0.0, f32::max));
     set(Feature::NearFocus, best.values().sum());
     set(Feature::NearestFocus, nearest);
     set(Feature::NearSynonym, synonym);

@@ -3,6 +3,7 @@
 use super::ask::Ask;
 use super::choice::{self, Sort};
 use super::feature::{Feature, Features, Place, Standing, features};
+use super::likeness::Likeness;
 use super::page::Pages;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
@@ -29,10 +30,11 @@ pub(crate) fn read(
     passages: &[(ChunkId, Standing)],
     weights: &[f32],
 ) -> Vec<Reading> {
+    let likeness = Likeness::new(pages.searcher, ask);
     let mut best: BTreeMap<String, Reading> = BTreeMap::new();
     let mut seen_in: BTreeMap<String, BTreeSet<ChunkId>> = BTreeMap::new();
     for (chunk, standing) in passages {
-        for reading in in_passage(pages, ask, *chunk, *standing, weights) {
+        for reading in in_passage(pages, (ask, &likeness), *chunk, *standing, weights) {
             let key = reading.text.to_lowercase();
             seen_in.entry(key.clone()).or_default().insert(*chunk);
             if best.get(&key).is_none_or(|known| reading.score > known.score) {
@@ -101,14 +103,20 @@ fn named_within(searcher: &Searcher, text: String, sort: Sort) -> String {
     ends.chain(starts).find(|part| is_known(part)).unwrap_or(text)
 }
 
-fn in_passage(pages: &mut Pages<'_>, ask: &Ask, chunk: ChunkId, standing: Standing, weights: &[f32]) -> Vec<Reading> {
+fn in_passage(
+    pages: &mut Pages<'_>,
+    (ask, likeness): (&Ask, &Likeness<'_>),
+    chunk: ChunkId,
+    standing: Standing,
+    weights: &[f32],
+) -> Vec<Reading> {
     let page = pages.page(chunk);
     let incidence = pages.searcher.incidence();
     let is_about = |list: &BTreeSet<EntityId>| list.iter().any(|one| incidence.subject_chunks(*one).contains(&chunk));
     let is_about = (is_about(&ask.anchors), is_about(&ask.bridges));
     let mut readings = Vec::new();
     for sentence in &page.sentences {
-        let place = Place::new(ask, &page, sentence, standing, is_about);
+        let place = Place::new((ask, likeness), &page, sentence, standing, is_about);
         for choice in choice::choices(ask, &page, sentence) {
             let own = term::terms(&choice.text);
             let is_asked = |word: &String| ask.context.contains_key(word) || ask.named.contains(word);

@@ -1,6 +1,6 @@
 //! The weights of features, as they are shipped.
 
-use super::feature::{Features, N, NAMES};
+use super::feature::{Feature, Features, N, NAMES};
 use std::fmt::{self, Display};
 use std::sync::LazyLock;
 
@@ -33,6 +33,25 @@ impl Weights {
             bridge: [0.0; N],
             last: [0.0; N],
         })
+    }
+
+    /// Where fitting begins: passages that rank high, words of the question beside the answer, the right kind. Arbitrary.
+    pub fn start() -> Self {
+        let mut weights = [0.0; N];
+        for feature in [
+            Feature::PassageRank,
+            Feature::StepRank,
+            Feature::FocusInSentence,
+            Feature::NearFocus,
+            Feature::RightType,
+            Feature::Bridge,
+        ] {
+            weights[feature as usize] = 1.0;
+        }
+        Self {
+            bridge: weights,
+            last: weights,
+        }
     }
 
     /// Reads lines of name and two weights; a feature that no line names weighs nothing, `#` begins a comment.

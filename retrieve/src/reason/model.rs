@@ -167,7 +167,13 @@ impl ModelReasoner<'_> {
             .iter()
             .map(|at| (&inquiry.steps[*at], inquiry.filled(*at)))
             .collect();
-        let found = retrieve(task.searcher, task.embedder, &filled, self.options.n_passages)?;
+        let mut found = retrieve(task.searcher, task.embedder, &filled, self.options.n_passages)?;
+        for (at, found) in open.iter().zip(&mut found) {
+            found
+                .passages
+                .iter_mut()
+                .for_each(|passage| passage.step = Some(at + 1));
+        }
         let told = open
             .iter()
             .zip(&filled)
@@ -179,8 +185,12 @@ impl ModelReasoner<'_> {
                 n_passages: found.passages.len(),
             });
         let asked = told.collect();
-        open.iter().for_each(|at| inquiry.ask(*at));
-        found.into_iter().for_each(|found| context.add(found));
+        for at in &open {
+            inquiry.ask(*at);
+        }
+        for found in found {
+            context.add(found);
+        }
         Ok(asked)
     }
 
@@ -200,7 +210,9 @@ impl ModelReasoner<'_> {
         let evidence = together(task.evidence, context);
         let mut defects = Defects::default();
         defects.add(&plan.defects);
-        rounds.iter().for_each(|round| defects.add(&round.defects));
+        for round in &rounds {
+            defects.add(&round.defects);
+        }
         let answer = conclude::read(&reply, task, &shown, &evidence, &mut defects)?;
         let Shown {
             chunks,
@@ -237,5 +249,8 @@ fn together(whole: &Evidence, context: &Context) -> Evidence {
 }
 
 fn failed(stage: &'static str) -> impl Fn(LlmError) -> ReasonError {
-    move |source| ReasonError::Model { stage, source }
+    move |source| ReasonError::Model {
+        stage,
+        source: Box::new(source),
+    }
 }

@@ -1,6 +1,6 @@
 //! Planning without a model: columns from the question's own words, read against what the documents share.
 
-use super::{Filler, Planned, Planner, TABLE, TabulateError, Target};
+use super::{Filled, Filler, Planned, Planner, TABLE, TabulateError, Target};
 use crate::aggregate::{Asked, Catalogue, Query, Refusal, parse, run, wanted};
 use banyan_engine::Document;
 use banyan_engine::table::{Cell, Column, Database, Kind, Limits, Record, Table, TableSchema};
@@ -36,8 +36,10 @@ impl Planner for Embedded {
         };
         let kept = shared.columns.iter().enumerate().filter(is_needed);
         let mut columns: Vec<Column> = kept.map(|(_, column)| column.clone()).collect();
+        let mut own = Vec::new();
         for column in wanted.missing {
             if columns.iter().all(|known| known.name != column.name) {
+                own.push(column.name.clone());
                 reasons.push(format!("{} ({}): the question speaks of it", column.name, column.kind));
                 columns.push(column);
             }
@@ -52,16 +54,19 @@ impl Planner for Embedded {
                 columns,
                 ..shared
             },
-            sql: None,
+            statement: None,
+            own,
             reasons,
         })
     }
 
     fn ask(&self, question: &str, target: &Target, filled: Table) -> Result<Planned, TabulateError> {
-        let table = with_values(&filled);
-        let catalogue = Catalogue::new(&table);
-        let query = match parse(question, &catalogue) {
-            Ok(query) => query,
+        let all = with_values(&filled);
+        let columns = all.schema.columns.iter().enumerate();
+        let is_shared = |(at, column): (usize, &Column)| (!target.own.contains(&column.name)).then_some(at);
+        let shared = restricted(&all, &columns.filter_map(is_shared).collect::<Vec<_>>());
+        let (table, catalogue, query) = match read(question, shared).or_else(|_| read(question, all)) {
+            Ok(read) => read,
             Err(Refusal { reason, .. }) => {
                 let schema = target.schema.clone();
                 let records = Vec::new();
@@ -79,13 +84,27 @@ impl Planner for Embedded {
 }
 
 impl Filler for Embedded {
-    fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Table, TabulateError> {
-        Ok(fill(schema, documents))
+    fn id(&self) -> String {
+        "embedded".to_owned()
+    }
+
+    fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Filled, TabulateError> {
+        Ok(Filled {
+            table: fill(schema, documents),
+            notes: Vec::new(),
+        })
     }
 }
 
+/// A question, read against what a table holds.
+fn read(question: &str, table: Table) -> Result<(Table, Catalogue, Query), Refusal> {
+    let catalogue = Catalogue::new(&table);
+    let query = parse(question, &catalogue)?;
+    Ok((table, catalogue, query))
+}
+
 /// The table without columns that (nearly) no document fills, and without records that have nothing but a name.
-fn with_values(table: &Table) -> Table {
+pub(super) fn with_values(table: &Table) -> Table {
     let least = LEAST_FILLED.min(table.records.len());
     let key = table.schema.key.clone();
     let n_filled = |at: usize| table.column(at).filter(|cell| !cell.value.is_null()).count();

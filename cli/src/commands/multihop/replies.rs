@@ -4,11 +4,11 @@ use super::Bench;
 use crate::compose::Embedding;
 use anyhow::Result;
 use banyan_engine::QaPair;
-use banyan_retrieve::calibration::{Calibration, Signals};
 use banyan_retrieve::eval::ablation::Variants;
 use banyan_retrieve::eval::asked::Asked;
 use banyan_retrieve::eval::multihop::{Ranking, baselines, documents};
-use banyan_retrieve::{Config, Mode, Question, Searcher, answer};
+use banyan_retrieve::reason::{EmbeddedReasoner, Reasoner, Task};
+use banyan_retrieve::{Config, Evidence, Mode, Question, Searcher};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -19,6 +19,8 @@ pub(super) struct Replies {
     pub(super) baselines: BTreeMap<String, Vec<Ranking>>,
     /// Banyan's.
     pub(super) rankings: Vec<Ranking>,
+    /// What search alone finds, without the passages of steps.
+    pub(super) searched: Vec<Ranking>,
     pub(super) asked: Vec<Asked>,
     /// Without each route and by each alone; empty where that was not asked for.
     pub(super) variants: Vec<Variants>,
@@ -48,7 +50,7 @@ impl Replies {
             for (name, ranking) in baselines(searcher, &question, bench.top_k) {
                 replies.baselines.entry(name.to_owned()).or_default().push(ranking);
             }
-            replies.ask(searcher, &question, pair, gold, &config, bench.top_k);
+            replies.ask(searcher, &question, pair, gold, &config, bench.top_k)?;
             if is_ablated {
                 let variants = Variants::ask(searcher, &question, &config, bench.top_k);
                 replies.variants.push(variants);
@@ -67,15 +69,25 @@ impl Replies {
         gold: &BTreeSet<usize>,
         config: &Config,
         top_k: usize,
-    ) {
+    ) -> Result<()> {
         let start = Instant::now();
         let evidence = searcher.search(question, config);
         self.times.push(start.elapsed().as_secs_f64() * 1000.0);
-        let ranking = documents(searcher, evidence.passages.iter().map(|passage| passage.chunk), top_k);
-        let found = answer(searcher, question, &evidence, Mode::Open);
-        let signals = Signals::of(searcher, question, &evidence, &found);
-        let found = Calibration::default().judge(Mode::Open, &signals, found);
-        self.asked.push(Asked::new(searcher, pair, &found, &ranking, gold));
+        let task = Task {
+            searcher,
+            question,
+            evidence: &evidence,
+            mode: Mode::Open,
+            embedder: None,
+        };
+        let found = EmbeddedReasoner::default().conclude(&task, &mut |_| {})?;
+        let rank =
+            |evidence: &Evidence| documents(searcher, evidence.passages.iter().map(|passage| passage.chunk), top_k);
+        let ranking = rank(&found.evidence);
+        self.asked
+            .push(Asked::new(searcher, pair, &found.answer, &ranking, gold));
         self.rankings.push(ranking);
+        self.searched.push(rank(&evidence));
+        Ok(())
     }
 }

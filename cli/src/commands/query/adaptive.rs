@@ -6,6 +6,8 @@ use banyan_retrieve::{Answer, Citation, Evidence, Expected, Question};
 
 /// Citations shown under a line of the answer.
 const MAX_CITATIONS: usize = 3;
+/// Citations of the whole answer. Arbitrary, as for tables.
+const MAX_ALL_CITATIONS: usize = 20;
 
 /// The reply that the root's findings make.
 pub(super) fn reply(question: &Question, adaptive: &Adaptive, asking: &Asking<'_>) -> Reply {
@@ -17,6 +19,7 @@ pub(super) fn reply(question: &Question, adaptive: &Adaptive, asking: &Asking<'_
             citations.push(citation.clone());
         }
     }
+    citations.truncate(MAX_ALL_CITATIONS);
     Reply {
         question: question.text.clone(),
         mode: asking.mode,
@@ -45,14 +48,17 @@ pub(super) fn lines(adaptive: &Adaptive, is_traced: bool) -> Vec<String> {
     if is_traced {
         lines.extend(trace(adaptive));
     }
-    let strategy = &adaptive.strategy;
+    let strategy = &adaptive.plan.strategy;
     lines.push(format!(
-        "{} over {}: {} in a {}",
+        "{} over {}: {} in a {}; {} of {} kept from before",
         strategy.task,
         crate::render::count(adaptive.documents.len(), "document"),
         strategy.knowledge,
-        strategy.index
+        strategy.index,
+        adaptive.n_kept,
+        crate::render::count(adaptive.schema.intra.len(), "unit")
     ));
+    lines.extend(adaptive.defects.iter().map(|defect| format!("note     {defect}")));
     lines
 }
 
@@ -78,13 +84,13 @@ fn quote(citation: &Citation) -> String {
 
 /// The query tree with what each node found, the strategy with its reasons, and the schema.
 fn trace(adaptive: &Adaptive) -> Vec<String> {
-    let strategy = &adaptive.strategy;
+    let strategy = &adaptive.plan.strategy;
     let mut lines = vec![format!("task: {}", strategy.task)];
     lines.extend(strategy.reasons.iter().map(|reason| format!("  {reason}")));
     lines.push(format!("of each document: {}", strategy.intra));
     lines.push(format!("across documents: {}", strategy.inter));
     lines.push("query tree".to_owned());
-    for (at, node) in adaptive.tree.nodes().iter().enumerate() {
+    for (at, node) in adaptive.plan.tree.nodes().iter().enumerate() {
         let state = match node.state {
             State::Continue => "continue",
             State::End => "end",

@@ -108,8 +108,12 @@ pub(super) fn run(
         let texts: Vec<&str> = round.iter().map(Line::question).collect();
         let questions = embedding.questions(&texts, progress, stop)?;
         let embedder = embedding.sentences();
-        let one = |question| methods.ask(question, methods.choose(question)?, embedder, &mut |_| {});
-        let ask = || questions.par_iter().map(one).collect();
+        let ask = || {
+            questions
+                .par_iter()
+                .map(|question| methods.ask(question, methods.choose(question)?, embedder, &mut |_| {}))
+                .collect()
+        };
         let replies: Vec<Result<Reply>> = match reasoned.concurrency {
             // Calls wait for an endpoint, not for a core.
             Some(n) => ThreadPoolBuilder::new().num_threads(n.get()).build()?.install(ask),
@@ -123,7 +127,8 @@ pub(super) fn run(
                     let view = Shown::new(view, &reply);
                     serde_json::to_string(&Answered { id: &line.id, view })
                 }
-                Err(error) if concerns_one(&error) => {
+                Err(error) if ends_job(&error) => return Err(error),
+                Err(error) => {
                     n_failed += 1;
                     serde_json::to_string(&Failed {
                         id: &line.id,
@@ -131,7 +136,6 @@ pub(super) fn run(
                         error: format!("{error:#}"),
                     })
                 }
-                Err(error) => return Err(error.context(format!("cannot answer {:?}", line.question))),
             };
             render::text(&printed.context("cannot encode JSON")?)?;
         }
@@ -153,9 +157,9 @@ pub(super) fn run(
     })
 }
 
-/// Whether an error says nothing of the other questions: a model's reply to this one cannot be used.
-fn concerns_one(error: &anyhow::Error) -> bool {
-    error
+/// Whether every further question would fail of the same.
+fn ends_job(error: &anyhow::Error) -> bool {
+    !error
         .downcast_ref::<ReasonError>()
         .is_some_and(|error| !error.ends_job())
 }

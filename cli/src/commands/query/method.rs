@@ -14,20 +14,21 @@
 //! `data/lights/questions.jsonl` has questions of the first two kinds; the suite counts how many come out right.
 
 use super::adaptive;
+use super::kept::Kept;
+use super::models::Models;
 use super::records::{Records, has_shape};
 use super::tabled::{Tabled, reply};
 use super::{Asking, Reply};
-use crate::args::MethodKind;
+use crate::args::{MethodKind, Query};
 use crate::progress::Progress;
 use anyhow::{Result, anyhow};
 use banyan_engine::embed::Embedder;
 use banyan_engine::store::{self, Derived};
 use banyan_engine::{DocumentId, Knowledge};
-use banyan_retrieve::adaptive::{Adaptive, StructureChooser};
+use banyan_retrieve::adaptive::{Adaptive, StructureChooser, documents};
 use banyan_retrieve::aggregate::{Asked, Extent};
 use banyan_retrieve::reason::Listener;
 use banyan_retrieve::router::{Method, Router};
-use banyan_retrieve::tabulate::{Embedded, tabulate};
 use banyan_retrieve::{Config, Question, Searcher};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -94,22 +95,53 @@ struct Hybrid {
 /// A store, ready for every method.
 pub(crate) struct Methods<'a> {
     pub(crate) asking: &'a Asking<'a>,
-    pub(crate) kind: MethodKind,
-    pub(crate) store: &'a Path,
-    pub(crate) derived: Derived,
+    kind: MethodKind,
+    store: &'a Path,
+    derived: Derived,
     /// Opens a part of the store as the store was opened.
-    pub(crate) opener: &'a (dyn Fn(Knowledge) -> Searcher + Sync),
-    pub(crate) progress: Progress,
-    pub(crate) router: Router,
-    pub(crate) chooser: StructureChooser,
-    pub(crate) records: OnceLock<Result<Option<Records>, String>>,
-    pub(crate) has_shape: OnceLock<bool>,
+    opener: &'a (dyn Fn(Knowledge) -> Searcher + Sync),
+    progress: Progress,
+    /// Who plans, fills and answers for tables and structures.
+    models: Models<'a>,
+    router: Router,
+    chooser: StructureChooser,
+    records: OnceLock<Result<Option<Records>, String>>,
+    has_shape: OnceLock<bool>,
 }
 
 /// An answer, or why there is none.
 enum Outcome {
     Answered(Reply, Option<Work>),
     Declined(String),
+}
+
+impl<'a> Methods<'a> {
+    /// The methods for the store that `args` names; `derived` is the place of the generation that was read.
+    ///
+    /// # Errors
+    /// Where weights that ship are broken.
+    pub(crate) fn new(
+        asking: &'a Asking<'a>,
+        args: &'a Query,
+        derived: Derived,
+        opener: &'a (dyn Fn(Knowledge) -> Searcher + Sync),
+        models: Models<'a>,
+        progress: Progress,
+    ) -> Result<Self> {
+        Ok(Self {
+            models,
+            asking,
+            kind: args.method,
+            store: &args.target.store,
+            derived,
+            opener,
+            progress,
+            router: Router::shipped()?,
+            chooser: StructureChooser::shipped()?,
+            records: OnceLock::new(),
+            has_shape: OnceLock::new(),
+        })
+    }
 }
 
 impl Methods<'_> {
@@ -211,7 +243,8 @@ impl Methods<'_> {
         if coverage.extent == Extent::Part
             && let Some(chosen) = records.narrowed(&coverage)?
         {
-            return self.hybrid(question, embedder, records, &asked, &chosen, coverage.unlinked);
+            let covered = (&asked, coverage.unlinked);
+            return self.hybrid(question, embedder, records, &chosen, covered);
         }
         if !is_covered && !is_forced {
             return Ok(Outcome::Declined(uncovered(&asked, &coverage.unlinked)));
@@ -231,9 +264,8 @@ impl Methods<'_> {
         question: &Question,
         embedder: Option<&dyn Embedder>,
         records: &Records,
-        asked: &Asked,
         chosen: &[usize],
-        not_covered: Vec<String>,
+        (asked, not_covered): (&Asked, Vec<String>),
     ) -> Result<Outcome> {
         let ids: BTreeSet<DocumentId> = chosen.iter().map(|at| records.table.records[*at].document).collect();
         let part = store::read(self.store)?.within(&ids)?;
@@ -260,8 +292,10 @@ impl Methods<'_> {
 
     fn by_table(&self, question: &Question, is_forced: bool) -> Result<Outcome> {
         let documents = &self.asking.searcher.knowledge().documents;
-        let planner = Embedded::default();
-        let found = tabulate(&question.text, documents, &self.ranking(question), &planner, &planner)?;
+        let ranking = self.ranking(question);
+        let found = self
+            .models
+            .tabulate(&question.text, documents, &ranking, Kept(&self.derived))?;
         let ignored = found.asked.notes.iter().any(|note| note.starts_with("not understood"));
         if !is_forced && (found.asked.answer.is_none() || ignored) {
             return Ok(Outcome::Declined(uncovered(&found.asked, &[])));
@@ -292,8 +326,11 @@ impl Methods<'_> {
 
     fn by_structure(&self, question: &Question) -> Result<Outcome> {
         let searcher = self.asking.searcher;
-        let documents = banyan_retrieve::adaptive::documents(searcher, question);
-        let found = banyan_retrieve::adaptive::answer(searcher, question, &documents, &self.chooser);
+        let documents = documents(searcher, question);
+        let kept = Kept(&self.derived);
+        let found = self
+            .models
+            .structure(searcher, question, &documents, &self.chooser, &kept)?;
         let reply = adaptive::reply(question, &found, self.asking);
         if reply.answer.text.is_none() && self.kind == MethodKind::Auto {
             return Ok(Outcome::Declined("the documents have nothing on it".to_owned()));

@@ -79,6 +79,8 @@ struct PassageView<'a> {
     /// What each route says of it.
     routes: BTreeMap<&'static str, f32>,
     path: Option<PathView<'a>>,
+    /// The step that it was found for.
+    step: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -141,7 +143,6 @@ impl<'a> View<'a> {
         let mut lines = vec![self.headline()];
         if let Some(work) = work {
             lines.extend(work);
-            lines.extend(self.answer.citations.iter().map(|citation| quoted(citation, "  ")));
             return lines.join("\n");
         }
         lines.extend(self.answer.citations.iter().map(|citation| quoted(citation, "  ")));
@@ -232,9 +233,11 @@ impl PassageView<'_> {
                     .collect();
                 format!("path {}", shown.join(" "))
             }
+            _ if self.step.is_some() && self.direct <= 0.0 => "found by a step".to_owned(),
             _ => "direct match".to_owned(),
         };
-        format!("{rank:>3}. {:.3}  {}  [{way}]", self.score, self.title)
+        let step = self.step.map(|step| format!(" [step #{step}]")).unwrap_or_default();
+        format!("{rank:>3}. {:.3}  {}  [{way}]{step}", self.score, self.title)
     }
 }
 
@@ -298,6 +301,7 @@ fn passage_view<'a>(knowledge: &'a Knowledge, passage: &Passage) -> PassageView<
             .map(|(route, score)| (route.name(), *score))
             .collect(),
         path: passage.path.as_ref().map(|path| path_view(knowledge, path)),
+        step: passage.step,
     }
 }
 

@@ -17,7 +17,7 @@ use banyan_retrieve::eval::answer::score;
 use banyan_retrieve::eval::metric::{all_gold, recall};
 use banyan_retrieve::eval::multihop::{Ranking, baselines, documents, gold};
 use banyan_retrieve::eval::suite::{Asked, Cost, Method as Made, Part, Source};
-use banyan_retrieve::reason::{self, EmbeddedReasoner, Reasoner};
+use banyan_retrieve::reason::{self, Conclusion, EmbeddedReasoner, Reasoner};
 use banyan_retrieve::route::Route;
 use banyan_retrieve::{Answer, Config, Evidence, Mode, Question, Searcher};
 use std::collections::{BTreeMap, BTreeSet};
@@ -114,6 +114,7 @@ fn asked(pair: &QaPair, gold: &BTreeSet<usize>) -> Asked {
     Asked {
         id: pair.id.clone(),
         text: pair.question.clone(),
+        accepted: pair.answers.clone(),
         groups: kind.into_iter().chain(n_gold).collect(),
     }
 }
@@ -160,17 +161,22 @@ impl<'a> Sheet<'a> {
         let evidence = self.searcher.search(question, &self.config);
         let found = self.answered(question, &evidence, Mode::Open)?;
         self.query_ms.push(start.elapsed().as_secs_f64() * 1000.0);
-        let passages = evidence.passages.iter().map(|passage| passage.chunk);
-        let ranking = documents(self.searcher, passages, self.top_k);
+        let rank = |evidence: &Evidence| {
+            let passages = evidence.passages.iter().map(|passage| passage.chunk);
+            documents(self.searcher, passages, self.top_k)
+        };
+        let (ranking, searched) = (rank(&found.evidence), rank(&evidence));
+        let found = found.answer;
         self.rank(Method::Banyan.name(), at, &ranking, gold);
         if self.suite.modes.contains(&ModeName::Open) {
             self.answer(Method::Banyan.name(), at, pair, &found);
         }
         if self.suite.modes.contains(&ModeName::Reject) {
-            let found = self.answered(question, &evidence, Mode::Reject)?;
+            let found = self.answered(question, &evidence, Mode::Reject)?.answer;
             self.answer("banyan reject", at, pair, &found);
         }
         if self.suite.routes {
+            self.rank("without steps", at, &searched, gold);
             let variants = Variants::ask(self.searcher, question, &self.config, self.top_k);
             for (route, ranking) in Route::ALL.into_iter().zip(&variants.without) {
                 self.rank(&format!("without {route}"), at, ranking, gold);
@@ -179,7 +185,7 @@ impl<'a> Sheet<'a> {
         Ok(())
     }
 
-    fn answered(&self, question: &Question, evidence: &Evidence, mode: Mode) -> Result<Answer> {
+    fn answered(&self, question: &Question, evidence: &Evidence, mode: Mode) -> Result<Conclusion> {
         let task = reason::Task {
             searcher: self.searcher,
             question,
@@ -187,7 +193,7 @@ impl<'a> Sheet<'a> {
             mode,
             embedder: None,
         };
-        Ok(EmbeddedReasoner::default().conclude(&task, &mut |_| {})?.answer)
+        Ok(EmbeddedReasoner::default().conclude(&task, &mut |_| {})?)
     }
 
     /// Sets down a ranking, for a question with gold passages.

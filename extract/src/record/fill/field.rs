@@ -25,7 +25,7 @@ pub(super) fn candidates(wanted: &Wanted<'_>, page: &Page<'_>) -> Vec<Candidate>
         let body = field.value.of(&page.document.text);
         match wanted.column.kind {
             Kind::Integer | Kind::Number => {
-                number(wanted, field, (field.label.of(&page.document.text), body), &mut found)
+                number(wanted, field, (field.label.of(&page.document.text), body), &mut found);
             }
             Kind::Date | Kind::Year => date(wanted, field, body, page, &mut found),
             Kind::Boolean => flag(wanted, field, body, &mut found),

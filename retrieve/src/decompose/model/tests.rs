@@ -34,7 +34,9 @@ fn check(reply: &'static str, expected: &[&str], defects: &[(Defect, usize)]) {
     let texts: Vec<&str> = found.steps.iter().map(|step| step.text.as_str()).collect();
     assert_eq!(texts, expected, "{reply}");
     let mut wanted = Defects::default();
-    defects.iter().for_each(|(defect, n)| wanted.note_many(*defect, *n));
+    for (defect, n) in defects {
+        wanted.note_many(*defect, *n);
+    }
     assert_eq!(found.defects, wanted, "{reply}");
     assert_eq!(found.fallback, None, "{reply}");
     assert_eq!(found.author, Author::Model);
@@ -43,9 +45,9 @@ fn check(reply: &'static str, expected: &[&str], defects: &[(Defect, usize)]) {
 #[test]
 fn sub_questions_come_with_level_relations_and_type() {
     let found = decomposed(
-        r##"{"steps": [{"ask": "the performer of Teak", "level": "triple", "relations": ["performer"], "type": "person"},
+        r#"{"steps": [{"ask": "the performer of Teak", "level": "triple", "relations": ["performer"], "type": "person"},
             {"ask": "When was #1 born?", "level": "node", "relations": ["Birth Date"], "type": "date"},
-            {"ask": "what do singers share?", "level": "community", "relations": [], "type": "any"}]}"##,
+            {"ask": "what do singers share?", "level": "community", "relations": [], "type": "any"}]}"#,
     );
     let schema = Schema::general().unwrap();
     assert_eq!(
@@ -104,7 +106,7 @@ fn a_reply_of_no_use_gives_way_to_rules_and_says_so() {
         "",
         "I would rather not.",
         r#"{"steps": []}"#,
-        r##"{"steps": [{"ask": "who is #1?"}]}"##,
+        r#"{"steps": [{"ask": "who is #1?"}]}"#,
         r#"{"steps": "none"}"#,
     ] {
         let found = decomposed(reply);

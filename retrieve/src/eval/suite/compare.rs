@@ -228,7 +228,7 @@ mod tests {
         let asked = |id: &str| Asked {
             id: id.to_owned(),
             text: format!("What is {id}?"),
-            groups: Vec::new(),
+            ..Asked::default()
         };
         Report {
             parts: vec![Part {

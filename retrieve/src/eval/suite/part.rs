@@ -40,6 +40,9 @@ pub struct Asked {
     pub id: String,
     /// The question.
     pub text: String,
+    /// Answers that count as right; empty where none is known.
+    #[serde(default)]
+    pub accepted: Vec<String>,
     /// Groups that it counts in, such as `bridge` or `2 hops`.
     pub groups: Vec<String>,
 }
