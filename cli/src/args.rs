@@ -8,6 +8,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 mod anonymize;
+mod anonyrag;
 mod eval;
 mod method;
 mod reason;
@@ -18,6 +19,7 @@ mod suite;
 mod view;
 
 pub(crate) use anonymize::Anonymize;
+pub(crate) use anonyrag::{AnonyRag, AskingArgs, Leakage};
 pub(crate) use eval::{Aggregate, Annotated, AnswerSets, Choices, Community, Eval, Extraction, Multihop};
 pub(crate) use method::MethodKind;
 pub(crate) use reason::{Reason, ReasonerKind, Who};

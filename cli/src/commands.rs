@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 
 mod aggregate;
 mod anonymize;
+mod anonyrag;
 mod answers;
 mod build;
 mod calibrate;
@@ -23,6 +24,7 @@ mod entities;
 mod export;
 mod extraction;
 mod inspect;
+mod leakage;
 mod learn;
 mod model;
 mod multihop;
@@ -88,6 +90,8 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Eval(Eval::Community(community)) => community::run(&community, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Router(set)) => choice::router(&set, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Structure(set)) => choice::structure(&set, global, progress, &Stop::on_ctrl_c()?),
+        Command::Eval(Eval::Anonyrag(set)) => anonyrag::run(&set, global, progress, &Stop::on_ctrl_c()?),
+        Command::Eval(Eval::Leakage(set)) => leakage::run(&set, global, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Entities(set)) => entities::run(&set, progress, &Stop::on_ctrl_c()?),
         Command::Eval(Eval::Relations(set)) => relations::run(&set, progress, &Stop::on_ctrl_c()?),
     }

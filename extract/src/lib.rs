@@ -18,6 +18,7 @@ pub mod sentence;
 pub mod stated;
 pub mod statement;
 pub mod stem;
+pub mod tag;
 pub mod word;
 
 mod attributes;

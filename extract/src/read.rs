@@ -3,7 +3,11 @@
 use banyan_engine::{Document, Origin};
 
 mod json;
+mod line;
 mod markdown;
+mod table;
+
+pub use table::rows;
 
 /// Longest line that is taken for text. Arbitrary: a book is 1–5 MB, a 16 MB line is a data dump.
 const MAX_LINE_BYTES: usize = 16 << 20;
@@ -68,6 +72,14 @@ pub enum ReadError {
         /// What is there.
         found: String,
     },
+    /// No table, or one that is broken.
+    #[error("{file}: not a parquet table: {reason}")]
+    Table {
+        /// The file.
+        file: String,
+        /// What the library says.
+        reason: String,
+    },
     /// An extension that no reader knows.
     #[error("{file}: unknown kind of file; expected one of {expected}")]
     Kind {
@@ -79,7 +91,7 @@ pub enum ReadError {
 }
 
 /// Extensions that [`parse`] knows, in lower case.
-pub const EXTENSIONS: &[&str] = &["json", "jsonl", "markdown", "md", "ndjson", "text", "txt"];
+pub const EXTENSIONS: &[&str] = &["json", "jsonl", "markdown", "md", "ndjson", "parquet", "text", "txt"];
 
 /// Whether [`parse`] knows the extension of this file name.
 pub fn is_readable(file: &str) -> bool {
@@ -90,9 +102,10 @@ pub fn is_readable(file: &str) -> bool {
 ///
 /// | extension | documents |
 /// |---|---|
-/// | `txt`, `text` | one; the title is the file's stem |
+/// | `txt`, `text` | one; the title is the file's stem. Where every line is `id: <id>\tChunk: <text>`, one a line |
 /// | `md`, `markdown` | one; the title is the first heading, else the stem; markup is removed |
 /// | `jsonl`, `ndjson` | one a line: `{"id"?, "title"?, "text"}` |
+/// | `parquet` | one a row, of the same columns; in JSON and here `chunk` is as good as `text`, and `idx` as `id` |
 /// | `json` | one object of that shape or an array of them; the reference's and `HippoRAG`'s corpora are such arrays |
 ///
 /// Cost O(bytes).
@@ -106,8 +119,11 @@ pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Vec<Document>, ReadError> {
             expected: EXTENSIONS.join(", "),
         });
     }
-    let text = decode(file, bytes)?;
     let kind = extension(file);
+    if kind == "parquet" {
+        return json::records(file, &table::rows(file, bytes)?);
+    }
+    let text = decode(file, bytes)?;
     // A JSON document may stand on one line; texts and records may not.
     if kind != "json" {
         check_lines(file, &text)?;
@@ -116,7 +132,10 @@ pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Vec<Document>, ReadError> {
         "json" => json::array(file, &text),
         "jsonl" | "ndjson" => json::lines(file, &text),
         "md" | "markdown" => Ok(vec![markdown::document(file, &text)]),
-        _ => Ok(vec![Document::new(stem(file), text, origin(file, None, None))]),
+        _ => match line::chunks(file, &text) {
+            Some(chunks) => Ok(chunks),
+            None => Ok(vec![Document::new(stem(file), text, origin(file, None, None))]),
+        },
     }
 }
 

@@ -121,7 +121,8 @@ impl<'a> Reading<'a> {
                 claims.push(EntityClaim {
                     entity: mention.entity.clone(),
                     name: mention.span.of(text).split_whitespace().collect::<Vec<_>>().join(" "),
-                    entity_type: typing::of_apposition(text, words, mention.span, phrases),
+                    entity_type: typing::of_tag(mention.span.of(text), phrases)
+                        .or_else(|| typing::of_apposition(text, words, mention.span, phrases)),
                     span: mention.span,
                     is_subject: false,
                 });

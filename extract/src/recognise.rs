@@ -207,6 +207,15 @@ mod tests {
     }
 
     #[test]
+    fn tags_that_stand_for_names_are_names() {
+        check(
+            "Captain [PERSON#3] met [PERSON#31] [ORGANIZATION#2].",
+            &["Captain", "PERSON#3", "PERSON#31", "ORGANIZATION#2"],
+        );
+        check("[PERSON#334]道：“不是。”", &["PERSON#334"]);
+    }
+
+    #[test]
     fn chinese_names_are_words_and_what_goes_on_from_them() {
         check(
             "云川市的周敏和工程师梅琳·多恩于一九九五年在东岭水利公司建造了石门水库。",

@@ -5,6 +5,7 @@ use crate::han::begins;
 use crate::parsed::Parsed;
 use crate::phrase::Phrases;
 use crate::recognise::is_title;
+use crate::tag::Tag;
 use crate::word::{Kind, Word};
 use banyan_engine::{Span, TypeId};
 
@@ -66,6 +67,11 @@ pub(crate) fn of_name(name: &str, phrases: &Phrases) -> Option<TypeId> {
         return han::of_name(name, phrases);
     }
     by_noun(name, phrases).or_else(|| phrases.type_of(known(name)?))
+}
+
+/// The type that a tag names which stands for a name (`LOCATION#3`).
+pub(crate) fn of_tag(name: &str, phrases: &Phrases) -> Option<TypeId> {
+    phrases.type_of(&Tag::parse(name)?.label)
 }
 
 /// The common noun for a well-known place, or for who has a common given name.

@@ -1,6 +1,7 @@
 //! Sentences to words: runs of letters and digits with their place and shape.
 
 use crate::han;
+use crate::tag;
 use banyan_engine::Span;
 use banyan_engine::index::term;
 
@@ -45,12 +46,33 @@ impl Word {
 }
 
 /// The words of one sentence of `text` in order. Apostrophes and hyphens between letters belong to the word, a
-/// possessive ending does not; Chinese is cut by dictionary where the sentence is Chinese, and every other ideograph is a word
+/// possessive ending does not; a tag that stands for a name ([`crate::tag`]) is a capitalised word; Chinese is cut by dictionary where the sentence is Chinese, and every other ideograph is a word
 /// of its own. Cost O(length).
 pub fn words(text: &str, sentence: Span) -> Vec<Word> {
-    let mut words = Vec::new();
-    let mut start: Option<usize> = None;
     let is_chinese = is_chinese(sentence.of(text));
+    let mut words = Vec::new();
+    let mut at = sentence.start;
+    for tag in tag::find(sentence.of(text)) {
+        let [start, end] = [tag.start, tag.end].map(|place| Span::new(0, place).end + sentence.start);
+        plain_words(text, Span { start: at, end: start }, is_chinese, &mut words);
+        words.push(Word {
+            span: Span {
+                start: start + 1,
+                end: end - 1,
+            },
+            is_capitalised: true,
+            is_number: false,
+            kind: Kind::Common,
+        });
+        at = end;
+    }
+    plain_words(text, Span { start: at, ..sentence }, is_chinese, &mut words);
+    words
+}
+
+/// The words of a stretch of text without tags.
+fn plain_words(text: &str, sentence: Span, is_chinese: bool, words: &mut Vec<Word>) {
+    let mut start: Option<usize> = None;
     let mut chars = sentence.of(text).char_indices().peekable();
     while let Some((at, ch)) = chars.next() {
         let at = at + sentence.start as usize;
@@ -58,29 +80,31 @@ pub fn words(text: &str, sentence: Span) -> Vec<Word> {
             && start.is_some()
             && chars.peek().is_some_and(|(_, next)| next.is_alphanumeric());
         if is_chinese && han::is_han(ch) {
-            finish(text, &mut start, at, &mut words);
+            finish(text, &mut start, at, words);
             let mut end = at + ch.len_utf8();
             while let Some((next, ch)) = chars.next_if(|(_, next)| han::is_han(*next)) {
                 end = next + sentence.start as usize + ch.len_utf8();
             }
-            chinese(text, at, end, &mut words);
+            chinese(text, at, end, words);
         } else if term::is_ideograph(ch) {
-            finish(text, &mut start, at, &mut words);
-            finish(text, &mut Some(at), at + ch.len_utf8(), &mut words);
+            finish(text, &mut start, at, words);
+            finish(text, &mut Some(at), at + ch.len_utf8(), words);
         } else if ch.is_alphanumeric() || joins || (start.is_some() && is_mark(ch)) {
             start = start.or(Some(at));
         } else {
-            finish(text, &mut start, at, &mut words);
+            finish(text, &mut start, at, words);
         }
     }
-    finish(text, &mut start, sentence.end as usize, &mut words);
-    words
+    finish(text, &mut start, sentence.end as usize, words);
 }
 
 /// Whether a sentence holds Chinese, and more than a gloss of it.
 fn is_chinese(sentence: &str) -> bool {
+    let n_tags: usize = tag::find(sentence).iter().map(ExactSizeIterator::len).sum();
     let n_han = sentence.chars().filter(|ch| han::is_han(*ch)).count();
-    n_han > 0 && n_han as f32 >= MIN_CHINESE * sentence.chars().filter(|ch| ch.is_alphanumeric()).count() as f32
+    n_han > 0
+        && n_han as f32
+            >= MIN_CHINESE * (sentence.chars().filter(|ch| ch.is_alphanumeric()).count()).saturating_sub(n_tags) as f32
 }
 
 /// Adds the words of a run of Han characters.
@@ -132,6 +156,12 @@ mod tests {
             "O'Neill's well-kept dog, 1901",
             &["O'Neill", "well-kept", "dog", "1901"],
         );
+    }
+
+    #[test]
+    fn a_tag_is_one_word_with_a_capital() {
+        check("[PERSON#3]'s boat, [C#1x]", &["PERSON#3", "s", "boat", "C", "1x"]);
+        check("[PERSON#334]道：好", &["PERSON#334", "道", "好"]);
     }
 
     #[test]

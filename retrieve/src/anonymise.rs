@@ -17,14 +17,13 @@ mod leak;
 pub mod path;
 mod phrase;
 pub mod question;
-pub mod tag;
 mod text;
 mod token;
 
+pub use banyan_extract::tag::{self, Tag};
 pub use dictionary::{Dictionary, Entry};
 pub use key::{Key, KeyError, KeyFile};
 pub use leak::leaks;
-pub use tag::Tag;
 pub use text::{Anonymised, Replaced, RestoreError, restore};
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 pub mod ablation;
 pub mod aggregate;
+pub mod anony;
 pub mod answer;
 pub mod asked;
 pub mod choice;

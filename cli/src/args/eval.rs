@@ -1,6 +1,6 @@
 //! `banyan eval`, as it is typed.
 
-use super::{Compare, ModelArgs, Run, SchemaChange, Who};
+use super::{AnonyRag, Compare, Leakage, ModelArgs, Run, SchemaChange, Who};
 use crate::extraction::Reader;
 use clap::{Args as ClapArgs, Subcommand};
 use std::path::PathBuf;
@@ -17,6 +17,11 @@ pub(crate) enum Eval {
     Extraction(Extraction),
     /// Recall of gold passages for multi-hop questions, beside BM25, dense and their fusion
     Multihop(Multihop),
+    /// Names behind tags and multiple choice over anonymised texts, open and reject (`AnonyRAG`, and sets of `anonymize`)
+    Anonyrag(AnonyRag),
+    /// How much of what is answered right is remembered: the same questions with names and with tags, with passages and
+    /// without
+    Leakage(Leakage),
     /// Answers without a model, on questions that their weights have and have not seen; fits the weights that ship
     Answers(AnswerSets),
     /// F1 of names and their types in sentences tagged token by token (BIO)

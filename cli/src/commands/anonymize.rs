@@ -24,6 +24,8 @@ use std::path::{Path, PathBuf};
 mod place;
 mod undo;
 
+pub(crate) use undo::{originals, read_key};
+
 /// Where the anonymised texts, the questions and the key lie in a set's directory.
 pub(crate) const CORPUS: &str = "corpus";
 pub(crate) const QUESTIONS: &str = "questions.jsonl";

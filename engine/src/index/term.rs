@@ -23,7 +23,7 @@ pub fn is_stop_word(word: &str) -> bool {
 }
 
 /// The terms of a text in order: runs of letters and digits in lower case, without stop words, English endings
-/// folded. Chinese, Japanese and Korean give every character and every pair of neighbours, traditional characters as
+/// folded; a letter and a digit that `#` joins stay one run (`[PERSON#3]`). Chinese, Japanese and Korean give every character and every pair of neighbours, traditional characters as
 /// simplified ones. Cost O(length).
 ///
 /// ```
@@ -33,7 +33,15 @@ pub fn is_stop_word(word: &str) -> bool {
 /// ```
 pub fn terms(text: &str) -> Vec<String> {
     let mut terms = Vec::new();
-    for run in text.split(|ch: char| !ch.is_alphanumeric() && ch != '\'' && ch != '’') {
+    let is_joint = |at: usize| {
+        let follows_letter = text[..at].ends_with(char::is_alphabetic);
+        follows_letter && text[at + 1..].starts_with(|ch: char| ch.is_ascii_digit())
+    };
+    let is_outer = |(at, ch): (usize, char)| {
+        let is_inner = ch.is_alphanumeric() || matches!(ch, '\'' | '’') || (ch == '#' && is_joint(at));
+        !is_inner
+    };
+    for run in runs(text, is_outer) {
         let word = run.split(['\'', '’']).find(|part| !part.is_empty());
         let Some(word) = word else { continue };
         if word.is_ascii() {
@@ -43,6 +51,18 @@ pub fn terms(text: &str) -> Vec<String> {
         }
     }
     terms
+}
+
+/// The parts of a text between characters that are outside of words.
+fn runs(text: &str, is_outer: impl Fn((usize, char)) -> bool) -> impl Iterator<Item = &str> {
+    let mut outer = text.char_indices().filter(move |one| is_outer(*one));
+    let mut start = Some(0);
+    std::iter::from_fn(move || {
+        let from = start?;
+        let next = outer.next();
+        start = next.map(|(at, ch)| at + ch.len_utf8());
+        Some(&text[from..next.map_or(text.len(), |(at, _)| at)])
+    })
 }
 
 /// The distinct terms of a text, sorted.

@@ -2,7 +2,7 @@
 
 use super::{ReadError, origin, stem};
 use banyan_engine::Document;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 const EXPECTED: &str = "an object with a string `text` (and optional `title` and `id`)";
 
@@ -33,8 +33,16 @@ pub(super) fn array(file: &str, text: &str) -> Result<Vec<Document>, ReadError> 
     }
 }
 
+/// One document a row of a table.
+pub(super) fn records(file: &str, rows: &[Map<String, Value>]) -> Result<Vec<Document>, ReadError> {
+    let numbered = (1..).zip(rows);
+    let documents =
+        numbered.map(|(number, row)| document(file, &format!("row {number}"), None, &Value::Object(row.clone())));
+    documents.collect()
+}
+
 fn document(file: &str, place: &str, line: Option<usize>, value: &Value) -> Result<Document, ReadError> {
-    let text = match value.get("text") {
+    let text = match value.get("text").or_else(|| value.get("chunk")) {
         Some(Value::String(text)) if !text.trim().is_empty() => text,
         Some(Value::String(_)) => return Err(shape(file, place, "an empty `text`".to_owned())),
         Some(other) => return Err(shape(file, place, format!("{} as `text`", kind(other)))),

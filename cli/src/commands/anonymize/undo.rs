@@ -25,18 +25,8 @@ pub(super) fn run(args: &Anonymize, stop: &Stop) -> Result<Outcome> {
     };
     check_vacant(&args.out)?;
     let key = read_key(&args.key.clone().unwrap_or_else(|| set.join(KEY)))?;
-    let mut files = Vec::new();
     // Everything is read and checked before anything is written.
-    for file in &key.files {
-        stop.check()?;
-        let path = set.join(&file.anonymised);
-        let text = fs::read_to_string(&path).with_context(|| format!("{}: cannot read", path.display()))?;
-        let is_json = is_json(&extension(&file.anonymised));
-        let raw = key
-            .open(file, &text, is_json)
-            .with_context(|| path.display().to_string())?;
-        files.push((inside(&file.file), raw));
-    }
+    let files = originals(set, &key, stop)?;
     for (file, raw) in &files {
         put(&args.out.join(file), raw)?;
     }
@@ -51,6 +41,22 @@ pub(super) fn run(args: &Anonymize, stop: &Stop) -> Result<Outcome> {
         ))?;
     }
     Ok(Outcome::Done)
+}
+
+/// Every file of a set as it was, below the directory where they lay together.
+pub(crate) fn originals(set: &Path, key: &Key, stop: &Stop) -> Result<Vec<(PathBuf, String)>> {
+    let mut files = Vec::new();
+    for file in &key.files {
+        stop.check()?;
+        let path = set.join(&file.anonymised);
+        let text = fs::read_to_string(&path).with_context(|| format!("{}: cannot read", path.display()))?;
+        let is_json = is_json(&extension(&file.anonymised));
+        let raw = key
+            .open(file, &text, is_json)
+            .with_context(|| path.display().to_string())?;
+        files.push((inside(&file.file), raw));
+    }
+    Ok(files)
 }
 
 /// The key in a file.

@@ -1,4 +1,4 @@
-//! Tags such as `[PERSON#3]`: written, found, parsed.
+//! Tags such as `[PERSON#3]` that stand for names in anonymised texts: written, found, parsed.
 
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};

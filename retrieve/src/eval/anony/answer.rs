@@ -1,0 +1,118 @@
+//! Who answers the questions of an anonymised set: the program itself, or a language model.
+
+use super::item::Item;
+use super::logit::{Weights, best};
+use super::names;
+use super::support::{Features, Support};
+use crate::anonymise::Tag;
+use crate::answer::Mode;
+use crate::evidence::Evidence;
+use crate::searcher::Searcher;
+use banyan_engine::llm::LlmError;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// Probability below which the program refuses: where being wrong is likelier than being right.
+pub const SURE: f64 = 0.5;
+/// How sure a name is that the corpus lets slip. Arbitrary: above [`SURE`].
+const SLIPPED: f64 = 0.6;
+
+/// What was answered.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Given {
+    /// The option chosen; `None` where none was, and for reversions.
+    pub letter: Option<char>,
+    /// The names given; none for a choice.
+    pub names: BTreeMap<Tag, String>,
+    /// How sure that is, 0..=1.
+    pub confidence: f64,
+}
+
+impl Given {
+    /// Whether there is an answer at all.
+    pub fn is_answer(&self) -> bool {
+        self.letter.is_some() || !self.names.is_empty()
+    }
+}
+
+/// Who answers.
+pub trait Answerer {
+    /// Stable name, for reports.
+    fn id(&self) -> String;
+
+    /// Answers each question from the evidence for it; the lists run in parallel. Without evidence it answers from what it
+    /// knows by itself. In reject mode what is too weak is left unanswered.
+    ///
+    /// # Errors
+    /// [`LlmError`] where a model gives no reply.
+    fn answer(&self, items: &[Item], evidence: Option<&[Evidence]>, mode: Mode) -> Result<Vec<Given>, LlmError>;
+}
+
+/// The program: support for each option, and names that slipped through. By itself it knows nothing.
+pub struct Embedded<'a> {
+    searcher: &'a Searcher,
+    support: Support<'a>,
+    weights: Weights,
+}
+
+impl<'a> Embedded<'a> {
+    /// Over a corpus, with these weights. Cost O(total length).
+    pub fn new(searcher: &'a Searcher, weights: Weights) -> Self {
+        Self {
+            searcher,
+            support: Support::new(searcher),
+            weights,
+        }
+    }
+
+    /// The features of a question's options; none for a reversion.
+    pub fn features(&self, item: &Item, evidence: &Evidence) -> Vec<Features> {
+        self.support.features(item, evidence)
+    }
+
+    fn one(&self, item: &Item, evidence: &Evidence) -> Given {
+        if item.options.is_empty() {
+            let names = names::slipped(self.searcher, &item.tags());
+            return Given {
+                confidence: if names.is_empty() { 0.0 } else { SLIPPED },
+                names,
+                letter: None,
+            };
+        }
+        let probabilities = self.weights.probabilities(&self.features(item, evidence));
+        let chosen = best(&probabilities);
+        Given {
+            letter: chosen.and_then(|at| item.options.get(at)).map(|option| option.0),
+            names: BTreeMap::new(),
+            confidence: chosen.map_or(0.0, |at| probabilities[at]),
+        }
+    }
+}
+
+impl Answerer for Embedded<'_> {
+    fn id(&self) -> String {
+        "embedded".to_owned()
+    }
+
+    fn answer(&self, items: &[Item], evidence: Option<&[Evidence]>, mode: Mode) -> Result<Vec<Given>, LlmError> {
+        let Some(evidence) = evidence else {
+            return Ok(vec![Given::default(); items.len()]);
+        };
+        let given = items
+            .par_iter()
+            .zip(evidence)
+            .map(|(item, evidence)| self.one(item, evidence));
+        let weak = |given: &Given| mode == Mode::Reject && given.confidence < SURE;
+        Ok(given
+            .map(|given| if weak(&given) { refused(&given) } else { given })
+            .collect())
+    }
+}
+
+/// An answer that is not given, with how sure it would have been.
+fn refused(given: &Given) -> Given {
+    Given {
+        confidence: given.confidence,
+        ..Given::default()
+    }
+}

@@ -1,0 +1,339 @@
+//! Questions of an anonymised set, checked before anything is asked.
+
+use crate::anonymise::question::{GoldPlace, Language, N_OPTIONS};
+use crate::anonymise::{Key, Tag, tag};
+use serde_json::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Columns that a question may have; others are an error in a table, and passed over in JSON.
+pub const COLUMNS: &[&str] = &[
+    "id",
+    "idx",
+    "question",
+    "answer",
+    "relations",
+    "entities",
+    "query_type",
+    "hops",
+    "language",
+    "gold",
+];
+
+/// Why a set cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetError {
+    /// No text of a question.
+    #[error("{place}: no `question`; expected one of {}, found {found}", COLUMNS.join(", "))]
+    Columns {
+        /// Which record.
+        place: String,
+        /// Its columns.
+        found: String,
+    },
+    /// A question that nothing is known to be right for.
+    #[error("{place}: a question without answer; expected `answer` with a letter, or with lines such as PERSON#3——Ann")]
+    NoAnswer {
+        /// Which record.
+        place: String,
+    },
+    /// An answer of neither form.
+    #[error("{place}: gold line {line:?} does not parse; expected a letter A to D, or PERSON#3——Ann")]
+    Gold {
+        /// Which record.
+        place: String,
+        /// The line.
+        line: String,
+    },
+    /// A letter without an option.
+    #[error(
+        "{place}: the answer is {letter}, and the question has no option {letter}; expected lines such as `{letter}. …`"
+    )]
+    Option {
+        /// Which record.
+        place: String,
+        /// The letter.
+        letter: char,
+    },
+    /// A set of one's own whose key is missing.
+    #[error("{place}: the names behind {tag} are not known; expected key.json beside the questions, or --key")]
+    NoKey {
+        /// Which record.
+        place: String,
+        /// The first such tag.
+        tag: Tag,
+    },
+    /// Two questions under one id.
+    #[error("{place}: id {id:?} is there twice")]
+    Duplicate {
+        /// The second record.
+        place: String,
+        /// The id.
+        id: String,
+    },
+    /// A gold place of another shape.
+    #[error("{place}: `gold` is not a list of places: {reason}")]
+    Place {
+        /// Which record.
+        place: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Nothing to ask.
+    #[error("no questions")]
+    Empty,
+}
+
+/// What is right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Gold {
+    /// The letter of one of the options.
+    Letter(char),
+    /// The names that are right for each tag, at least one.
+    Names(BTreeMap<Tag, Vec<String>>),
+}
+
+/// A question of a set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The set's id, else its number from 1.
+    pub id: String,
+    /// The set's own kind of question; empty where it has none.
+    pub query_type: String,
+    /// Number of hops, where the set tells it.
+    pub hops: Option<usize>,
+    /// The question's language.
+    pub language: Language,
+    /// All of it.
+    pub question: String,
+    /// It without its options.
+    pub stem: String,
+    /// Letter and text of each option; none for a reversion.
+    pub options: Vec<(char, String)>,
+    /// What is right.
+    pub gold: Gold,
+    /// Where the corpus states it; empty where the set does not tell.
+    pub places: Vec<GoldPlace>,
+}
+
+/// The questions of a set's records, in order; `names` is the key of a set of one's own. Cost O(length).
+///
+/// # Errors
+/// [`SetError`] for the first record that cannot be used.
+pub fn items(records: &[(String, Map<String, Value>)], names: Option<&Key>) -> Result<Vec<Item>, SetError> {
+    let mut seen = BTreeSet::new();
+    let mut items = Vec::new();
+    for (number, (place, record)) in (1_usize..).zip(records) {
+        let item = item(number, place, record, names)?;
+        if !seen.insert(item.id.clone()) {
+            return Err(SetError::Duplicate {
+                place: place.clone(),
+                id: item.id,
+            });
+        }
+        items.push(item);
+    }
+    if items.is_empty() {
+        Err(SetError::Empty)
+    } else {
+        Ok(items)
+    }
+}
+
+fn item(number: usize, place: &str, record: &Map<String, Value>, names: Option<&Key>) -> Result<Item, SetError> {
+    let Some(question) = text(record, "question") else {
+        return Err(SetError::Columns {
+            place: place.to_owned(),
+            found: record.keys().map(String::as_str).collect::<Vec<_>>().join(", "),
+        });
+    };
+    let answer = text(record, "answer").ok_or_else(|| SetError::NoAnswer {
+        place: place.to_owned(),
+    })?;
+    let (stem, options) = options(&question);
+    let gold = gold(place, &answer, &options, names)?;
+    let id = text(record, "id")
+        .or_else(|| text(record, "idx"))
+        .unwrap_or_else(|| number.to_string());
+    let is_choice = matches!(gold, Gold::Letter(_));
+    Ok(Item {
+        id,
+        query_type: text(record, "query_type").unwrap_or_default(),
+        hops: hops(record),
+        language: Language::of(&question),
+        stem: if is_choice { stem } else { question.clone() },
+        options: if is_choice { options } else { Vec::new() },
+        places: places(place, record)?,
+        question,
+        gold,
+    })
+}
+
+/// A field as text; `None` where it is missing or blank.
+fn text(record: &Map<String, Value>, field: &str) -> Option<String> {
+    let text = match record.get(field)? {
+        Value::String(text) => text.trim().to_owned(),
+        Value::Number(number) => number.to_string(),
+        Value::Array(lines) => lines.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n"),
+        _ => String::new(),
+    };
+    (!text.is_empty()).then_some(text)
+}
+
+/// The number of hops: as it is told, or that of the relations. A number in the kind of question counts, too.
+fn hops(record: &Map<String, Value>) -> Option<usize> {
+    let told = record.get("hops").and_then(Value::as_u64);
+    let relations = || match record.get("relations")? {
+        Value::Array(list) if !list.is_empty() => Some(list.len() as u64),
+        Value::Number(number) => number.as_u64(),
+        Value::String(list) => listed(list),
+        _ => None,
+    };
+    told.or_else(relations)
+        .and_then(|hops| usize::try_from(hops).ok())
+        .filter(|hops| *hops > 0)
+}
+
+/// The length of a list that is written as text: a number, a JSON array, or parts between marks.
+fn listed(list: &str) -> Option<u64> {
+    let list = list.trim();
+    if let Ok(number) = list.parse() {
+        return Some(number);
+    }
+    if let Ok(Value::Array(parts)) = serde_json::from_str(list) {
+        return Some(parts.len() as u64).filter(|n| *n > 0);
+    }
+    let bare = list.trim_matches(['[', ']']);
+    let parts = bare
+        .split([',', ';', '，', '；', '、', '\n'])
+        .filter(|part| !part.trim().is_empty());
+    Some(parts.count() as u64).filter(|n| *n > 0)
+}
+
+/// A question apart from its options: lines, or parts of a line, that begin with A, B, C, D in that order.
+fn options(question: &str) -> (String, Vec<(char, String)>) {
+    let mut starts: Vec<(usize, usize)> = Vec::new();
+    for letter in ('A'..).take(N_OPTIONS) {
+        let from = starts.last().map_or(0, |(_, end)| *end);
+        match option_start(&question[from..], letter) {
+            Some((start, end)) => starts.push((from + start, from + end)),
+            None => break,
+        }
+    }
+    if starts.len() < 2 {
+        return (question.to_owned(), Vec::new());
+    }
+    let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([question.len()]);
+    let parts = ('A'..).zip(starts.iter().zip(ends));
+    let options = parts.map(|(letter, ((_, start), end))| {
+        (
+            letter,
+            question[*start..end]
+                .trim()
+                .trim_end_matches([';', '；', ','])
+                .to_owned(),
+        )
+    });
+    (question[..starts[0].0].trim().to_owned(), options.collect())
+}
+
+/// Where an option's letter and the text after it begin: the letter opens a line or follows a space, and a mark follows it,
+/// or a space where it opens a line.
+fn option_start(text: &str, letter: char) -> Option<(usize, usize)> {
+    let marks = ['.', ')', '、', ':', '：', '．', '）'];
+    let found = text.match_indices(letter).find(|(at, _)| {
+        let before = text[..*at].chars().next_back();
+        let after = text[at + 1..].chars().next();
+        let opens = before.is_none_or(|ch| ch.is_whitespace() || "(（？?。".contains(ch));
+        let opens_line = before.is_none_or(|ch| ch == '\n');
+        opens && after.is_some_and(|ch| marks.contains(&ch) || opens_line && ch.is_whitespace())
+    });
+    let (at, _) = found?;
+    let mark = text[at + 1..].chars().next().map_or(0, char::len_utf8);
+    let open = text[..at].ends_with('(').then_some(at.saturating_sub(1));
+    Some((open.unwrap_or(at), at + 1 + mark))
+}
+
+fn gold(place: &str, answer: &str, options: &[(char, String)], names: Option<&Key>) -> Result<Gold, SetError> {
+    if let Some(letter) = gold_letter(answer) {
+        if options.iter().any(|(option, _)| *option == letter) {
+            return Ok(Gold::Letter(letter));
+        }
+        return Err(SetError::Option {
+            place: place.to_owned(),
+            letter,
+        });
+    }
+    let mut found: BTreeMap<Tag, Vec<String>> = BTreeMap::new();
+    for line in answer.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let (tag, accepted) = gold_line(place, line, names)?;
+        found.entry(tag).or_default().extend(accepted);
+    }
+    Ok(Gold::Names(found))
+}
+
+/// The letter of gold such as `C` or `C. (李纨, 稻香老农)`.
+fn gold_letter(answer: &str) -> Option<char> {
+    let mut chars = answer.trim().chars();
+    let letter = chars.next().filter(char::is_ascii_uppercase)?;
+    let is_alone = chars
+        .next()
+        .is_none_or(|ch| !ch.is_alphanumeric() && ch != '#' && ch != '_');
+    is_alone.then_some(letter)
+}
+
+fn gold_line(place: &str, line: &str, names: Option<&Key>) -> Result<(Tag, Vec<String>), SetError> {
+    if let Some(tag) = Tag::parse(line) {
+        let entity = names.and_then(|key| key.entity(&tag));
+        return match entity {
+            Some(entity) => Ok((
+                tag,
+                std::iter::once(&entity.name).chain(&entity.aliases).cloned().collect(),
+            )),
+            None => Err(SetError::NoKey {
+                place: place.to_owned(),
+                tag,
+            }),
+        };
+    }
+    let read = super::reply::mapping(line);
+    match read.into_iter().next() {
+        Some((tag, name)) => Ok((tag, vec![name])),
+        None => Err(SetError::Gold {
+            place: place.to_owned(),
+            line: line.to_owned(),
+        }),
+    }
+}
+
+fn places(place: &str, record: &Map<String, Value>) -> Result<Vec<GoldPlace>, SetError> {
+    let Some(gold) = record.get("gold").filter(|gold| !gold.is_null()) else {
+        return Ok(Vec::new());
+    };
+    serde_json::from_value(gold.clone()).map_err(|error| SetError::Place {
+        place: place.to_owned(),
+        reason: error.to_string(),
+    })
+}
+
+impl Item {
+    /// The same question with the name used most for each tag that `key` knows.
+    #[must_use]
+    pub fn revealed(&self, key: &Key) -> Self {
+        let options = self.options.iter().map(|(letter, text)| (*letter, key.reveal(text)));
+        Self {
+            question: key.reveal(&self.question),
+            stem: key.reveal(&self.stem),
+            options: options.collect(),
+            ..self.clone()
+        }
+    }
+
+    /// The tags that a reversion asks for: those of the gold, else those of the question.
+    pub fn tags(&self) -> Vec<Tag> {
+        match &self.gold {
+            Gold::Names(names) => names.keys().cloned().collect(),
+            Gold::Letter(_) => tag::named(&self.question),
+        }
+    }
+}

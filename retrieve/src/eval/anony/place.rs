@@ -1,0 +1,61 @@
+//! Gold places against what search found.
+
+use crate::anonymise::question::GoldPlace;
+use crate::evidence::Evidence;
+use banyan_engine::{ChunkId, Document, Knowledge, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The chunks of a corpus by the places of its documents.
+pub struct Chunks<'a> {
+    knowledge: &'a Knowledge,
+    /// File and record → document.
+    documents: BTreeMap<(String, Option<String>), usize>,
+}
+
+impl<'a> Chunks<'a> {
+    /// O(documents).
+    pub fn new(knowledge: &'a Knowledge) -> Self {
+        let each = |(position, document): (usize, &Document)| {
+            let origins = document.origins.iter();
+            origins
+                .map(|origin| ((base(&origin.file).to_owned(), origin.record.clone()), position))
+                .collect::<Vec<_>>()
+        };
+        Self {
+            documents: knowledge.documents.iter().enumerate().flat_map(each).collect(),
+            knowledge,
+        }
+    }
+
+    /// The chunks that hold some of a place, ascending; none where the corpus has no such document.
+    fn of(&self, place: &GoldPlace) -> BTreeSet<ChunkId> {
+        let key = (base(&place.file).to_owned(), place.record.clone());
+        let Some(document) = self.documents.get(&key) else {
+            return BTreeSet::new();
+        };
+        let span = Span::new(place.start, place.end);
+        let chunks = self.knowledge.chunks.iter().enumerate();
+        chunks
+            .filter(|(_, chunk)| chunk.document.index() == *document && chunk.span.overlaps(span))
+            .map(|(position, _)| ChunkId::at(position))
+            .collect()
+    }
+
+    /// For each place the rank, from 1, of the first passage that holds some of it.
+    pub fn ranks(&self, places: &[GoldPlace], evidence: &Evidence) -> Vec<Option<usize>> {
+        let rank = |place: &GoldPlace| {
+            let chunks = self.of(place);
+            let passages = evidence.passages.iter();
+            passages
+                .map(|passage| passage.chunk)
+                .position(|chunk| chunks.contains(&chunk))
+                .map(|at| at + 1)
+        };
+        places.iter().map(rank).collect()
+    }
+}
+
+/// A file's name without its directory.
+fn base(file: &str) -> &str {
+    file.rsplit('/').next().unwrap_or(file)
+}
