@@ -19,7 +19,7 @@ mod view;
 pub(crate) use eval::{Aggregate, Annotated, Choices, Community, Eval, Extraction, Multihop};
 pub(crate) use method::MethodKind;
 pub(crate) use reason::{Reason, ReasonerKind, Who};
-pub(crate) use records::{Ask, Fill, Induce, Records};
+pub(crate) use records::{Ask, Fill, Induce, Reads, Records, RecordsModel};
 pub(crate) use resolve::{Log, Pair, Resolve, Undo};
 pub(crate) use schema::{Schema, SchemaDecision, SchemaDiff, SchemaInfer, SchemaShow};
 pub(crate) use suite::{Compare, Run, SchemaChange};

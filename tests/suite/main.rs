@@ -30,6 +30,7 @@ mod query;
 mod reasoning;
 mod recall;
 mod recorded;
+mod records;
 mod resolve;
 mod schema;
 mod spans;
