@@ -137,7 +137,7 @@ fn unknown(sentence: &Sentence) -> Vec<(String, bool)> {
         if !matches!(article, "a" | "an" | "no") {
             continue;
         }
-        let Some(n) = (1..=2).find(|n| ends(at + 1 + n)) else {
+        let Some(n) = (1..=2).find(|n| at + n < tokens.len() && ends(at + 1 + n)) else {
             continue;
         };
         let words: Vec<String> = tokens[at + 1..at + 1 + n]
