@@ -23,7 +23,7 @@ pub(crate) use anonyrag::{AnonyRag, AskingArgs, Leakage};
 pub(crate) use eval::{Aggregate, Annotated, AnswerSets, Choices, Community, Eval, Extraction, Multihop};
 pub(crate) use method::MethodKind;
 pub(crate) use reason::{Reason, ReasonerKind, Who};
-pub(crate) use records::{Ask, Fill, Induce, Records};
+pub(crate) use records::{Ask, Fill, Induce, Reads, Records, RecordsModel};
 pub(crate) use resolve::{Log, Pair, Resolve, Undo};
 pub(crate) use schema::{Schema, SchemaDecision, SchemaDiff, SchemaInfer, SchemaShow};
 pub(crate) use suite::{Compare, Run, SchemaChange};

@@ -14,6 +14,7 @@ mod model;
 mod patterns;
 mod progress;
 mod reasoning;
+mod records;
 mod render;
 mod stop;
 mod summary;

@@ -1,5 +1,6 @@
 //! Documents to records (S-RAG §3.2): which columns a corpus has, and what each document says in them.
 
+mod child;
 pub mod fill;
 pub mod induce;
 pub mod literal;
@@ -8,5 +9,6 @@ pub mod page;
 mod subject;
 pub mod thesaurus;
 
+pub use child::children;
 pub use fill::fill;
 pub use induce::induce;

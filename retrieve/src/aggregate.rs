@@ -18,6 +18,7 @@
 mod answer;
 mod catalogue;
 mod cue;
+mod dropped;
 mod filter;
 mod link;
 mod mark;

@@ -32,6 +32,7 @@ mod question;
 mod reasoning;
 mod recall;
 mod recorded;
+mod records;
 mod resolve;
 mod schema;
 mod spans;

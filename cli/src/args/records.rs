@@ -1,6 +1,7 @@
 //! `banyan records`, as it is typed.
 
-use clap::{Args as ClapArgs, Subcommand};
+use super::ModelArgs;
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
@@ -15,6 +16,31 @@ pub(crate) enum Records {
     Ask(Ask),
 }
 
+/// Who reads documents for records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Reads {
+    /// The program, by rules
+    Embedded,
+    /// The configured language model
+    Llm,
+}
+
+/// Who does what with records. A command reads of it what it does.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RecordsModel {
+    /// Who predicts columns
+    #[arg(long, value_enum, default_value_t = Reads::Embedded)]
+    pub(crate) inducer: Reads,
+    /// Who fills records
+    #[arg(long, value_enum, default_value_t = Reads::Embedded)]
+    pub(crate) filler: Reads,
+    /// Who turns a question into SQL
+    #[arg(long, value_enum, default_value_t = Reads::Embedded)]
+    pub(crate) translator: Reads,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+}
+
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Induce {
     /// Files and directories
@@ -26,6 +52,8 @@ pub(crate) struct Induce {
     /// Print JSON, as --schema reads it
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) who: RecordsModel,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -39,6 +67,8 @@ pub(crate) struct Fill {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) who: RecordsModel,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -54,4 +84,6 @@ pub(crate) struct Ask {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) who: RecordsModel,
 }

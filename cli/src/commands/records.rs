@@ -2,15 +2,18 @@
 
 use crate::args::{Ask, Fill, Induce};
 use crate::progress::Progress;
+use crate::records::Roles;
 use crate::stop::Stop;
 use crate::{Outcome, corpus, render};
 use anyhow::{Context, Result, bail};
 use banyan_engine::Document;
-use banyan_engine::table::{self, ColumnStats, Database, Limits, Table, TableSchema};
-use banyan_extract::record::{fill as fill_records, induce as induce_schema};
-use banyan_retrieve::aggregate::{Asked, Catalogue, ask as ask_records};
+use banyan_engine::table::{self, ColumnStats, Database, Table, TableSchema};
+use banyan_extract::record::children as child_tables;
+use banyan_retrieve::aggregate::{Asked, Catalogue, Source};
+use serde::Serialize;
 use std::fmt::Write;
 use std::fs;
+use std::iter::once;
 use std::path::Path;
 
 /// The table's name in SQL.
@@ -22,7 +25,9 @@ pub(crate) fn induce(args: &Induce, progress: Progress, stop: &Stop) -> Result<O
     let documents = corpus::read(&args.corpus, false, progress, stop)?;
     let lines = args.questions.as_deref().map(read).transpose()?.unwrap_or_default();
     let questions: Vec<&str> = lines.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let schema = predicted(&documents, &questions)?;
+    let roles = Roles::open(&args.who, progress, stop)?;
+    let schema = predicted(&roles, &documents, &questions)?;
+    roles.report();
     if args.json {
         render::json(&schema)?;
     } else {
@@ -45,15 +50,20 @@ pub(crate) fn induce(args: &Induce, progress: Progress, stop: &Stop) -> Result<O
 
 pub(crate) fn fill(args: &Fill, progress: Progress, stop: &Stop) -> Result<Outcome> {
     let documents = corpus::read(&args.corpus, false, progress, stop)?;
-    let table = filled(&documents, args.schema.as_deref())?;
-    show(&table, args.json)
+    let roles = Roles::open(&args.who, progress, stop)?;
+    let filled = filled(&roles, &documents, args.schema.as_deref())?;
+    roles.report();
+    show(&filled, args.json)
 }
 
 pub(crate) fn preview(args: &Fill, progress: Progress, stop: &Stop) -> Result<Outcome> {
     let mut documents = corpus::read(&args.corpus, false, progress, stop)?;
-    let schema = schema(&documents, args.schema.as_deref())?;
+    let roles = Roles::open(&args.who, progress, stop)?;
+    let schema = schema(&roles, &documents, args.schema.as_deref())?;
     documents.truncate(PREVIEW);
-    show(&fill_records(&schema, &documents), args.json)
+    let filled = Filled::of(roles.fill(&schema, &documents)?, &documents);
+    roles.report();
+    show(&filled, args.json)
 }
 
 pub(crate) fn ask(args: &Ask, progress: Progress, stop: &Stop) -> Result<Outcome> {
@@ -61,15 +71,17 @@ pub(crate) fn ask(args: &Ask, progress: Progress, stop: &Stop) -> Result<Outcome
         bail!("the question is empty; expected a sentence");
     }
     let documents = corpus::read(&args.corpus, false, progress, stop)?;
-    let table = filled(&documents, args.schema.as_deref())?;
-    let database = Database::new(std::slice::from_ref(&table))?;
-    let asked = ask_records(
-        &args.question,
-        &Catalogue::new(&table),
-        &table,
-        &database,
-        Limits::default(),
-    )?;
+    let roles = Roles::open(&args.who, progress, stop)?;
+    let Filled { table, children } = filled(&roles, &documents, args.schema.as_deref())?;
+    let tables: Vec<Table> = once(&table).chain(&children).cloned().collect();
+    let source = Source {
+        catalogue: &Catalogue::with_children(&table, &children),
+        table: &table,
+        children: &children,
+        database: &Database::new(&tables)?,
+    };
+    let asked = roles.ask(&args.question, source)?;
+    roles.report();
     if args.json {
         render::json(&asked)?;
     } else {
@@ -83,15 +95,15 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("{}: cannot read", path.display()))
 }
 
-fn predicted(documents: &[Document], questions: &[&str]) -> Result<TableSchema> {
-    let found = induce_schema(documents, questions, TABLE).into_iter().next();
+fn predicted(roles: &Roles<'_>, documents: &[Document], questions: &[&str]) -> Result<TableSchema> {
+    let found = roles.induce(documents, questions, TABLE)?.into_iter().next();
     found.context("the documents share no attribute, so there are no columns; name them with --schema FILE")
 }
 
 /// The columns of a file, else those that the documents share.
-fn schema(documents: &[Document], file: Option<&Path>) -> Result<TableSchema> {
+fn schema(roles: &Roles<'_>, documents: &[Document], file: Option<&Path>) -> Result<TableSchema> {
     let Some(path) = file else {
-        return predicted(documents, &[]);
+        return predicted(roles, documents, &[]);
     };
     let text = read(path)?;
     let is_csv = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
@@ -103,15 +115,33 @@ fn schema(documents: &[Document], file: Option<&Path>) -> Result<TableSchema> {
     schema.with_context(|| path.display().to_string())
 }
 
-fn filled(documents: &[Document], file: Option<&Path>) -> Result<Table> {
-    Ok(fill_records(&schema(documents, file)?, documents))
+/// Records, and what they have several of.
+#[derive(Serialize)]
+struct Filled {
+    #[serde(flatten)]
+    table: Table,
+    /// Tables whose records name the record that they belong to.
+    children: Vec<Table>,
 }
 
-fn show(table: &Table, json: bool) -> Result<Outcome> {
+impl Filled {
+    fn of(mut table: Table, documents: &[Document]) -> Self {
+        let children = child_tables(&mut table, documents);
+        Self { table, children }
+    }
+}
+
+fn filled(roles: &Roles<'_>, documents: &[Document], file: Option<&Path>) -> Result<Filled> {
+    let table = roles.fill(&schema(roles, documents, file)?, documents)?;
+    Ok(Filled::of(table, documents))
+}
+
+fn show(filled: &Filled, json: bool) -> Result<Outcome> {
     if json {
-        render::json(table)?;
+        render::json(filled)?;
         return Ok(Outcome::Done);
     }
+    let Filled { table, children } = filled;
     let mut text = String::new();
     for record in &table.records {
         writeln!(text, "{}", record.title)?;
@@ -143,6 +173,16 @@ fn show(table: &Table, json: bool) -> Result<Outcome> {
         writeln!(
             text,
             "{name:<30} {n_filled:>7} {n_empty:>6} {n_unsure:>7} {n_distinct:>9}"
+        )?;
+    }
+    for Table { schema, records } in children {
+        let columns: Vec<&str> = schema.columns.iter().map(|column| column.name.as_str()).collect();
+        writeln!(
+            text,
+            "\n{}: {} rows of {}",
+            schema.name,
+            records.len(),
+            columns.join(", ")
         )?;
     }
     render::text(text.trim_end())?;

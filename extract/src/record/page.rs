@@ -139,10 +139,9 @@ impl<'a> Page<'a> {
 
     /// Whether a word of a sentence begins a name: it has a capital that its place does not explain.
     pub fn is_name(&self, sentence: &Sentence, at: usize) -> bool {
-        sentence
-            .tokens
-            .get(at)
-            .is_some_and(|token| token.is_capital && (at > 0 || !self.common.contains(&token.lower)))
+        let begins = |token: &Token| self.common.contains(&token.lower) || units(&token.lower).is_empty();
+        let token = sentence.tokens.get(at);
+        token.is_some_and(|token| token.is_capital && (at > 0 || !begins(token)))
     }
 
     /// Whether the document writes a word small somewhere.

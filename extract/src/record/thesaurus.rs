@@ -4,6 +4,7 @@
 //! questions are cut into [`Unit`]s, and two units are alike where their stems are equal or they share a group.
 
 use crate::stem::stem;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
@@ -111,7 +112,7 @@ pub fn units(text: &str) -> Vec<Unit> {
 
 /// The units of words in lower case.
 pub fn units_of(words: &[String]) -> Vec<Unit> {
-    let stems: Vec<String> = words.iter().map(|word| stem(word)).collect();
+    let stems: Vec<String> = words.iter().map(|word| stem(&folded(word))).collect();
     let mut units = Vec::new();
     let mut at = 0;
     while at < stems.len() {
@@ -131,6 +132,15 @@ pub fn units_of(words: &[String]) -> Vec<Unit> {
         at += n;
     }
     units
+}
+
+/// A word without accents: a column `cafe` is what documents call a café.
+fn folded(word: &str) -> Cow<'_, str> {
+    if word.is_ascii() {
+        Cow::Borrowed(word)
+    } else {
+        Cow::Owned(banyan_engine::name::key(word))
+    }
 }
 
 /// Words of flags that say nothing about what is flagged.

@@ -21,6 +21,8 @@ pub(super) struct ColumnView {
     pub(super) n_filled: usize,
     /// Whether some cell holds several values, parted by `;`.
     pub(super) has_lists: bool,
+    /// The child table that holds these values one by one, where there is one.
+    pub(super) child: Option<String>,
 }
 
 /// A text value of the records, and who has it.
@@ -67,6 +69,23 @@ impl Catalogue {
         }
     }
 
+    /// Prepares a table with its child tables: what a column lists is looked for in the child that has a column of its
+    /// name. Cost as [`Self::new`].
+    pub fn with_children(table: &Table, children: &[Table]) -> Self {
+        let mut catalogue = Self::new(table);
+        let own = children
+            .iter()
+            .filter(|child| child.schema.parent.as_deref() == Some(&table.schema.name));
+        for child in own {
+            for view in &mut catalogue.columns {
+                if matches!(&child.schema.columns[..], [only] if only.name == view.column.name) {
+                    view.child = Some(child.schema.name.clone());
+                }
+            }
+        }
+        catalogue
+    }
+
     pub(super) fn kind(&self, column: usize) -> Kind {
         self.columns[column].column.kind
     }
@@ -96,6 +115,7 @@ fn view(table: &Table, at: usize) -> ColumnView {
         is_unique: distinct.len() == filled.len() && !filled.is_empty(),
         n_filled: filled.len(),
         has_lists: column.kind == Kind::Text && filled.iter().any(|value| value.contains(';')),
+        child: None,
         column,
     }
 }

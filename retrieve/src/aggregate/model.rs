@@ -4,13 +4,14 @@
 use super::answer::{Asked, ask, complete, told};
 use super::catalogue::Catalogue;
 use banyan_engine::llm::{LanguageModel, LlmError, Prompt, ReplyShape, Request};
-use banyan_engine::table::sql::ROW;
+use banyan_engine::table::sql::{PARENT, ROW};
 use banyan_engine::table::{ColumnStats, Database, Limits, Rows, SqlError, Table, Value};
 use banyan_extract::reply::object;
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::iter::once;
 
 /// Values of a column that a prompt lists. Arbitrary: enough to see how values are written.
 const MAX_VALUES: usize = 12;
@@ -28,7 +29,9 @@ pub struct Source<'a> {
     pub catalogue: &'a Catalogue,
     /// The records.
     pub table: &'a Table,
-    /// The same in SQL; further tables may be there for joins.
+    /// Its child tables.
+    pub children: &'a [Table],
+    /// All of these in SQL.
     pub database: &'a Database,
 }
 
@@ -122,10 +125,10 @@ impl<'a> ModelTranslator<'a> {
     }
 
     /// The request about a question after these attempts, the same for the same.
-    fn request(&self, question: &str, table: &Table, attempts: &[Attempt]) -> Result<Request, LlmError> {
+    fn request(&self, question: &str, tables: &[&Table], attempts: &[Attempt]) -> Result<Request, LlmError> {
         let values = Values {
             question,
-            tables: vec![described(table)],
+            tables: tables.iter().map(|table| described(table)).collect(),
             attempts,
         };
         self.prompt
@@ -135,9 +138,10 @@ impl<'a> ModelTranslator<'a> {
 
 impl Translator for ModelTranslator<'_> {
     fn ask(&self, question: &str, source: Source<'_>, limits: Limits) -> Result<Asked, TranslateError> {
+        let tables: Vec<&Table> = once(source.table).chain(source.children).collect();
         let mut attempts: Vec<Attempt> = Vec::new();
         while attempts.len() < self.options.max_attempts.max(1) {
-            let request = self.request(question, source.table, &attempts)?;
+            let request = self.request(question, &tables, &attempts)?;
             let reply = self.model.complete(&request)?;
             let said = match read(&reply.text) {
                 Ok(said) => said,
@@ -234,6 +238,12 @@ fn described(table: &Table) -> String {
         let _ = write!(text, ", each a {}", schema.nouns.join(" or "));
     }
     let _ = write!(text, "\n\"{ROW}\" integer: the record's position");
+    if let Some(parent) = &schema.parent {
+        let _ = write!(
+            text,
+            "\n\"{PARENT}\" integer: \"{ROW}\" of the record of \"{parent}\" that it belongs to"
+        );
+    }
     for (column, stats) in schema.columns.iter().zip(ColumnStats::of(table)) {
         let unit = column
             .unit

@@ -1,6 +1,7 @@
 //! A question to a query: the common shapes, tried from the most particular to the most general.
 
 use super::catalogue::Catalogue;
+use super::dropped::dropped;
 use super::filter::bind;
 use super::mark::{Aggregate, Ask, Marked, Meaning};
 use super::operation::{Focus, Reading, is_small};
@@ -40,11 +41,15 @@ pub fn parse(question: &str, catalogue: &Catalogue) -> Result<Query, Refusal> {
     if !ignored.is_empty() {
         notes.push(format!("not understood: {}", ignored.join(", ")));
     }
-    Ok(Query {
+    let query = Query {
         shape,
         conditions,
         notes,
-    })
+    };
+    match dropped(&reading, &query) {
+        Some(words) => Err(refusal(vec![words], catalogue)),
+        None => Ok(query),
+    }
 }
 
 /// The refusal of words that match no column.

@@ -133,6 +133,8 @@ fn what_matches_no_column_is_refused() {
         "What is the average number of lifeboats?",
         "Which ferry has the most anchors?",
         "How many ferries have more than 3 masts?",
+        "How many ferries have a sauna?",
+        "Which ferries without a helipad are there?",
         "Wie viele Schiffe fahren nach Tidd?",
     ] {
         let asked = asked(question);

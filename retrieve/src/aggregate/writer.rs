@@ -3,7 +3,7 @@
 use super::catalogue::Catalogue;
 use super::query::{Condition, Expr, Function, Operand, Operator};
 use banyan_engine::table::Kind;
-use banyan_engine::table::sql::{ROW, literal, quoted};
+use banyan_engine::table::sql::{PARENT, ROW, literal, quoted};
 
 /// Writes SQL with the names of a catalogue.
 pub(super) struct Writer<'a>(pub(super) &'a Catalogue);
@@ -131,7 +131,10 @@ impl Writer<'_> {
     pub(super) fn equals(&self, column: usize, text: &str) -> String {
         let name = self.name(column);
         let whole = literal(text);
-        if self.0.columns[column].has_lists {
+        if let Some(child) = &self.0.columns[column].child {
+            let (child, row) = (quoted(child), format!("{}.{ROW}", self.table()));
+            format!("EXISTS (SELECT 1 FROM {child} AS item WHERE item.{PARENT} = {row} AND item.{name} = {whole})")
+        } else if self.0.columns[column].has_lists {
             format!(
                 "({name} = {whole} OR instr('; ' || {name} || ';', {}) > 0)",
                 literal(&format!("; {text};"))

@@ -45,8 +45,16 @@ pub(in crate::record) fn named(sentence: &Sentence) -> Vec<Span> {
         matches!(tokens[*at].lower.as_str(), "in" | "at" | "of")
             && next.is_some_and(|token| token.is_capital && token.gap.trim().is_empty())
     };
+    // `on the main square of Castle Brandon, Albany Reach`: a name and another after a comma are a place.
+    let is_pair = |at: &usize| {
+        let first = at + 1 + usize::from(tokens.get(at + 1).is_some_and(|token| token.lower == "the"));
+        let name = name_at(tokens, first);
+        let next = tokens.iter().find(|token| token.span.start >= name.end);
+        next.is_some_and(|next| next.is_capital && next.gap.trim() == ",")
+    };
     let is_of = |at: &usize| {
         tokens[*at].lower == "of"
+            && !is_pair(at)
             && (*at == 0
                 || !matches!(
                     tokens[at - 1].lower.as_str(),

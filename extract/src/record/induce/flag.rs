@@ -2,7 +2,7 @@
 
 use super::{Found, column, enough};
 use crate::record::page::{Page, Sentence};
-use crate::record::thesaurus::Unit;
+use crate::record::thesaurus::{Unit, units_of};
 use banyan_engine::table::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,6 +62,15 @@ pub(super) fn columns(pages: &[Page<'_>]) -> Vec<Found> {
             if !is_offer {
                 continue;
             }
+            for (name, is_denied) in unknown(sentence) {
+                let thing = things.entry(name.clone()).or_default();
+                *thing.0.entry(name).or_default() += 1;
+                thing.1.insert(at);
+                thing.3.insert(at);
+                if is_denied {
+                    thing.2.insert(at);
+                }
+            }
             for unit in sentence.units.iter().filter(|unit| is_thing(unit, sentence)) {
                 let is_listed = is_listed(unit, sentence);
                 let surface: Vec<&str> = sentence.tokens[unit.start..unit.end]
@@ -103,6 +112,46 @@ pub(super) fn columns(pages: &[Page<'_>]) -> Vec<Found> {
         })
     })
     .collect()
+}
+
+/// Things that the thesaurus does not know: one or two words between an article, or a `no`, and the end of an item of a
+/// list; whether each is denied. `a helipad, an audio guide and no café`.
+fn unknown(sentence: &Sentence) -> Vec<(String, bool)> {
+    let tokens = &sentence.tokens;
+    let ends = |at: usize| {
+        tokens
+            .get(at)
+            .is_none_or(|token| token.gap.contains([',', ';', '.']) || matches!(token.lower.as_str(), "and" | "or"))
+    };
+    let is_word = |at: usize| {
+        tokens.get(at).is_some_and(|token| {
+            !token.is_capital
+                && token.lower.chars().count() > 3
+                && token.lower.chars().all(char::is_alphabetic)
+                && token.gap == " "
+        })
+    };
+    let mut found = Vec::new();
+    for at in 0..tokens.len() {
+        let article = tokens[at].lower.as_str();
+        if !matches!(article, "a" | "an" | "no") {
+            continue;
+        }
+        let Some(n) = (1..=2).find(|n| at + n < tokens.len() && ends(at + 1 + n)) else {
+            continue;
+        };
+        let words: Vec<String> = tokens[at + 1..at + 1 + n]
+            .iter()
+            .map(|token| token.lower.clone())
+            .collect();
+        let is_new = units_of(&words)
+            .iter()
+            .all(|unit| !unit.is_known() && !STOP.contains(&unit.stem.as_str()));
+        if (at + 1..=at + n).all(is_word) && is_new {
+            found.push((words.join("_"), article == "no"));
+        }
+    }
+    found
 }
 
 /// Whether a unit is a noun that could be offered: written small, not after a preposition of place.

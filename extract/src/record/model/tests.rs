@@ -29,8 +29,16 @@ impl LanguageModel for Scripted {
     }
 }
 
+fn origin(file: &str) -> Origin {
+    Origin {
+        file: file.to_owned(),
+        record: None,
+        line: None,
+    }
+}
+
 fn mills() -> Vec<Document> {
-    let page = |title: &str, text: &str| Document::new(title, text, Origin::new(title));
+    let page = |title: &str, text: &str| Document::new(title, text, origin(title));
     vec![
         page("Weir Mill", "Weir Mill was built in 1741. Its wheel is 5 m wide."),
         page(
@@ -134,7 +142,7 @@ fn long_documents_are_cut_to_the_prompt() {
         ..RecordOptions::default()
     };
     let filler = ModelFiller::new(&model, options, &|| false).unwrap();
-    let long = Document::new("Long", "water wheel ".repeat(5_000), Origin::new("long"));
+    let long = Document::new("Long", "water wheel ".repeat(5_000), origin("long"));
     let request = filler.request(&schema(), &long).unwrap();
     assert!(
         request.estimated_prompt_tokens() <= 910,

@@ -45,6 +45,7 @@ fn asked(model: &Scripted, question: &str) -> Result<Asked, TranslateError> {
     let source = Source {
         catalogue: &catalogue,
         table: &table,
+        children: &[],
         database: &database,
     };
     let translator = ModelTranslator::new(model, TranslatorOptions::default()).unwrap();

@@ -1,0 +1,230 @@
+//! Records of documents by the real program: columns, cells, questions, and what cannot be had. Where a model is asked, it is
+//! scripted.
+
+use crate::desk;
+use banyan_tests::Desk;
+use banyan_tests::server::{Answer, Asked, ChatServer};
+use serde_json::json;
+
+/// Pages of invented mills.
+const MILLS: [(&str, &str); 4] = [
+    (
+        "Weir Mill",
+        "Height: 12 m\nBuilt: 3 May 1741\nGroup: north\nBakery: yes\n",
+    ),
+    (
+        "High Mill",
+        "Height: 900 cm\nBuilt: 12 June 1802\nGroup: south\nBakery: no\n",
+    ),
+    (
+        "Salt Mill",
+        "Height: 15 m\nBuilt: 1 March 1779\nGroup: north\nBakery: yes\nHeight: 16 m\n",
+    ),
+    (
+        "Low Mill",
+        "Height: 0 m\nBuilt: 9 April 1833\nGroup: south\nBakery: yes\n",
+    ),
+];
+
+fn mills() -> Desk {
+    MILLS.iter().fold(desk(), |desk, (name, text)| {
+        desk.with(&format!("mills/{name}.md"), format!("# {name}\n\n{text}"))
+    })
+}
+
+fn ask(desk: &Desk, question: &str) -> banyan_tests::Run {
+    desk.run(["records", "ask", question, "--corpus", "mills"])
+}
+
+fn check(question: &str, expected: &str) {
+    let run = ask(&mills(), question).done();
+    let first = run.stdout.lines().next().unwrap_or_default();
+    assert_eq!(first, expected, "{question}\n{}", run.stdout);
+}
+
+#[test]
+fn columns_are_what_pages_share() {
+    let run = mills().run(["records", "induce", "mills", "--json"]).done();
+    let columns: Vec<String> = run.json()["columns"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|column| {
+            format!(
+                "{} {}",
+                column["name"].as_str().unwrap(),
+                column["kind"].as_str().unwrap()
+            )
+        })
+        .collect();
+    for expected in [
+        "name text",
+        "height integer",
+        "built date",
+        "group text",
+        "bakery boolean",
+    ] {
+        assert!(
+            columns.iter().any(|column| column == expected),
+            "{expected} in {columns:?}"
+        );
+    }
+}
+
+#[test]
+fn mixed_units_are_converted_and_a_column_may_be_called_like_a_keyword() {
+    check("Which mill has the greatest height?", "Salt Mill: 15");
+    check("How many mills are in the north group?", "2");
+    check("How many mills have a bakery?", "3");
+    check("What is the average height of mills in the south group?", "4.5");
+}
+
+#[test]
+fn contradictory_values_are_both_kept() {
+    let run = mills().run(["records", "fill", "mills", "--json"]).done();
+    let table = run.json();
+    let columns = table["schema"]["columns"].as_array().unwrap();
+    let height = columns.iter().position(|column| column["name"] == "height").unwrap();
+    let records = table["records"].as_array().unwrap();
+    let salt = records.iter().find(|record| record["title"] == "Salt Mill").unwrap();
+    let cell = &salt["cells"][height];
+    assert_eq!(cell["value"], json!({"Integer": 15}));
+    assert_eq!(cell["others"][0]["value"], json!({"Integer": 16}), "{cell}");
+}
+
+#[test]
+fn answers_name_records_and_how_complete_columns_are() {
+    let run = ask(&mills(), "How many mills were built before 1800?").done();
+    for part in [
+        "2\n",
+        "SQL      SELECT count(*)",
+        "from     ",
+        "built: 4 documents, 4 filled, 0 empty, 0 unsure",
+    ] {
+        assert!(run.stdout.contains(part), "{part:?} in {}", run.stdout);
+    }
+}
+
+#[test]
+fn what_no_column_says_is_refused() {
+    for question in [
+        "How many mills have a cinema?",
+        "Who owns the oldest mill?",
+        "Wie viele Mühlen gibt es im Norden?",
+    ] {
+        let run = ask(&mills(), question).unanswered();
+        assert!(run.stdout.starts_with("no answer: "), "{question}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn a_division_by_zero_is_no_number() {
+    let run = ask(
+        &mills(),
+        "What is the ratio of the height of Weir Mill to the height of Low Mill?",
+    );
+    assert!(
+        !run.stdout.contains("inf") && !run.stdout.contains("NaN"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn one_page_gives_what_its_labels_say_and_prose_alone_gives_nothing() {
+    let one = desk().with("one/mill.md", "# Weir Mill\n\nHeight: 12 m\nBuilt: 1741\n");
+    let run = one.run(["records", "induce", "one"]).done();
+    assert!(run.stdout.contains("height"), "{}", run.stdout);
+    let none = desk()
+        .with("prose/a.txt", "The wind turned at noon, and nobody spoke.")
+        .with(
+            "prose/b.txt",
+            "Bread is baked from flour that somebody else has ground.",
+        );
+    none.run(["records", "induce", "prose"])
+        .refused(&["the documents share no attribute", "--schema"]);
+}
+
+#[test]
+fn an_empty_column_stays_and_is_told() {
+    let desk = mills().with("columns.json", r#"["height", "owner"]"#);
+    let run = desk
+        .run(["records", "fill", "mills", "--schema", "columns.json"])
+        .done();
+    let line = run.stdout.lines().rfind(|line| line.starts_with("owner ")).unwrap();
+    let counts: Vec<&str> = line.split_whitespace().collect();
+    assert_eq!(counts[1..3], ["0", "4"], "{line}");
+}
+
+#[test]
+fn a_schema_that_is_none_is_refused() {
+    let desk = mills().with("bad.json", r#"[{"name": "height", "kind": "colour"}]"#);
+    desk.run(["records", "fill", "mills", "--schema", "bad.json"])
+        .refused(&["bad.json", "column 1", "colour"]);
+}
+
+/// What a good model would say about the mills.
+fn reply(asked: &Asked) -> Answer {
+    let system = asked.body["messages"][0]["content"].as_str().unwrap();
+    let column =
+        |name: &str, kind: &str| json!({"name": name, "type": kind, "unit": "", "description": "", "examples": []});
+    let reply = if system.starts_with("You look for") || system.starts_with("You improve") {
+        json!({"record": "mill", "columns": [column("mill", "text"), column("district", "text")]})
+    } else if system.starts_with("You read one document") {
+        let (name, text) = MILLS.iter().find(|(name, _)| asked.user().contains(name)).unwrap();
+        let district = if text.contains("north") { "north" } else { "south" };
+        json!({"cells": [
+            {"column": "mill", "value": name, "quote": name},
+            {"column": "district", "value": district, "quote": format!("Group: {district}")},
+            {"column": "district", "value": "west", "quote": "in the west"},
+        ]})
+    } else {
+        assert!(system.starts_with("You turn a question"), "{system}");
+        json!({
+            "sql": "SELECT count(*) FROM \"records\" WHERE \"district\" = 'north'",
+            "records": "SELECT _row FROM \"records\" WHERE \"district\" = 'north'",
+            "reason": ""})
+    };
+    Answer::text(&reply.to_string())
+}
+
+#[test]
+fn a_model_predicts_columns_fills_records_and_writes_sql() {
+    let server = ChatServer::new(|_, asked| reply(asked));
+    let url = server.base_url();
+    let desk = mills().with(
+        "banyan.toml",
+        format!("[llm]\nbase_url = \"{url}\"\nmodel = \"scripted\"\nmax_retries = 0\n"),
+    );
+    let all = ["--inducer", "llm", "--filler", "llm", "--translator", "llm"];
+    let question = [
+        "records",
+        "ask",
+        "How many mills are in the north?",
+        "--corpus",
+        "mills",
+    ];
+    let run = desk.run(question.iter().chain(&all)).done();
+    assert!(run.stdout.starts_with("2\n"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("note     the statement is a model's"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stderr.contains("4 × the same twice"), "{}", run.stderr);
+    let n_asked = server.asked().len();
+    assert_eq!(n_asked, 7, "two rounds, four documents, one question");
+    let again = desk.run(question.iter().chain(&all)).done();
+    assert_eq!(
+        (again.stdout, server.asked().len()),
+        (run.stdout, n_asked),
+        "the cassette answers"
+    );
+}
+
+#[test]
+fn a_model_that_is_not_configured_is_one_line() {
+    mills()
+        .run(["records", "fill", "mills", "--filler", "llm"])
+        .refused(&["no language model is configured"]);
+}
