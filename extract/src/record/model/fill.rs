@@ -85,7 +85,9 @@ impl Filler for ModelFiller<'_> {
                     vec![Cell::default(); schema.columns.len()]
                 }
             };
-            defects.into_iter().for_each(|defect| given.note(defect));
+            for defect in defects {
+                given.note(defect);
+            }
             given.what.records.push(Record {
                 document: document.id,
                 title: document.title.clone(),

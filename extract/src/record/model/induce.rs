@@ -86,7 +86,9 @@ impl Inducer for ModelInducer<'_> {
                         known = found;
                         nouns = noun.into_iter().collect();
                     }
-                    defects.into_iter().for_each(|defect| given.note(defect));
+                    for defect in defects {
+                        given.note(defect);
+                    }
                 }
                 Err(error) => {
                     given.note(RecordDefect::Failed);
