@@ -269,8 +269,8 @@ pub fn csv(museums: &[Museum]) -> String {
     let mut text =
         "museum_name,town,country,museum_type,founded,objects,annual_visitors,admission,floor_area,director,cafe,audio_guide,sculpture_garden\n"
             .to_owned();
-    for m in museums {
-        text += &format!(
+    let row = |m: &Museum| {
+        format!(
             "{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
             m.name,
             m.town,
@@ -285,8 +285,9 @@ pub fn csv(museums: &[Museum]) -> String {
             m.cafe,
             m.guide,
             m.garden
-        );
-    }
+        )
+    };
+    text.extend(museums.iter().map(row));
     text
 }
 
@@ -326,13 +327,16 @@ pub fn questions(museums: &[Museum], n: usize, seed: u64) -> Vec<(String, String
     found
 }
 
+/// Whether a museum satisfies a condition.
+type Test = Box<dyn Fn(&Museum) -> bool>;
+
 /// A condition in words, and the museums that satisfy it.
 fn chosen<'m>(museums: &'m [Museum], draw: &mut Draw) -> (String, Vec<&'m Museum>) {
     let town = TOWNS[draw.below(TOWNS.len())];
     let kind = draw.pick(&KINDS);
     let year = draw.between(1850, 1990);
     let objects = draw.between(10, 60) * 1_000;
-    let (words, is): (String, Box<dyn Fn(&Museum) -> bool>) = match draw.below(6) {
+    let (words, is): (String, Test) = match draw.below(6) {
         0 => (format!("museums in {}", town.0), Box::new(move |m| m.town == town.0)),
         1 => (format!("museums in {}", town.1), Box::new(move |m| m.country == town.1)),
         2 => (format!("{kind} museums"), Box::new(move |m| m.kind == kind)),
