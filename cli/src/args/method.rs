@@ -15,7 +15,7 @@ pub(crate) enum MethodKind {
     Records,
     /// SQL over a table that is filled for the question (SRAG)
     Srag,
-    /// Structures that are chosen and built for the question (SchemaRAG)
+    /// Structures that are chosen and built for the question (`SchemaRAG`)
     Schemarag,
 }
 

@@ -159,7 +159,5 @@ pub(super) fn run(
 
 /// Whether every further question would fail of the same.
 fn ends_job(error: &anyhow::Error) -> bool {
-    !error
-        .downcast_ref::<ReasonError>()
-        .is_some_and(|error| !error.ends_job())
+    error.downcast_ref::<ReasonError>().is_none_or(ReasonError::ends_job)
 }

@@ -111,8 +111,14 @@ pub(crate) struct Methods<'a> {
 
 /// An answer, or why there is none.
 enum Outcome {
-    Answered(Reply, Option<Work>),
+    Answered(Box<(Reply, Option<Work>)>),
     Declined(String),
+}
+
+impl Outcome {
+    fn answered(reply: Reply, work: Option<Work>) -> Self {
+        Self::Answered(Box::new((reply, work)))
+    }
 }
 
 impl<'a> Methods<'a> {
@@ -201,7 +207,7 @@ impl Methods<'_> {
         let is_forced = self.kind != MethodKind::Auto;
         loop {
             let outcome = match routed.method {
-                Method::Tree => Outcome::Answered(self.asking.ask_watched(question, embedder, listener)?, None),
+                Method::Tree => Outcome::answered(self.asking.ask_watched(question, embedder, listener)?, None),
                 Method::Records | Method::Srag if !is_forced && !self.is_tabular() => {
                     Outcome::Declined("the documents are no records of one kind".to_owned())
                 }
@@ -210,7 +216,10 @@ impl Methods<'_> {
                 Method::SchemaRag => self.by_structure(question)?,
             };
             match outcome {
-                Outcome::Answered(reply, work) => return Ok(Answered { reply, routed, work }),
+                Outcome::Answered(answered) => {
+                    let (reply, work) = *answered;
+                    return Ok(Answered { reply, routed, work });
+                }
                 Outcome::Declined(reason) => {
                     let method = routed.method;
                     routed.declined.push(Declined { method, reason });
@@ -249,7 +258,7 @@ impl Methods<'_> {
         if !is_covered && !is_forced {
             return Ok(Outcome::Declined(uncovered(&asked, &coverage.unlinked)));
         }
-        Ok(Outcome::Answered(
+        Ok(Outcome::answered(
             reply(&question.text, &asked, &records.table, self.asking),
             Some(Work::Records(RecordsWork {
                 tabled: Tabled::new(&asked, &records.table),
@@ -287,7 +296,7 @@ impl Methods<'_> {
             }),
             tabled: Tabled::new(asked, &records.table),
         };
-        Ok(Outcome::Answered(reply, Some(Work::Records(work))))
+        Ok(Outcome::answered(reply, Some(Work::Records(work))))
     }
 
     fn by_table(&self, question: &Question, is_forced: bool) -> Result<Outcome> {
@@ -301,7 +310,7 @@ impl Methods<'_> {
             return Ok(Outcome::Declined(uncovered(&found.asked, &[])));
         }
         let tabled = Tabled::new(&found.asked, &found.table).filled_from(found.relevant, found.target.reasons);
-        Ok(Outcome::Answered(
+        Ok(Outcome::answered(
             reply(&question.text, &found.asked, &found.table, self.asking),
             Some(Work::Srag(tabled)),
         ))
@@ -335,7 +344,7 @@ impl Methods<'_> {
         if reply.answer.text.is_none() && self.kind == MethodKind::Auto {
             return Ok(Outcome::Declined("the documents have nothing on it".to_owned()));
         }
-        Ok(Outcome::Answered(reply, Some(Work::SchemaRag(Box::new(found)))))
+        Ok(Outcome::answered(reply, Some(Work::SchemaRag(Box::new(found)))))
     }
 
     fn refused(&self, question: &Question, reason: &str, is_forced: bool) -> Outcome {
@@ -350,7 +359,7 @@ impl Methods<'_> {
             tabled: Tabled::new(&asked, &table),
             hybrid: None,
         };
-        Outcome::Answered(
+        Outcome::answered(
             reply(&question.text, &asked, &table, self.asking),
             Some(Work::Records(work)),
         )
@@ -374,11 +383,10 @@ fn uncovered(asked: &Asked, unlinked: &[String]) -> String {
 impl Routed {
     /// Which method answered and why, in one line.
     pub(crate) fn line(&self) -> String {
-        let mut line = format!("method: {} ({})", self.method, self.reason);
-        for Declined { method, reason } in &self.declined {
-            line.push_str(&format!("; {method} declined: {reason}"));
-        }
-        line
+        let declined = self.declined.iter();
+        let declined = declined.map(|Declined { method, reason }| format!("; {method} declined: {reason}"));
+        let first = format!("method: {} ({})", self.method, self.reason);
+        std::iter::once(first).chain(declined).collect()
     }
 }
 
