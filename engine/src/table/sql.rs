@@ -12,6 +12,7 @@ mod guard;
 pub use error::SqlError;
 
 use super::{Table, Value};
+use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql};
 use std::sync::atomic::Ordering;
@@ -65,6 +66,9 @@ impl Database {
     pub fn new(tables: &[Table]) -> Result<Self, SqlError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_MEMORY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = Connection::open_in_memory_with_flags(flags).map_err(SqlError::load)?;
+        // Else a misspelt column in double quotes would be a text that equals nothing.
+        let strict = connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false);
+        strict.map_err(SqlError::load)?;
         function::register(&connection).map_err(SqlError::load)?;
         for table in tables {
             load(&mut connection, table).map_err(SqlError::load)?;

@@ -61,6 +61,13 @@ fn columns_named_like_keywords_are_selected() {
     assert_eq!(rows.rows, [[Value::Integer(5), Value::Number(2.5)]]);
 }
 
+/// `SQLite` takes an unknown name in double quotes for a text unless it is told not to.
+#[test]
+fn a_misspelt_column_is_an_error_and_no_text() {
+    let error = small(Limits::default(), r#"SELECT count(*) FROM things WHERE "nmae" = 'a'"#).unwrap_err();
+    assert!(error.to_string().contains("nmae"), "{error}");
+}
+
 #[test]
 fn median_and_deviation_are_those_of_the_numbers_there_are() {
     let rows = small(

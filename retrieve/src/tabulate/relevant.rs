@@ -3,13 +3,12 @@
 
 use banyan_engine::Document;
 use banyan_engine::index::term;
+use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// Most documents that are filled for one question. Arbitrary: about ten seconds of one core.
 pub const MAX_DOCUMENTS: usize = 400;
-/// Bytes of a document in which it says what it is. Arbitrary: title and two or three sentences.
-const OPENING: usize = 400;
 /// Share of all documents that have a word from which on it tells no kinds apart.
 const COMMON: f64 = 0.95;
 
@@ -25,22 +24,22 @@ pub struct Relevant {
     pub n_fitting: usize,
     /// How many there are.
     pub n_all: usize,
-    /// The word of the question that those which can matter begin with; `None` where none tells documents apart.
+    /// The word of the question that those which can matter have; `None` where none tells documents apart.
     pub noun: Option<String>,
 }
 
-/// Chooses documents: those whose opening has the word of the question that most openings have, where some have none; of
-/// more than [`MAX_DOCUMENTS`] those that come first in `ranking`, then the rest in order. Cost O(documents · opening).
+/// Chooses documents: those that have the word of the question that most documents have, where some have none; of more than
+/// [`MAX_DOCUMENTS`] those that come first in `ranking`, then the rest in order. Cost O(bytes).
 pub fn relevant(question: &str, documents: &[Document], ranking: &[usize]) -> Relevant {
-    let openings: Vec<BTreeSet<String>> = documents.iter().map(opening).collect();
-    let frequency = |word: &String| openings.iter().filter(|opening| opening.contains(word)).count();
+    let said: Vec<BTreeSet<String>> = documents.par_iter().map(said).collect();
+    let frequency = |word: &String| said.iter().filter(|said| said.contains(word)).count();
     let words = term::distinct(question);
     let counted = words.iter().map(|word| (frequency(word), word));
     // Of words that are as frequent the first, which `max_by_key` over the reverse takes.
     let best = counted.rev().max_by_key(|(n, _)| *n).filter(|(n, _)| *n >= 2);
     let noun = best.filter(|(n, _)| (*n as f64) < COMMON * documents.len() as f64);
     let fitting: Vec<usize> = match noun {
-        Some((_, word)) => (0..documents.len()).filter(|at| openings[*at].contains(word)).collect(),
+        Some((_, word)) => (0..documents.len()).filter(|at| said[*at].contains(word)).collect(),
         None => (0..documents.len()).collect(),
     };
     let n_fitting = fitting.len();
@@ -65,14 +64,8 @@ pub fn relevant(question: &str, documents: &[Document], ranking: &[usize]) -> Re
     }
 }
 
-fn opening(document: &Document) -> BTreeSet<String> {
-    let text = &document.text;
-    let end = (0..=OPENING.min(text.len()))
-        .rev()
-        .find(|end| text.is_char_boundary(*end));
-    let head = &text[..end.unwrap_or(0)];
-    term::terms(&document.title)
-        .into_iter()
-        .chain(term::terms(head))
-        .collect()
+/// The words of a document.
+fn said(document: &Document) -> BTreeSet<String> {
+    let title = term::terms(&document.title).into_iter();
+    title.chain(term::terms(&document.text)).collect()
 }

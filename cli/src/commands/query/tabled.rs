@@ -90,7 +90,7 @@ impl Tabled {
         {
             let why = noun
                 .as_ref()
-                .map_or_else(String::new, |noun| format!(", those that begin with “{noun}”"));
+                .map_or_else(String::new, |noun| format!(", those that say “{noun}”"));
             let cut = if n_read < n_fitting {
                 format!("; {n_fitting} can matter, the best are read")
             } else {
