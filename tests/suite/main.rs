@@ -7,6 +7,8 @@
 )]
 
 mod annotated;
+mod anonymize;
+mod anonyrag;
 mod bad_input;
 mod bad_store;
 mod change;
