@@ -198,7 +198,7 @@ impl<'a> View<'a> {
                 "no answer: the model gave none; the nearest passages follow".to_owned()
             }
             None if self.answer.is_rejected => format!(
-                "no answer: the evidence covers too little of the question (sufficiency {:.2}); the nearest passages follow",
+                "no answer: not sure enough of any (sufficiency {:.2}); the nearest passages follow",
                 self.answer.sufficiency
             ),
             None => "no answer: nothing of the kind asked for was found".to_owned(),

@@ -3,19 +3,16 @@
 use crate::anonymise::{Tag, tag};
 use crate::searcher::Searcher;
 use banyan_engine::index::term::is_ideograph;
-use banyan_engine::name;
 use std::collections::BTreeMap;
 
 /// Words between a tag and what it is called. Chosen by hand.
 const CALLED: &[&str] = &[
-    " (",
     ", called ",
     " called ",
     ", named ",
     " named ",
     ", known as ",
     " alias ",
-    "（",
     "，名唤",
     "名唤",
     "，又名",
@@ -28,21 +25,14 @@ const MAX_HAN: usize = 4;
 /// Longest name in words. Arbitrary.
 const MAX_WORDS: usize = 4;
 
-/// The names of those tags that the corpus explains: by an alias that resolution joined to the tag, or right behind it
-/// ("[PERSON#3], called Ann"). What is itself a tag names nothing. Cost O(total length).
+/// The names of those tags that the corpus explains right behind them: "[PERSON#3], called Ann". What is itself a tag names
+/// nothing. Aliases that resolution joins to a tag do not count: of those in an anonymised novel none was right.
+/// Cost O(total length).
 pub(super) fn slipped(searcher: &Searcher, tags: &[Tag]) -> BTreeMap<Tag, String> {
-    let named = tags.iter().filter_map(|tag| {
-        let name = alias(searcher, tag).or_else(|| explained(searcher, tag))?;
-        Some((tag.clone(), name))
-    });
+    let named = tags
+        .iter()
+        .filter_map(|tag| Some((tag.clone(), explained(searcher, tag)?)));
     named.collect()
-}
-
-fn alias(searcher: &Searcher, tag: &Tag) -> Option<String> {
-    let graph = &searcher.knowledge().graph;
-    let entity = graph.entity(graph.find(&name::key(&tag.bare()))?);
-    let mut names = std::iter::once(&entity.name).chain(&entity.aliases);
-    names.find(|name| !name.contains('#')).cloned()
 }
 
 fn explained(searcher: &Searcher, tag: &Tag) -> Option<String> {
