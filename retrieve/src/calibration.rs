@@ -41,9 +41,12 @@ const RIDGE: f64 = 0.01;
 const N_STEPS: usize = 4_000;
 const STEP: f64 = 0.5;
 
-/// What speaks for an answer; each in 0..=1.
+/// What speaks for an answer; each number in 0..=1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Signals {
+    /// Whether the question names something that no passage does. Reject mode refuses it whatever the fit says: sets with
+    /// answers hold no such questions to fit to.
+    pub is_foreign: bool,
     /// Share of the question's words, weighted by rarity, that the best passages hold.
     pub coverage: f32,
     /// Share of belief of the answer among all possible ones of the last step; 1 where things were compared.
@@ -108,6 +111,7 @@ impl Signals {
         });
         let held = cited.map(|cited| term::terms(&format!("{} {}", cited.title, cited.quote)));
         Self {
+            is_foreign: is_foreign(searcher, &question.text),
             coverage: sufficiency(searcher, question, evidence),
             share: best_share,
             margin,
@@ -199,6 +203,16 @@ fn support(searcher: &Searcher, question: &Question, held: &BTreeSet<String>) ->
     if asked > 0.0 { shared / asked } else { 0.0 }
 }
 
+/// Whether a word of a question, written as a name, stands in no passage. The first word is written so anyway.
+fn is_foreign(searcher: &Searcher, question: &str) -> bool {
+    let words = question
+        .split(|ch: char| !ch.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    let names = words.skip(1).filter(|word| word.starts_with(char::is_uppercase));
+    let mut terms = names.flat_map(term::terms);
+    terms.any(|term| searcher.passages().document_frequency(&term) == 0)
+}
+
 /// An answer's signals and how right it was, 0..=1.
 pub type Example = (Signals, f64);
 
@@ -274,7 +288,8 @@ impl Calibration {
     #[must_use]
     pub fn judge(&self, mode: Mode, signals: &Signals, answer: Answer) -> Answer {
         let probability = answer.text.as_ref().map_or(0.0, |_| self.probability(signals));
-        let is_rejected = mode == Mode::Reject && probability < self.threshold;
+        let is_unsure = probability < self.threshold || signals.is_foreign;
+        let is_rejected = mode == Mode::Reject && is_unsure;
         Answer {
             text: answer.text.filter(|_| !is_rejected),
             // A probability fits.

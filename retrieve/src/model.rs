@@ -8,6 +8,7 @@ pub(crate) mod field;
 pub(crate) mod order;
 pub(crate) mod outline;
 #[cfg(test)]
+#[path = "model/tests/scripted.rs"]
 pub(crate) mod scripted;
 
 pub use defect::{Defect, Defects};

@@ -249,7 +249,7 @@ fn an_edited_schema_shows_what_it_changes_without_asking_anyone() {
     let desk = small(SUITE)
         .with("said.jsonl", SAID)
         .with("same.json", text("data/schema/general.json"))
-        .with("bare.toml", "name = \"bare\"\n[[entity_types]]\nname = \"thing\"\n");
+        .with("bare.toml", "name = \"bare\"\n[[entity_types]]\nname = \"person\"\n");
     let change = |schema: &str, options: &[&str]| {
         let arguments = [
             "eval",
