@@ -79,7 +79,7 @@ fn a_column_may_be_called_like_a_keyword() {
 }
 
 #[test]
-fn contradictory_values_are_both_kept() {
+fn values_in_other_units_are_converted_to_that_of_the_column() {
     let run = mills().run(["records", "fill", "mills", "--json"]).done();
     let table = run.json();
     let columns = table["schema"]["columns"].as_array().unwrap();
@@ -88,8 +88,10 @@ fn contradictory_values_are_both_kept() {
     let salt = records.iter().find(|record| record["title"] == "Salt Mill").unwrap();
     let cell = &salt["cells"][height];
     // The column's unit is that of the first page, centimetres.
-    assert_eq!(cell["value"], json!({"Integer": 1500}));
-    assert_eq!(cell["others"][0]["value"], json!({"Integer": 1600}), "{cell}");
+    assert_eq!(
+        (&cell["raw"], &cell["value"]),
+        (&json!("15 m"), &json!({"Integer": 1500}))
+    );
 }
 
 #[test]

@@ -77,8 +77,8 @@ pub(crate) fn measure(task: Task<'_>, embedding: &mut Embedding, progress: Progr
         methods: sheet.methods,
         baseline: suite.baseline.clone(),
         cost: Cost {
-            build_cpu_seconds: timing.cpu_without_embedding(),
-            embedding_cpu_seconds: timing.cpu_of_embedding(),
+            build_cpu_seconds: rounded(timing.cpu_without_embedding()),
+            embedding_cpu_seconds: rounded(timing.cpu_of_embedding()),
             peak_mb: cpu::peak_mb().filter(|_| is_fresh),
             query_ms: sheet.query_ms,
             ..Cost::default()
@@ -160,7 +160,7 @@ impl<'a> Sheet<'a> {
         let start = Instant::now();
         let evidence = self.searcher.search(question, &self.config);
         let found = self.answered(question, &evidence, Mode::Open)?;
-        self.query_ms.push(start.elapsed().as_secs_f64() * 1000.0);
+        self.query_ms.push(rounded(start.elapsed().as_secs_f64() * 1000.0));
         let rank = |evidence: &Evidence| {
             let passages = evidence.passages.iter().map(|passage| passage.chunk);
             documents(self.searcher, passages, self.top_k)
@@ -227,7 +227,7 @@ impl<'a> Sheet<'a> {
         let made = self.methods.entry(method.to_owned()).or_default();
         made.answers.push(found.text.clone());
         let sure = if found.text.is_some() {
-            f64::from(found.sufficiency)
+            rounded(found.sufficiency.into())
         } else {
             0.0
         };
@@ -240,6 +240,11 @@ impl<'a> Sheet<'a> {
             .scores
             .entry(metric.to_owned())
             .or_insert_with(|| vec![None; self.n]);
-        values[at] = value;
+        values[at] = value.map(rounded);
     }
+}
+
+/// Six digits behind the point, which JSON gives back as they were.
+fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
 }
