@@ -2,6 +2,7 @@
 
 use super::dictionary::Entry;
 use super::tag;
+use super::token::is_mark;
 use aho_corasick::AhoCorasick;
 use banyan_engine::index::term::is_ideograph;
 
@@ -31,13 +32,14 @@ pub fn leaks(text: &str, entries: &[Entry]) -> Result<Vec<String>, aho_corasick:
     Ok(left)
 }
 
-/// Whether no letter or digit goes on at either end; ideographs need no space.
+/// Whether no letter or digit goes on at either end, accents apart; ideographs need no space.
 fn is_word(text: &str, start: usize, end: usize) -> bool {
     let goes_on = |outside: Option<char>, inside: Option<char>| {
         let is_inner = |ch: char| ch.is_alphanumeric() && !is_ideograph(ch);
         outside.is_some_and(is_inner) && inside.is_some_and(is_inner)
     };
     let name = &text[start..end];
-    !goes_on(text[..start].chars().next_back(), name.chars().next())
-        && !goes_on(text[end..].chars().next(), name.chars().next_back())
+    let is_letter = |ch: &char| !is_mark(*ch);
+    !goes_on(text[..start].chars().rev().find(is_letter), name.chars().next())
+        && !goes_on(text[end..].chars().find(is_letter), name.chars().next_back())
 }

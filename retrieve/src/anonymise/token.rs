@@ -83,6 +83,6 @@ fn finish(text: &str, open: &mut Option<usize>, end: usize, tokens: &mut Vec<Tok
 }
 
 /// Whether a character is a combining mark, which belongs to the letter before it.
-fn is_mark(ch: char) -> bool {
+pub(super) fn is_mark(ch: char) -> bool {
     matches!(ch, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{20d0}'..='\u{20ff}')
 }
