@@ -18,7 +18,7 @@ mod common;
 mod compare;
 mod count;
 mod date;
-mod difference;
+pub(crate) mod difference;
 mod expected;
 pub(crate) mod feature;
 pub mod learn;

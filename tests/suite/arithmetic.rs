@@ -95,6 +95,11 @@ fn numbers_in_different_units_are_set_against_each_other() {
                 "320 metres",
             ),
             (
+                "What is the difference in length between Tidd Bridge and the Ondle Viaduct?",
+                "380 metres",
+                "700 metres",
+            ),
+            (
                 "Which is longer, Ansay Pier or the Ondle Viaduct?",
                 "Ansay Pier",
                 "pier in Ansay",

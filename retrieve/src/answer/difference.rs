@@ -38,6 +38,11 @@ pub(super) fn compute(searcher: &Searcher, question: &Question) -> Option<Found>
     }
 }
 
+/// Whether a question asks for something that is computed.
+pub(crate) fn is_asked(question: &str) -> bool {
+    task(question).is_some()
+}
+
 /// Reads what is to be computed from the words of a question.
 fn task(question: &str) -> Option<Task> {
     let plain = plain(question);
@@ -78,8 +83,8 @@ fn task(question: &str) -> Option<Task> {
     ]) {
         return Some(Task::Between(Period::Year));
     }
-    let compares = has(&[" than ", " difference "]);
-    if compares && has(&[" how much ", " how many more ", " how many fewer ", " the difference "]) {
+    let compares = has(&[" than "]) && has(&[" how much ", " how many more ", " how many fewer "]);
+    if compares || has(&[" difference in "]) {
         return Some(Task::More);
     }
     let adds = has(&[" together ", " combined ", " in total ", " altogether "]);
@@ -223,6 +228,11 @@ fn numbers(searcher: &Searcher, question: &Question, things: &[Thing], task: Tas
     let first = one.subject.measured(searcher, question)?;
     let second = other.subject.measured(searcher, question)?;
     let (left, right) = commensurable(&first, &second)?;
+    // A number without a unit, in a sentence that has no word of the question, is about something else.
+    let is_meant = |one: &Measured| one.shared > 0 || unit_of(&one.unit).is_some();
+    if !is_meant(&first) || !is_meant(&second) {
+        return None;
+    }
     let value = if task == Task::Total {
         left + right
     } else {

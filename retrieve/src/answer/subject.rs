@@ -120,6 +120,7 @@ impl Subject {
         Some(Measured {
             value,
             unit: words.collect::<Vec<_>>().join(" "),
+            shared: best.shared,
             place: best.place,
         })
     }
@@ -201,6 +202,8 @@ pub(crate) struct Measured {
     pub(crate) value: f64,
     /// The words after it; empty where there are none.
     pub(crate) unit: String,
+    /// Words of the question that the sentence has.
+    pub(crate) shared: usize,
     /// The sentence.
     pub(crate) place: (ChunkId, Span),
 }

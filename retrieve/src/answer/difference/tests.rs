@@ -14,6 +14,7 @@ fn the_words_tell_what_is_computed() {
     check("How much longer is the Ondle than the Skelva?", Some(Task::More));
     check("What is the difference in height between A and B?", Some(Task::More));
     check("How many people live in A and B together?", Some(Task::Total));
+    check("What is the difference between A and B?", None);
     check("How many people live in A?", None);
     check("Who lived longer than B?", None);
 }
@@ -32,6 +33,7 @@ fn numbers_of_one_dimension_are_set_against_each_other() {
     let measured = |value: f64, unit: &str| Measured {
         value,
         unit: unit.to_owned(),
+        shared: 0,
         place: (ChunkId::at(0), Span::new(0, 1)),
     };
     let check = |first: (f64, &str), second: (f64, &str), expected: Option<(f64, f64)>| {
