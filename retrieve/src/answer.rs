@@ -14,6 +14,7 @@ mod alternative;
 pub(crate) mod ask;
 mod candidate;
 pub(crate) mod choice;
+mod command;
 mod common;
 mod compare;
 mod count;
@@ -29,6 +30,7 @@ pub(crate) mod reader;
 mod role;
 mod subject;
 pub(crate) mod sufficiency;
+mod value;
 pub(crate) mod weight;
 
 pub use expected::Expected;
@@ -129,13 +131,26 @@ pub fn answer_with(
         }
     }
     Answer {
-        text: found.map(|found| found.text),
+        text: found.map(|found| unescaped(&found.text)),
         expected,
         sufficiency,
         is_rejected: false,
         citations,
         history,
     }
+}
+
+/// A text with marks in place of what HTML writes for them; many a corpus comes from pages.
+fn unescaped(text: &str) -> String {
+    let marks = [
+        ("&quot;", "\""),
+        ("&#39;", "'"),
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&amp;", "&"),
+    ];
+    let plain = |text: String, (written, mark): &(&str, &str)| text.replace(written, mark);
+    marks.iter().fold(text.to_owned(), plain)
 }
 
 /// Whether a question is decided by comparing things rather than read from a passage.

@@ -169,6 +169,8 @@ impl Searcher {
             let longest = (first..words.len().min(first + MAX_NAME_WORDS)).rev();
             let hit = longest
                 .filter(|last| first < *last || self.is_single_name(&words, first))
+                // A question that begins with "The state" names no document called "State".
+                .filter(|last| first + 1 != *last || !is_article(words[first]) || !is_lower(words[*last]))
                 .find_map(|last| Some((last, self.names.get(&name::key(&words[first..=last].join(" ")))?)));
             first = match hit {
                 Some((last, entities)) => {
@@ -258,6 +260,16 @@ impl Searcher {
         };
         fuse(evidence, &direct, &hints, paths.unwrap_or_default(), config)
     }
+}
+
+fn is_article(word: &str) -> bool {
+    ["a", "an", "the"]
+        .iter()
+        .any(|article| word.eq_ignore_ascii_case(article))
+}
+
+fn is_lower(word: &str) -> bool {
+    word.starts_with(char::is_lowercase)
 }
 
 fn first_sentence_end(text: &str) -> u32 {

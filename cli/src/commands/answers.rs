@@ -8,8 +8,9 @@ use crate::progress::Progress;
 use crate::render;
 use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
-use banyan_engine::QaPair;
+use banyan_engine::{QaPair, name};
 use banyan_retrieve::answer::learn::Lesson;
+use banyan_retrieve::eval::multihop::gold;
 use banyan_retrieve::eval::trial::{Report, Set, Trial};
 use banyan_retrieve::{Config, Question, Searcher};
 use serde::Deserialize;
@@ -47,6 +48,8 @@ struct Asked {
     pair: QaPair,
     /// Answers of its steps, where the set tells them.
     steps: Vec<String>,
+    /// What its gold passages are about.
+    links: Vec<String>,
 }
 
 pub(crate) fn run(args: &AnswerSets, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
@@ -55,7 +58,7 @@ pub(crate) fn run(args: &AnswerSets, global: &Global, progress: Progress, stop: 
     let mut opened: Vec<(String, Searcher, Vec<Asked>)> = Vec::new();
     for directory in &args.data {
         let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let asked = read(&directory.join("questions.jsonl"), &known)?;
+        let mut asked = read(&directory.join("questions.jsonl"), &known)?;
         if asked.is_empty() {
             bail!(
                 "{}: no question has a known answer; expected `answers` in questions.jsonl, or --answers FILE",
@@ -63,6 +66,7 @@ pub(crate) fn run(args: &AnswerSets, global: &Global, progress: Progress, stop: 
             );
         }
         let searcher = measured(&directory.join("corpus.jsonl"), &mut embedding, progress, stop)?;
+        link(&searcher, &mut asked)?;
         opened.push((name, searcher, asked));
     }
     let mut sets: Vec<Set<'_>> = Vec::new();
@@ -138,10 +142,25 @@ fn read(file: &Path, known: &BTreeMap<String, Vec<String>>) -> Result<Vec<Asked>
             asked.push(Asked {
                 pair,
                 steps: decomposition.into_iter().map(|step| step.a).collect(),
+                links: Vec::new(),
             });
         }
     }
     Ok(asked)
+}
+
+/// Notes what the steps before the last of each question may find: what its gold passages are about, and what the set tells
+/// of steps, however it counts them.
+fn link(searcher: &Searcher, asked: &mut [Asked]) -> Result<()> {
+    let pairs: Vec<QaPair> = asked.iter().map(|asked| asked.pair.clone()).collect();
+    for (asked, gold) in asked.iter_mut().zip(gold(searcher, &pairs)?) {
+        let documents = gold.iter().map(|at| &searcher.knowledge().documents[*at].title);
+        asked.links = documents
+            .map(|title| name::without_disambiguator(title).unwrap_or(title).to_owned())
+            .chain(asked.steps.iter().rev().skip(1).cloned())
+            .collect();
+    }
+    Ok(())
 }
 
 /// A question with its evidence.
@@ -159,5 +178,6 @@ fn lesson<'a>(searcher: &'a Searcher, asked: &Asked, embedding: &mut Embedding, 
         question,
         answers: asked.pair.answers.clone(),
         steps: asked.steps.clone(),
+        links: asked.links.clone(),
     })
 }

@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Calibrate, global: &Global, progress: Progress, stop: &
     Ok(Outcome::Done)
 }
 
-/// The signals of every answer of a set with how right it was (F1).
+/// The signals of every answer of a set with whether it was right (exact match).
 fn examples(directory: &Path, embedding: &mut Embedding, progress: Progress, stop: &Stop) -> Result<Vec<Example>> {
     let pairs = questions::read(&directory.join("questions.jsonl"))?;
     let searcher = measured(&directory.join("corpus.jsonl"), embedding, progress, stop)?;
@@ -79,8 +79,8 @@ fn examples(directory: &Path, embedding: &mut Embedding, progress: Progress, sto
         for question in asked {
             let evidence = searcher.search(&question, &Config::default());
             let found = answer_with(&searcher, &question, &evidence, &Weights::shipped(), &mut |_| {});
-            let (_, f1) = score(found.text.as_deref(), &pair.answers);
-            examples.push((Signals::of(&searcher, &question, &evidence, &found), f1));
+            let (em, _) = score(found.text.as_deref(), &pair.answers);
+            examples.push((Signals::of(&searcher, &question, &evidence, &found), em));
         }
     }
     Ok(examples)
@@ -123,7 +123,7 @@ impl Report {
             threshold,
         } = &self.calibration;
         let mut lines = vec![format!(
-            "{} questions with known answers; accuracy is F1",
+            "{} questions with known answers; accuracy is exact match",
             self.questions
         )];
         let weights = SIGNALS

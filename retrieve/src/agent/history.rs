@@ -1,5 +1,6 @@
 //! The history H of Eq. 9: what was asked at each step, what was found, and what is believed.
 
+use crate::answer::feature::Feature;
 use crate::answer::reader::Reading;
 use crate::answer::{Citation, Expected, cite};
 use crate::decompose::SubQuery;
@@ -54,6 +55,12 @@ pub struct Belief {
     pub share: f32,
     /// The sentence that says so.
     pub citation: Citation,
+    /// The learned score; higher is better, only its distance to others of the step means anything by itself.
+    #[serde(skip)]
+    pub score: f32,
+    /// Whether the passage of that sentence names what the step asks about, or the step names nothing known.
+    #[serde(skip)]
+    pub is_anchored: bool,
 }
 
 /// The best of some readings with their shares.
@@ -65,6 +72,9 @@ pub(super) fn beliefs(searcher: &Searcher, readings: &[Reading]) -> Vec<Belief> 
         text: reading.text.clone(),
         share: (reading.score - top).exp() / total,
         citation: cite(searcher, reading.chunk, reading.sentence),
+        score: reading.score,
+        is_anchored: reading.row[Feature::PassageNamesAnchor as usize] > 0.0
+            || reading.row[Feature::AboutAnchor as usize] > 0.0,
     })
     .collect()
 }

@@ -6,7 +6,7 @@ use crate::searcher::Searcher;
 use banyan_engine::graph::Triple;
 use banyan_engine::index::term;
 use banyan_engine::schema::{RelationType, ValueKind};
-use banyan_engine::{AttributeId, EntityId, RelationId, Schema, TripleId, TypeId};
+use banyan_engine::{AttributeId, EntityId, RelationId, Schema, TripleId, TypeId, name};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A sub-question with the names filled in.
@@ -38,6 +38,8 @@ pub(crate) struct Ask {
     pub(crate) noun_term: Option<String>,
     /// Whether a person is asked for.
     pub(crate) is_person: bool,
+    /// Whether things are to be counted.
+    pub(crate) is_count: bool,
     /// Whether only the year of a date is asked for.
     pub(crate) is_year: bool,
     /// Entities that a fact of a relation asked for ties to something named.
@@ -46,6 +48,8 @@ pub(crate) struct Ask {
     pub(crate) values: Vec<String>,
 }
 
+/// Nouns that say no more than the kind of answer does.
+const BARE: &[&str] = &["individual", "location", "person", "place", "thing"];
 /// Words that ask and do not describe.
 const ASKING: &[&str] = &["name", "call", "kind", "type", "following"];
 
@@ -64,7 +68,9 @@ impl Ask {
         anchors.extend(bridges);
         let mut named: BTreeSet<String> = BTreeSet::new();
         for anchor in &anchors {
-            named.extend(term::terms(&graph.entity(*anchor).name));
+            // What tells Teak (Mara Voss album) from other Teaks may be what is asked for.
+            let name = &graph.entity(*anchor).name;
+            named.extend(term::terms(name::without_disambiguator(name).unwrap_or(name)));
         }
         let own: BTreeSet<String> = term::terms(filled).into_iter().collect();
         let is_focus = |word: &&String| !named.contains(*word) && !ASKING.contains(&word.as_str());
@@ -82,6 +88,7 @@ impl Ask {
         }
         types.remove(&schema.thing());
         let noun = Expected::noun(&step.text, schema).or_else(|| Expected::described(&step.text, schema));
+        let noun = noun.filter(|noun| !BARE.contains(&noun.as_str()));
         let stated = facts(searcher, &anchors, &spoken.relations)
             .into_iter()
             .map(|(end, _)| end);
@@ -100,6 +107,7 @@ impl Ask {
             noun_term: noun.as_ref().and_then(|noun| term::terms(noun).pop()),
             noun,
             is_person: matches!(step.expected, Expected::Entity(kind) if schema.type_id("person") == Some(kind)),
+            is_count: filled.to_lowercase().contains("how many"),
             is_year: filled.to_lowercase().contains("year"),
             stated: stated.collect(),
             relations: spoken.relations,

@@ -3,6 +3,7 @@
 use super::Expected;
 use super::ask::Ask;
 use super::page::{Page, Sentence};
+use super::value;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
 use banyan_engine::schema::ValueKind;
@@ -80,15 +81,14 @@ pub(crate) fn choices(searcher: &Searcher, ask: &Ask, page: &Page<'_>, sentence:
         return peoples(text, &sentence.words);
     }
     let mut found: Vec<Choice> = Vec::new();
-    if matches!(ask.expected, Expected::Date | Expected::Any) {
-        found.extend(short_dates(text, sentence, ask.noun.as_deref() == Some("century")));
-    }
+    let spoken = value::spoken(ask, text, sentence).into_iter();
+    found.extend(spoken.map(|(span, kind)| Choice::at(text, span, Sort::Value(kind))));
     for literal in sentence.literals.iter().filter(|literal| wants(literal.kind)) {
         let is_year = ask.is_year && literal.kind == ValueKind::Date;
         let span = if is_year {
-            year(text, literal.span)
+            value::year(text, literal.span)
         } else {
-            with_unit(text, literal.span, &sentence.words)
+            value::with_unit(text, literal.span, &sentence.words)
         };
         found.push(Choice::at(text, span, Sort::Value(literal.kind)));
     }
@@ -97,7 +97,7 @@ pub(crate) fn choices(searcher: &Searcher, ask: &Ask, page: &Page<'_>, sentence:
     }
     let inside = |(span, _): &&(Span, EntityId)| span.end > span.start && sentence.span.contains(*span);
     let names = page.entities.iter().filter(inside);
-    found.extend(names.map(|(span, entity)| Choice::at(text, *span, Sort::Entity(*entity))));
+    found.extend(names.map(|(span, entity)| Choice::at(text, whole(text, *span), Sort::Entity(*entity))));
     if let Some(own) = page.own {
         found.push(Choice {
             text: page.title.to_owned(),
@@ -113,6 +113,31 @@ pub(crate) fn choices(searcher: &Searcher, ask: &Ask, page: &Page<'_>, sentence:
     }
     found
 }
+
+/// A name with what belongs to it but was cut off: "Jon Eld, Jr."; without a group behind it: "Mara Voss of the Larks".
+fn whole(text: &str, name: Span) -> Span {
+    let behind = text.get(name.end as usize..).unwrap_or_default();
+    let is_end = |suffix: &&&str| !behind[suffix.len()..].starts_with(char::is_alphanumeric);
+    let suffixes = SUFFIXES.iter().filter(|suffix| behind.starts_with(**suffix));
+    if let Some(suffix) = suffixes.filter(is_end).max_by_key(|suffix| suffix.len()) {
+        return Span::new(name.start as usize, name.end as usize + suffix.len());
+    }
+    match name.of(text).split_once(" of the ") {
+        Some((own, _)) if own.contains(' ') && !own.contains(" of ") && own.split(' ').all(is_capitalised) => {
+            Span::new(name.start as usize, name.start as usize + own.len())
+        }
+        _ => name,
+    }
+}
+
+fn is_capitalised(word: &str) -> bool {
+    word.starts_with(char::is_uppercase)
+}
+
+/// What ends the names of sons.
+const SUFFIXES: &[&str] = &[
+    ", Jr.", ", Jr", " Jr.", " Jr", ", Sr.", ", Sr", " Sr.", " Sr", ", III", " III", ", II", " II",
+];
 
 /// Well-known places of the kind asked for that stand within longer names, and the countries of peoples: "Norwegian".
 fn places(searcher: &Searcher, noun: &str, page: &Page<'_>, sentence: &Sentence) -> Vec<Choice> {
@@ -150,46 +175,8 @@ fn places(searcher: &Searcher, noun: &str, page: &Page<'_>, sentence: &Sentence)
     found
 }
 
-/// A number with the unit after it, where that is one which no value of the graph has.
-fn with_unit(text: &str, number: Span, words: &[Word]) -> Span {
-    let after = words.iter().find(|word| word.span.start >= number.end);
-    let unit = after.filter(|word| {
-        let between = &text[number.end as usize..word.span.start as usize];
-        matches!(between, " " | "-" | "") && UNITS.contains(&word.lower.as_str())
-    });
-    unit.map_or(number, |word| Span {
-        start: number.start,
-        end: word.span.end,
-    })
-}
-
 /// Longest well-known place, in words. Arbitrary.
 const MAX_PLACE: usize = 3;
-/// Units of small things and of rates.
-const UNITS: &[&str] = &[
-    "mm", "cm", "inch", "inches", "yards", "mph", "degrees", "weeks", "months", "°",
-];
-
-/// Days without a year and, where asked for, centuries: "June 6", "the 19th century".
-fn short_dates(text: &str, sentence: &Sentence, is_century: bool) -> Vec<Choice> {
-    let is_day = |word: &Word| word.lower.len() <= 2 && word.lower.bytes().all(|byte| byte.is_ascii_digit());
-    let is_month =
-        |word: &Word| super::date::is_month(&word.lower) && word.span.of(text).starts_with(char::is_uppercase);
-    let is_dated = |pair: &&[Word]| {
-        let century =
-            is_century && pair[1].lower == "century" && pair[0].lower.starts_with(|ch: char| ch.is_alphanumeric());
-        (is_day(&pair[0]) && is_month(&pair[1])) || (is_month(&pair[0]) && is_day(&pair[1])) || century
-    };
-    let span = |pair: &[Word]| Span {
-        start: pair[0].span.start,
-        end: pair[1].span.end,
-    };
-    let pairs = sentence.words.windows(2).filter(is_dated).map(span);
-    let new = pairs.filter(|span| !sentence.literals.iter().any(|literal| literal.span.overlaps(*span)));
-    new.map(|span| Choice::at(text, span, Sort::Value(ValueKind::Date)))
-        .collect()
-}
-
 /// Capitalised words between "is a" and its noun: "is an *American* singer".
 fn peoples(text: &str, words: &[Word]) -> Vec<Choice> {
     let is_copula = |pair: &[Word]| {
@@ -220,19 +207,6 @@ impl Choice {
             sort,
             span: Some(span),
         }
-    }
-}
-
-/// The four digits of the year in a date.
-fn year(text: &str, span: Span) -> Span {
-    let part = span.of(text);
-    let digits = part
-        .char_indices()
-        .filter(|(at, ch)| ch.is_ascii_digit() && part[*at..].chars().take_while(char::is_ascii_digit).count() == 4);
-    let mut starts = digits.map(|(at, _)| at);
-    match starts.next() {
-        Some(at) => Span::new(span.start as usize + at, span.start as usize + at + 4),
-        None => span,
     }
 }
 

@@ -83,12 +83,12 @@ impl Expected {
         if let Some(kind) = han::of(question, schema) {
             return kind;
         }
-        let lower = question.to_lowercase();
+        let lower = asked(question).to_lowercase();
         let words: Vec<&str> = lower
             .split(|ch: char| !ch.is_alphanumeric())
             .filter(|word| !word.is_empty())
             .collect();
-        if words.first().is_some_and(|first| AUXILIARIES.contains(first)) {
+        if words.first().is_some_and(|first| AUXILIARIES.contains(first)) && !asks_within(&words) {
             return Self::YesNo;
         }
         let Some(at) = asking(&words) else {
@@ -111,8 +111,12 @@ impl Expected {
     fn of_noun(words: &[&str], schema: &Schema) -> Self {
         let words = named(words);
         let is_copula = words.first().is_some_and(|first| AUXILIARIES.contains(first));
-        if words.first() == Some(&"area") {
+        let is_water = words.windows(3).take(3).any(|three| three == ["body", "of", "water"]);
+        if words.first() == Some(&"area") || is_water {
             return schema.type_id("place").map_or(Self::Any, Self::Entity);
+        }
+        if words.first() == Some(&"time") {
+            return Self::Date;
         }
         for (n, word) in words.iter().enumerate().take(MAX_NOUN_DISTANCE) {
             // "what is the track gauge of": the last noun of a compound tells.
@@ -126,7 +130,9 @@ impl Expected {
             if DATES.contains(word) {
                 return Self::Date;
             }
-            if NUMBERS.contains(word) {
+            // "what low budget film": a noun that says which film, not how much.
+            let is_topic = |at: usize| words.get(at).is_some_and(|word| !term::is_stop_word(word));
+            if NUMBERS.contains(word) && !(is_topic(n + 1) && is_topic(n + 2)) {
                 return Self::Number;
             }
             if let Some(kind) = denoted(word, schema) {
@@ -141,7 +147,7 @@ impl Expected {
         if let Some(noun) = han::noun(question, schema) {
             return Some(noun);
         }
-        let lower = question.to_lowercase();
+        let lower = asked(question).to_lowercase();
         let words: Vec<&str> = lower
             .split(|ch: char| !ch.is_alphanumeric())
             .filter(|word| !word.is_empty())
@@ -220,10 +226,39 @@ fn named<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
     }
 }
 
+/// The last sentence of a question where it asks by itself: "Tidd has a pier. Does Ansay have one?"; else all of it.
+fn asked(question: &str) -> &str {
+    let whole = question.trim();
+    let Some((_, last)) = whole.rsplit_once(". ").or_else(|| whole.rsplit_once("? ")) else {
+        return whole;
+    };
+    let first = last
+        .split(|ch: char| !ch.is_alphabetic())
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
+    let asks = AUXILIARIES.contains(&first.as_str()) || is_question_word(&first);
+    if asks { last } else { whole }
+}
+
+/// Whether a question that begins like one for yes or no asks within: "Does Teak, released in which year, …".
+fn asks_within(words: &[&str]) -> bool {
+    let is_small = |word: &str| {
+        matches!(
+            word,
+            "at" | "by" | "for" | "from" | "in" | "of" | "on" | "to" | "under" | "with"
+        )
+    };
+    words
+        .windows(2)
+        .any(|pair| is_small(pair[0]) && matches!(pair[1], "which" | "what"))
+}
+
 /// The position of the word that asks: a question word that begins a question, with or without a preposition; else the
 /// last one that no noun stands before or that ends the question; else the first.
 fn asking(words: &[&str]) -> Option<usize> {
-    let found: Vec<usize> = (0..words.len()).filter(|at| is_question_word(words[*at])).collect();
+    let asks = |at: &usize| is_question_word(words[*at]) && words.get(at + 1) != Some(&"to");
+    let found: Vec<usize> = (0..words.len()).filter(asks).collect();
     let first = *found.first()?;
     if first == 0 || (first <= 2 && words[..first].iter().all(|word| term::is_stop_word(word))) {
         return Some(first);
@@ -280,5 +315,10 @@ mod tests {
         check("Are both novels set in Tidd?", Expected::YesNo);
         check("What film did she direct?", kind("work"));
         check("Name it.", Expected::Any);
+        check("Tidd has a pier. Does Ansay have one?", Expected::YesNo);
+        check("Does Teak, released in which year, tell of a storm?", Expected::Date);
+        check("What low budget debut film did she direct?", kind("work"));
+        check("What body of water is near Tidd?", kind("place"));
+        check("How to Sail, released in which year, is a book?", Expected::Date);
     }
 }

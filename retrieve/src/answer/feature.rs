@@ -35,6 +35,16 @@ features! {
     LikeSentence, LikeNear, LikeNoun,
     /// A country by the name of its people.
     OfPeople,
+    /// A word for a people: "Norwegian".
+    IsPeople,
+    /// What tells the title from others names it: "Teak (*Mara Voss* album)".
+    InQualifier,
+    /// The passage names something that the question names.
+    PassageNamesAnchor,
+    /// A person by two to four capitalised words, or by what no name of a person is: "EP", "Jr".
+    FullName, Fragment,
+    /// How near a value stands to something named; a number of up to three digits and nothing else.
+    ValueNearAnchor, ShortNumber,
 }
 
 /// Numbers by feature.
@@ -94,6 +104,8 @@ impl<'a> Place<'a> {
             on(inside().any(|(_, entity)| ask.anchors.contains(entity))),
         );
         set(Feature::NamesBridge, on(names_bridge));
+        let is_anchored = page.entities.iter().any(|(_, entity)| ask.anchors.contains(entity));
+        set(Feature::PassageNamesAnchor, on(is_anchored));
         let in_page = page.entities.iter().any(|(_, entity)| ask.bridges.contains(entity));
         set(Feature::PassageNamesBridge, on(in_page));
         set(
@@ -156,25 +168,7 @@ pub(crate) fn features(pages: &mut Pages<'_>, ask: &Ask, place: &Place<'_>, choi
             on(ask.values.iter().any(|value| value.contains(&choice.text))),
         ),
     }
-    let letters = choice.text.chars().any(char::is_alphabetic);
-    match choice.sort {
-        Sort::Value(ValueKind::Date) => set(Feature::WholeDate, on(letters)),
-        Sort::Value(_) => {
-            set(Feature::HasUnit, on(letters));
-            set(Feature::Grouped, on(choice.text.contains(',')));
-        }
-        _ => {
-            if ask.is_person {
-                let mut words = choice.text.split(' ');
-                set(
-                    Feature::SmallWord,
-                    on(words.any(|word| word.starts_with(char::is_lowercase))),
-                );
-            }
-            let is_short = choice.text.len() > 1 && !choice.text.chars().any(char::is_lowercase);
-            set(Feature::Abbreviation, on(is_short));
-        }
-    }
+    spelling(ask, place, choice, &mut set);
     let is_other = choice.span.is_some_and(|span| span.of(place.page.text) != choice.text);
     set(Feature::OfPeople, on(is_other));
     let n_words = choice.text.split_whitespace().count();
@@ -183,6 +177,44 @@ pub(crate) fn features(pages: &mut Pages<'_>, ask: &Ask, place: &Place<'_>, choi
     set(Feature::SharesQuestion, shared as f32 / own.len().max(1) as f32);
     row
 }
+
+/// How a choice is written.
+fn spelling(ask: &Ask, place: &Place<'_>, choice: &Choice, set: &mut impl FnMut(Feature, f32)) {
+    let text = choice.text.as_str();
+    let letters = text.chars().any(char::is_alphabetic);
+    match choice.sort {
+        Sort::Value(ValueKind::Date) => return set(Feature::WholeDate, on(letters)),
+        Sort::Value(_) => {
+            set(Feature::HasUnit, on(letters));
+            set(Feature::Grouped, on(text.contains(',')));
+            let is_bare = text.bytes().all(|byte| byte.is_ascii_digit());
+            return set(Feature::ShortNumber, on(is_bare && text.len() <= MAX_SHORT_NUMBER));
+        }
+        _ => {}
+    }
+    let is_short = text.len() > 1 && !text.chars().any(char::is_lowercase);
+    set(Feature::Abbreviation, on(is_short));
+    set(Feature::IsPeople, on(gazetteer::country_of(text).is_some()));
+    let is_name = matches!(choice.sort, Sort::Entity(_));
+    set(Feature::InQualifier, on(is_name && place.page.qualifier.contains(text)));
+    if ask.is_person {
+        let has_small = text.split(' ').any(|word| word.starts_with(char::is_lowercase));
+        set(Feature::SmallWord, on(has_small));
+        let n = text.split(' ').count();
+        let is_plain = text
+            .chars()
+            .all(|ch| ch.is_alphabetic() || matches!(ch, ' ' | '.' | '-' | '\'' | '’'));
+        set(Feature::FullName, on(is_plain && !has_small && (2..=4).contains(&n)));
+        let is_suffix = matches!(
+            text.trim_end_matches('.'),
+            "Jr" | "Sr" | "Inc" | "Ltd" | "Hon" | "Dr" | "Mr" | "Mrs" | "St"
+        );
+        set(Feature::Fragment, on(n == 1 && (is_short || is_suffix)));
+    }
+}
+
+/// Digits of numbers that may count anything. Arbitrary.
+const MAX_SHORT_NUMBER: usize = 3;
 
 fn on(is: bool) -> f32 {
     f32::from(u8::from(is))
@@ -246,7 +278,11 @@ fn near(ask: &Ask, place: &Place<'_>, choice: &Choice, at: usize, end: usize, se
         };
         1.0 / (1 + gap) as f32
     });
-    set(Feature::AnchorNear, closest.fold(0.0, f32::max));
+    let closest = closest.fold(0.0, f32::max);
+    set(Feature::AnchorNear, closest);
+    if matches!(choice.sort, Sort::Value(_)) {
+        set(Feature::ValueNearAnchor, closest);
+    }
 }
 
 /// Words away at which a word of the question counts half. Arbitrary.

@@ -38,6 +38,8 @@ pub struct Lesson<'a> {
     pub answers: Vec<String>,
     /// Answers of its steps, where they are known; used where the question is taken apart into as many steps.
     pub steps: Vec<String>,
+    /// What may answer a step before the last where those do not tell: what its gold passages are about.
+    pub links: Vec<String>,
 }
 
 /// The possible answers to every step of every lesson, by lesson, as some weights lead to them.
@@ -65,8 +67,8 @@ struct Example {
 }
 
 /// Weights for these lessons, of which `first` are the examples by [`Weights::start`]. Weights of the last step come from
-/// last steps alone, those of the steps before from all. Lessons without a right answer among the possible ones do not
-/// count; without lessons all weights are 0.
+/// last steps alone, those of the steps before from such steps, or from all where no answer to any of them is known. Lessons
+/// without a right answer among the possible ones do not count; without lessons all weights are 0.
 pub fn learn(lessons: &[&Lesson<'_>], first: &Examples) -> Weights {
     let mut weights = weigh(first);
     for _ in 1..ROUNDS {
@@ -77,9 +79,10 @@ pub fn learn(lessons: &[&Lesson<'_>], first: &Examples) -> Weights {
 
 fn weigh(examples: &Examples) -> Weights {
     let every: Vec<&Example> = examples.0.iter().flatten().collect();
-    let last: Vec<&Example> = every.iter().copied().filter(|example| example.is_last).collect();
+    let (last, before): (Vec<&Example>, Vec<&Example>) = every.iter().partition(|example| example.is_last);
+    let is_known = before.iter().any(|example| example.right.contains(&true));
     Weights {
-        bridge: fit(&every),
+        bridge: fit(if is_known { &before } else { &every }),
         last: fit(&last),
     }
 }
@@ -100,7 +103,8 @@ fn examples(lesson: &Lesson<'_>, weights: &Weights) -> Vec<Example> {
     let accepted = |step: usize| match () {
         () if step + 1 == n => Some(lesson.answers.clone()),
         () if lesson.steps.len() == n => Some(vec![lesson.steps[step].clone()]),
-        () => None,
+        () if lesson.links.is_empty() => None,
+        () => Some(lesson.links.clone()),
     };
     let steps = readings.iter().enumerate();
     steps

@@ -1,6 +1,7 @@
 //! Passages taken apart for reading, each once a question.
 
 use super::choice::{Word, words};
+use super::command;
 use super::likeness::Compared;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
@@ -17,6 +18,8 @@ pub(crate) struct Page<'a> {
     /// Title of its document without what tells it from others, and the entity of that title.
     pub(crate) title: &'a str,
     pub(crate) own: Option<EntityId>,
+    /// What tells it from others: "Mara Voss album" in "Teak (Mara Voss album)"; empty without brackets.
+    pub(crate) qualifier: &'a str,
     pub(crate) title_terms: BTreeSet<String>,
     /// Terms of title and passage.
     pub(crate) terms: BTreeSet<String>,
@@ -31,6 +34,8 @@ pub(crate) struct Sentence {
     pub(crate) words: Vec<Word>,
     /// Dates, numbers and quantities.
     pub(crate) literals: Vec<Literal>,
+    /// Whether it tells its reader what to do or to answer. It may be quoted, but answers nothing.
+    pub(crate) is_command: bool,
 }
 
 /// The passages of one question, and what is said at the beginning about the things they name.
@@ -88,15 +93,20 @@ impl<'a> Page<'a> {
         let mut terms: BTreeSet<String> = term::terms(knowledge.chunk_text(chunk)).into_iter().collect();
         terms.extend(title_terms.iter().cloned());
         let text = &document.text;
-        let sentence = |span: Span| Sentence {
-            span,
-            words: words(text, span),
-            literals: literals(text, span),
+        let sentence = |span: Span| {
+            let words = words(text, span);
+            Sentence {
+                span,
+                is_command: command::is_command(&words),
+                words,
+                literals: literals(text, span),
+            }
         };
         Self {
             text,
             title: name::without_disambiguator(&document.title).unwrap_or(&document.title),
             own: knowledge.graph.find(&name::key(&document.title)),
+            qualifier: document.title.split_once(" (").map_or("", |(_, behind)| behind),
             title_terms,
             terms,
             entities: named(searcher, chunk),

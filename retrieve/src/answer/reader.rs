@@ -8,6 +8,7 @@ use super::page::Pages;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
 use banyan_engine::{ChunkId, EntityId, Span};
+use banyan_extract::gazetteer;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A possible answer with its support.
@@ -54,11 +55,12 @@ pub(crate) fn read(
 }
 
 /// Single words that are the last word of a longer name in the same passage give way to it: "Hall" to "G. Stanley Hall".
+/// Well-known places do not: "Uganda" is not "Eastern Region of Uganda".
 fn fullest(readings: Vec<Reading>) -> Vec<Reading> {
     let mut kept: Vec<Reading> = Vec::new();
-    let (short, long): (Vec<Reading>, Vec<Reading>) = readings
-        .into_iter()
-        .partition(|one| one.entity.is_some() && !one.text.contains(' '));
+    let is_short =
+        |one: &Reading| one.entity.is_some() && !one.text.contains(' ') && gazetteer::place(&one.text).is_none();
+    let (short, long): (Vec<Reading>, Vec<Reading>) = readings.into_iter().partition(is_short);
     kept.extend(long);
     let mut alone = Vec::new();
     for one in short {
@@ -115,7 +117,7 @@ fn in_passage(
     let is_about = |list: &BTreeSet<EntityId>| list.iter().any(|one| incidence.subject_chunks(*one).contains(&chunk));
     let is_about = (is_about(&ask.anchors), is_about(&ask.bridges));
     let mut readings = Vec::new();
-    for sentence in &page.sentences {
+    for sentence in page.sentences.iter().filter(|sentence| !sentence.is_command) {
         let place = Place::new((ask, likeness), &page, sentence, standing, is_about);
         for choice in choice::choices(pages.searcher, ask, &page, sentence) {
             let own = term::terms(&choice.text);

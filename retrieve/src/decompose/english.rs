@@ -11,12 +11,13 @@ use crate::answer::Expected;
 use banyan_engine::Schema;
 use banyan_engine::index::term;
 use banyan_engine::llm::LlmError;
-use description::{clause, of_phrase, possessive};
+use description::{apposed, clause, nameless, of_phrase, possessive};
 use noun::head_kind;
 
 mod description;
 mod joint;
 mod noun;
+mod order;
 
 /// Takes English questions apart by rules; any other question stays whole.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,7 +40,7 @@ impl Embedded {
             return intersection(question, &each, schema);
         }
         let mut steps: Vec<SubQuery> = Vec::new();
-        let mut rest = kinship::unfolded(question.trim());
+        let mut rest = order::straightened(&kinship::unfolded(question.trim()), names, schema);
         while steps.len() + 1 < MAX_STEPS && !sets_against(&rest) {
             let Some((start, end)) = innermost(&rest, names, schema) else {
                 break;
@@ -95,19 +96,26 @@ fn sets_against(text: &str) -> bool {
 /// The bytes of the shortest description that leaves a question around it.
 fn innermost(text: &str, names: &[&str], schema: &Schema) -> Option<(usize, usize)> {
     let tokens = token::tokens(text, names);
+    let bytes = |(first, end): (usize, usize)| (tokens[first].span.start as usize, tokens[end - 1].span.end as usize);
     let things = (0..tokens.len()).filter(|at| tokens[*at].is_thing());
     things
         .flat_map(|at| {
             let found = [
                 possessive(&tokens, at, schema),
                 of_phrase(&tokens, at, schema),
+                apposed(&tokens, at, schema),
                 clause(&tokens, at),
             ];
             found.into_iter().flatten()
         })
-        .map(|(first, end)| (tokens[first].span.start as usize, tokens[end - 1].span.end as usize))
+        .map(bytes)
         .filter(|(start, end)| leaves_a_question(text, *start, *end))
         .min_by_key(|(start, end)| (end - start, *start))
+        .or_else(|| {
+            nameless(&tokens)
+                .map(bytes)
+                .filter(|(start, end)| leaves_a_question(text, *start, *end))
+        })
 }
 
 /// Whether something is asked of the description: there are words outside that are neither small nor empty.
@@ -175,6 +183,33 @@ mod tests {
             "Who led the country Mara Voss is from?",
             &[],
             &["the country Mara Voss is from", "Who led #1?"],
+        );
+        check(
+            "Who played the Teak Nights singer in Walk?",
+            &[],
+            &["the Teak Nights singer", "Who played #1 in Walk?"],
+        );
+        check(
+            "Who first came to the colony that became the state whose official sport is jousting?",
+            &[],
+            &[
+                "the state whose official sport is jousting",
+                "the colony that became #1",
+                "Who first came to #2?",
+            ],
+        );
+        check(
+            "Who directed the film in which Mara Voss made her big screen debut?",
+            &[],
+            &[
+                "the film in which Mara Voss made her big screen debut",
+                "Who directed #1?",
+            ],
+        );
+        check(
+            "When did Tidd become part of Ansay?",
+            &[],
+            &["When did Tidd become part of Ansay?"],
         );
         check(
             "Who founded the company that built Tidd Bridge in 1901?",

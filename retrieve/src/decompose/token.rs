@@ -1,6 +1,7 @@
 //! Questions as words, names, variables and marks.
 
 use banyan_engine::Span;
+use banyan_extract::gazetteer;
 
 /// What a token of a question is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +59,9 @@ pub(super) fn tokens<'a>(text: &'a str, known: &[&str]) -> Vec<Token<'a>> {
         let end =
             known_end(text, &plain, at, known).or_else(|| starts_name(&plain, at).then(|| name_end(text, &plain, at)));
         let mut token = plain[at];
+        // "English" says which cricketer is meant, and is no name of a thing.
+        let end =
+            end.filter(|end| *end > at + 1 || token.kind == Kind::Name || gazetteer::country_of(token.text).is_none());
         if let Some(end) = end {
             token.kind = Kind::Name;
             token.span.end = plain[end - 1].span.end;
@@ -81,7 +85,9 @@ fn known_end(text: &str, pieces: &[Token<'_>], at: usize, known: &[&str]) -> Opt
         .iter()
         .take_while(|piece| piece.span.end as usize <= last)
         .count();
-    (n > 0).then_some(at + n)
+    let is_open = name.contains('(') && !name.contains(')');
+    let closes = pieces.get(at + n).is_some_and(|piece| piece.text == ")");
+    (n > 0).then_some(at + n + usize::from(is_open && closes))
 }
 
 /// Words, quoted passages, variables and marks.

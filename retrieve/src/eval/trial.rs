@@ -8,6 +8,7 @@ use crate::calibration::{Calibration, Example, Signals};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
+use std::sync::OnceLock;
 
 /// Folds of the cross-validation over all questions.
 const N_FOLDS: usize = 5;
@@ -121,6 +122,8 @@ pub struct Trial<'a> {
     /// Position of the set of each lesson.
     set_of: Vec<usize>,
     first: Examples,
+    /// Answers to each fifth by weights fitted to the other four, once they were asked for.
+    folds: OnceLock<Vec<Mark>>,
 }
 
 impl<'a> Trial<'a> {
@@ -133,6 +136,7 @@ impl<'a> Trial<'a> {
             set_of: sizes.flat_map(|(at, set)| vec![at; set.lessons.len()]).collect(),
             first: Examples::new(&lessons, &Weights::start()),
             lessons,
+            folds: OnceLock::new(),
         }
     }
 
@@ -150,6 +154,11 @@ impl<'a> Trial<'a> {
         marked
             .map(|(at, lesson)| Mark::of(lesson, &weights[group_of(at)]))
             .collect()
+    }
+
+    /// Answers to the questions of each fifth by weights fitted to the other four; fitted once.
+    fn folds(&self) -> &[Mark] {
+        self.folds.get_or_init(|| self.held_back(N_FOLDS, &fold))
     }
 
     fn all(&self, weights: &Weights) -> Vec<Mark> {
@@ -174,15 +183,14 @@ impl<'a> Trial<'a> {
     /// much.
     pub fn validated(&self) -> Report {
         let mut rows = Vec::new();
-        let fold = |at: usize| at % N_FOLDS;
-        let marks = self.held_back(N_FOLDS, &fold);
-        rows.extend(self.rows(Division::Folds, &marks, &calibrated(&marks, N_FOLDS, &fold)));
+        let marks = self.folds();
+        rows.extend(self.rows(Division::Folds, marks, &calibrated(marks, N_FOLDS, &fold)));
         if self.sets.len() > 1 {
             let set = |at: usize| self.set_of[at];
             let by_set = self.held_back(self.sets.len(), &set);
             // The answers that a calibration sees come from other sets than the one tried.
             let models: Vec<Calibration> = (0..self.sets.len())
-                .map(|held| calibration(&marks, |at| set(at) != held))
+                .map(|held| calibration(marks, |at| set(at) != held))
                 .collect();
             let sure = (0..by_set.len()).map(|at| models[set(at)].probability(&by_set[at].signals));
             let sure: Vec<f64> = sure.collect();
@@ -194,9 +202,8 @@ impl<'a> Trial<'a> {
     /// Weights and calibration for all questions, with their figures on them. The calibration comes from answers to each
     /// fifth by weights fitted to the other four.
     pub fn fitted(&self) -> (Fitted, Report) {
-        let fold = |at: usize| at % N_FOLDS;
         let weights = self.learn(|_| true);
-        let calibration = calibration(&self.held_back(N_FOLDS, &fold), |_| true);
+        let calibration = calibration(self.folds(), |_| true);
         let marks = self.all(&weights);
         let sure: Vec<f64> = marks
             .iter()
@@ -223,6 +230,10 @@ impl<'a> Trial<'a> {
         };
         self.sets.iter().enumerate().map(row).collect()
     }
+}
+
+fn fold(at: usize) -> usize {
+    at % N_FOLDS
 }
 
 fn calibration(marks: &[Mark], is_seen: impl Fn(usize) -> bool) -> Calibration {

@@ -16,6 +16,10 @@ const EVENTS: &[&str] = &["birth", "citizenship", "death", "origin"];
 const DETERMINER: &[&str] = &["a", "an", "the", "its", "this"];
 /// Most words between the noun and the name, and of a description beside its names. Arbitrary.
 const MAX_INNER: usize = 9;
+/// Most words of an object after "his". Arbitrary.
+const MAX_OBJECT: usize = 3;
+/// Fewest and most words of a clause without a name. Arbitrary.
+const NAMELESS: std::ops::RangeInclusive<usize> = 3..=14;
 
 /// "Teak's performer", up to four words after the name.
 pub(super) fn possessive(tokens: &[Token<'_>], at: usize, schema: &Schema) -> Option<(usize, usize)> {
@@ -103,6 +107,37 @@ pub(super) fn clause(tokens: &[Token<'_>], at: usize) -> Option<(usize, usize)> 
     Some((start, end))
 }
 
+/// "the Teak Nights singer": a noun for a person right after the name.
+pub(super) fn apposed(tokens: &[Token<'_>], at: usize, schema: &Schema) -> Option<(usize, usize)> {
+    let first = at.checked_sub(1).filter(|first| tokens[*first].is_of(&["the"]))?;
+    let noun = tokens.get(at + 1).filter(|noun| noun.kind == Kind::Word)?;
+    let is_person =
+        matches!(kind_of(noun.text, schema), Some(Expected::Entity(kind)) if schema.type_id("person") == Some(kind));
+    // "the Teak singer Mara Voss", "the Teak band leader"
+    let goes_on = tokens.get(at + 2).is_some_and(|next| {
+        next.kind == Kind::Name || next.kind == Kind::Word && !term::is_stop_word(&next.text.to_lowercase())
+    });
+    (is_person && tokens[at].kind == Kind::Name && !goes_on).then_some((first, at + 2))
+}
+
+/// "the state whose official sport is jousting": a noun with a clause that names nothing, up to the end of the question.
+pub(super) fn nameless(tokens: &[Token<'_>]) -> Option<(usize, usize)> {
+    let end = (0..tokens.len()).rev().find(|n| tokens[*n].kind != Kind::Mark)? + 1;
+    let opener = (1..end).rev().find(|n| tokens[*n].is_of(RELATIVE))?;
+    let is_plain = tokens[opener..end].iter().all(|token| token.kind == Kind::Word);
+    let is_question = |token: &Token<'_>| token.is_of(&["what", "how"]);
+    if !is_plain || !NAMELESS.contains(&(end - opener)) || tokens[opener..end].iter().any(is_question) {
+        return None;
+    }
+    let mut head = opener - 1;
+    while head > 0 && tokens[head].is_of(PREPOSITION) {
+        head -= 1;
+    }
+    let is_noun = tokens[head].kind == Kind::Word && !term::is_stop_word(&tokens[head].text.to_lowercase());
+    let start = noun_start(tokens, head).filter(|start| is_noun && tokens[*start].is_of(&["the"]))?;
+    (start > 0).then_some((start, end))
+}
+
 /// "the country Mara Voss is from": the name follows a noun, and a verb that ends with a preposition follows the name.
 fn bare_opener(tokens: &[Token<'_>], at: usize) -> Option<usize> {
     let first = if at > 0 && tokens[at - 1].is_of(DETERMINER) {
@@ -186,8 +221,10 @@ fn verb_end(tokens: &[Token<'_>], at: usize) -> usize {
     } else if is_content(end) {
         end += 1;
         end += usize::from(is(end, &["place"]));
-        // "got his doctorates"
-        end += 2 * usize::from(is(end, &["his", "her", "its", "their"]) && is_content(end + 1));
+        // "got his doctorates", "made her big screen debut"
+        if is(end, &["his", "her", "its", "their"]) && is_content(end + 1) {
+            end += 1 + (end + 1..=end + MAX_OBJECT).take_while(|n| is_content(*n)).count();
+        }
     }
     if is(end, PREPOSITION)
         && tokens

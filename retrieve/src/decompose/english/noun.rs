@@ -22,6 +22,10 @@ pub(super) fn kind_of(noun: &str, schema: &Schema) -> Option<Expected> {
     if PLACES.contains(&lower.as_str()) {
         return typed("place");
     }
+    // "when did it become part of": nothing is called a part.
+    if single == "part" {
+        return None;
+    }
     if let Some(kind) = Expected::denoted(&single, schema) {
         return Some(Expected::Entity(kind));
     }
