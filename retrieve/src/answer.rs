@@ -14,6 +14,7 @@ mod alternative;
 pub(crate) mod ask;
 mod candidate;
 pub(crate) mod choice;
+mod claim;
 mod command;
 mod common;
 mod compare;
@@ -183,7 +184,9 @@ fn find(
         };
     }
     let chosen = match expected {
-        Expected::YesNo => return polar::decide(searcher, question),
+        Expected::YesNo => {
+            return claim::judge(searcher, question, evidence).or_else(|| polar::decide(searcher, question));
+        }
         _ if compare::is_choice(&question.text) => compare::choose(searcher, question, weights),
         _ => difference::compute(searcher, question).or_else(|| common::facts(searcher, &question.text)),
     };

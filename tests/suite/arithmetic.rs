@@ -1,4 +1,4 @@
-//! Answers that stand in no text: counted, computed, or what two things share.
+//! Answers that stand in no text: counted, computed, what two things share, and whether something is so.
 
 use crate::desk;
 use banyan_tests::Desk;
@@ -139,5 +139,21 @@ fn what_holds_for_two_things_at_once_is_found() {
     assert!(
         shared.lines().next().unwrap_or_default().contains("Mara Voss"),
         "{shared}"
+    );
+}
+
+#[test]
+fn yes_needs_a_sentence_that_says_all_of_it() {
+    check(
+        &works(),
+        &[
+            ("Did Mara Voss marry Jon Eld?", "yes", "married the painter Jon Eld"),
+            ("Did Mara Voss design the Ondle Viaduct?", "yes", "Ondle"),
+            ("Is Tidd Bridge 320 metres long?", "yes", "320 metres"),
+            ("Is Tidd Bridge 500 metres long?", "no", "320 metres"),
+            ("Was Tidd Bridge opened in 1934?", "yes", "4 July 1934"),
+            ("Was Tidd Bridge opened in 1935?", "no", "4 July 1934"),
+            ("Was Tidd Bridge built by Ansay Works?", "no", "built by Harrow Works"),
+        ],
     );
 }

@@ -10,6 +10,9 @@ use std::rc::Rc;
 /// Cosine below which two words have nothing in common. Arbitrary: most pairs of common words lie below it.
 const UNLIKE: f32 = 0.3;
 
+/// Cosine from which two words say the same: "marry" and "married", not "born" and "died". Arbitrary.
+const ALIKE: f32 = 0.7;
+
 /// Likenesses of one word.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Like {
@@ -98,6 +101,13 @@ impl<'a> Likeness<'a> {
         self.known.borrow_mut().insert(word.to_owned(), Rc::clone(&found));
         found
     }
+}
+
+/// Whether two words in lower case are so like each other that one says what the other does; never without token vectors.
+pub(crate) fn alike(searcher: &Searcher, word: &str, other: &str) -> bool {
+    searcher
+        .tokens()
+        .is_some_and(|embedder| dot(&vector(embedder, word), &vector(embedder, other)) >= ALIKE)
 }
 
 /// The unit vector of a word; zeros where no token of it is known.
