@@ -15,12 +15,11 @@ use unicode_normalization::char::is_combining_mark;
 /// ```
 pub fn key(name: &str) -> String {
     let mut folded = String::with_capacity(name.len());
-    for ch in name.nfkd().filter(|ch| !is_combining_mark(*ch)) {
-        if ch.is_alphanumeric() {
-            folded.extend(simplified(ch).to_lowercase());
-        } else if !matches!(ch, '\'' | '’') && !folded.ends_with(' ') {
-            folded.push(' ');
-        }
+    if name.is_ascii() {
+        name.chars().for_each(|ch| fold(ch, &mut folded));
+    } else {
+        let letters = name.nfkd().filter(|ch| !is_combining_mark(*ch));
+        letters.for_each(|ch| fold(ch, &mut folded));
     }
     let trimmed = folded.trim();
     let bare = ["the ", "a ", "an "]
@@ -28,6 +27,17 @@ pub fn key(name: &str) -> String {
         .find_map(|article| trimmed.strip_prefix(article))
         .unwrap_or(trimmed);
     bare.to_owned()
+}
+
+/// Appends a letter in its simplest form; anything else is a space between words, an apostrophe nothing.
+fn fold(ch: char, folded: &mut String) {
+    if ch.is_ascii_alphanumeric() {
+        folded.push(ch.to_ascii_lowercase());
+    } else if ch.is_alphanumeric() {
+        folded.extend(simplified(ch).to_lowercase());
+    } else if !matches!(ch, '\'' | '’') && !folded.ends_with(' ') {
+        folded.push(' ');
+    }
 }
 
 /// A title without its disambiguating tail: `Home (2009 film)` and `Paris, Texas` are called `Home` and `Paris`.

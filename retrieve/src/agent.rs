@@ -17,7 +17,7 @@ use crate::answer::page::Pages;
 use crate::answer::reader::{Reading, read};
 use crate::answer::weight::Weights;
 use crate::config::Config;
-use crate::decompose::{Decomposition, Embedded, SubQuery};
+use crate::decompose::{Decomposition, Embedded, Shape, SubQuery};
 use crate::evidence::Evidence;
 use crate::question::Question;
 use crate::route;
@@ -26,6 +26,7 @@ use banyan_engine::{ChunkId, EntityId};
 use std::collections::BTreeMap;
 
 mod history;
+mod intersection;
 
 pub use history::{Belief, Thought};
 
@@ -80,17 +81,26 @@ pub(crate) fn follow(
 ) -> Vec<Vec<Reading>> {
     let best = evidence.passages.iter().take(WHOLE_PASSAGES).enumerate();
     let whole = best.map(|(rank, passage)| (passage.chunk, (passage.score, 1.0 / (1 + rank) as f32)));
+    let is_joint = decomposition.shape == Shape::Intersection;
     let mut walk = Walk {
         question,
         whole: whole.collect(),
         is_single: decomposition.steps.len() == 1,
+        is_joint,
         pages: Pages::new(searcher),
     };
     let mut answers: Vec<Vec<Reading>> = Vec::new();
     for (position, step) in decomposition.steps.iter().enumerate() {
         let is_last = position + 1 == decomposition.steps.len();
-        let weights = if is_last { &weights.last } else { &weights.bridge };
-        let (mut thought, readings) = walk.step(step, &answers, weights);
+        let weights = if is_last || is_joint {
+            &weights.last
+        } else {
+            &weights.bridge
+        };
+        let (mut thought, readings) = match answers.as_slice() {
+            [first, second] if is_joint && is_last => (Thought::of(step), intersection::common(first, second)),
+            _ => walk.step(step, &answers, weights),
+        };
         thought.step = position + 1;
         thought.beliefs = history::beliefs(searcher, &readings);
         sink(&thought);
@@ -105,6 +115,8 @@ struct Walk<'a> {
     /// Score and 1 / rank of the best passages for the whole question.
     whole: BTreeMap<ChunkId, (f32, f32)>,
     is_single: bool,
+    /// Whether each step is about its own thing: what does not name that has no say.
+    is_joint: bool,
     pages: Pages<'a>,
 }
 
@@ -113,15 +125,7 @@ impl Walk<'_> {
     /// later one.
     fn step(&mut self, step: &SubQuery, answers: &[Vec<Reading>], weights: &[f32]) -> (Thought, Vec<Reading>) {
         let mut merged: BTreeMap<String, Reading> = BTreeMap::new();
-        let mut thought = Thought {
-            step: 0,
-            asked: step.text.clone(),
-            expected: step.expected,
-            filled: Vec::new(),
-            n_passages: 0,
-            sought: Vec::new(),
-            beliefs: Vec::new(),
-        };
+        let mut thought = Thought::of(step);
         for combination in combinations(&step.depends_on, answers) {
             let filled = combination.fill(step, answers.len());
             let bridges: Vec<EntityId> = combination
@@ -131,7 +135,17 @@ impl Walk<'_> {
                 .collect();
             let ask = Ask::new(self.pages.searcher, &self.question.text, step, &filled, &bridges);
             let sought = self.sought(&filled, &ask);
-            let passages = self.passages(&sought);
+            let mut passages = self.passages(&sought);
+            if self.is_joint {
+                let incidence = self.pages.searcher.incidence();
+                let names = |chunk: ChunkId| {
+                    incidence
+                        .entities_of(chunk)
+                        .iter()
+                        .any(|(one, _)| ask.anchors.contains(one))
+                };
+                passages.retain(|(chunk, _)| ask.anchors.is_empty() || names(*chunk));
+            }
             thought.n_passages += passages.len();
             thought.sought.push(sought.iter().map(|(chunk, _)| *chunk).collect());
             thought.filled.push(filled);

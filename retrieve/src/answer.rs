@@ -15,8 +15,11 @@ pub(crate) mod ask;
 mod candidate;
 pub(crate) mod choice;
 mod command;
+mod common;
 mod compare;
+mod count;
 mod date;
+pub(crate) mod difference;
 mod expected;
 pub(crate) mod feature;
 pub mod learn;
@@ -183,9 +186,24 @@ fn find(
     let chosen = match expected {
         Expected::YesNo => return polar::decide(searcher, question),
         _ if compare::is_choice(&question.text) => compare::choose(searcher, question, weights),
-        _ => None,
+        _ => difference::compute(searcher, question).or_else(|| common::facts(searcher, &question.text)),
     };
-    chosen.or_else(|| agent::find(searcher, question, evidence, weights, sink))
+    if chosen.is_some() {
+        return chosen;
+    }
+    let mut filled = String::new();
+    let read = agent::find(searcher, question, evidence, weights, &mut |thought| {
+        filled = thought.filled.first().cloned().unwrap_or_default();
+        sink(thought);
+    });
+    let is_said = |found: &Found| count::is_said(searcher, &question.text, found);
+    if expected != Expected::Number || read.as_ref().is_some_and(is_said) {
+        return read;
+    }
+    // One fact alone is more likely the only one read than the only one there is; a length is no number of things at all.
+    let is_measure = |found: &Found| found.text.contains(char::is_alphabetic);
+    let least = if read.as_ref().is_none_or(is_measure) { 1 } else { 2 };
+    count::count(searcher, &question.text, &filled, least).or(read)
 }
 
 /// How well the evidence covers a question, and the sentences nearest to it, best first, where nothing answers it.

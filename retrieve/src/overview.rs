@@ -94,7 +94,7 @@ pub fn scope(searcher: &Searcher, question: &Question) -> Option<Scope> {
         .filter(|word| !word.is_empty())
         .collect();
     let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
-    if has(&COMPARISONS) {
+    if has(&COMPARISONS) && !crate::answer::difference::is_asked(&question.text) {
         let named = in_order(searcher, &question.text);
         return (named.len() > 1).then_some(Scope::Comparison(named));
     }

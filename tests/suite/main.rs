@@ -9,6 +9,7 @@
 mod annotated;
 mod anonymize;
 mod anonyrag;
+mod arithmetic;
 mod bad_input;
 mod bad_store;
 mod change;

@@ -3,6 +3,7 @@
 use crate::answer::feature::Feature;
 use crate::answer::reader::Reading;
 use crate::answer::{Citation, Expected, cite};
+use crate::decompose::SubQuery;
 use crate::searcher::Searcher;
 use banyan_engine::ChunkId;
 use serde::Serialize;
@@ -28,6 +29,21 @@ pub struct Thought {
     pub sought: Vec<Vec<ChunkId>>,
     /// The best answers, best first; none where the passages hold no possible one.
     pub beliefs: Vec<Belief>,
+}
+
+impl Thought {
+    /// A step of which nothing is known yet.
+    pub(super) fn of(step: &SubQuery) -> Self {
+        Self {
+            step: 0,
+            asked: step.text.clone(),
+            expected: step.expected,
+            filled: Vec::new(),
+            n_passages: 0,
+            sought: Vec::new(),
+            beliefs: Vec::new(),
+        }
+    }
 }
 
 /// A possible answer to a step.

@@ -3,9 +3,10 @@
 use super::Expected;
 use crate::decompose::SubQuery;
 use crate::searcher::Searcher;
+use banyan_engine::graph::Triple;
 use banyan_engine::index::term;
 use banyan_engine::schema::{RelationType, ValueKind};
-use banyan_engine::{AttributeId, EntityId, RelationId, Schema, TypeId, name};
+use banyan_engine::{AttributeId, EntityId, RelationId, Schema, TripleId, TypeId, name};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A sub-question with the names filled in.
@@ -15,6 +16,8 @@ pub(crate) struct Ask {
     pub(crate) focus: BTreeMap<String, f32>,
     /// How terms are spelled in it.
     pub(crate) spelled: BTreeMap<String, String>,
+    /// Relations that its words name and whose ends fit.
+    relations: BTreeSet<RelationId>,
     /// Words of the schema that say the same as its relations and attributes do.
     pub(crate) synonyms: BTreeSet<String>,
     /// The words of the whole question with their shares.
@@ -86,7 +89,9 @@ impl Ask {
         types.remove(&schema.thing());
         let noun = Expected::noun(&step.text, schema).or_else(|| Expected::described(&step.text, schema));
         let noun = noun.filter(|noun| !BARE.contains(&noun.as_str()));
-        let stated = stated(searcher, &anchors, &spoken.relations);
+        let stated = facts(searcher, &anchors, &spoken.relations)
+            .into_iter()
+            .map(|(end, _)| end);
         let values = values(searcher, &anchors, &spoken.attributes);
         let whole: BTreeSet<String> = term::terms(question).into_iter().collect();
         Self {
@@ -104,9 +109,15 @@ impl Ask {
             is_person: matches!(step.expected, Expected::Entity(kind) if schema.type_id("person") == Some(kind)),
             is_count: filled.to_lowercase().contains("how many"),
             is_year: filled.to_lowercase().contains("year"),
-            stated,
+            stated: stated.collect(),
+            relations: spoken.relations,
             values,
         }
+    }
+
+    /// Facts of the relations asked for about what it names, each with its other end.
+    pub(crate) fn facts(&self, searcher: &Searcher) -> Vec<(EntityId, TripleId)> {
+        facts(searcher, &self.anchors, &self.relations)
     }
 
     /// Whether a term is among the sub-question's own words or says the same.
@@ -122,26 +133,29 @@ fn spelled(text: &str) -> BTreeMap<String, String> {
     pairs.collect()
 }
 
-/// The other ends of facts of these relations about these things.
-fn stated(searcher: &Searcher, anchors: &BTreeSet<EntityId>, relations: &BTreeSet<RelationId>) -> BTreeSet<EntityId> {
+/// Facts of these relations about these things, each with its other end, in the order of things and facts.
+fn facts(
+    searcher: &Searcher,
+    anchors: &BTreeSet<EntityId>,
+    relations: &BTreeSet<RelationId>,
+) -> Vec<(EntityId, TripleId)> {
     let graph = &searcher.knowledge().graph;
     if relations.is_empty() {
-        return BTreeSet::new();
+        return Vec::new();
     }
-    let ends = |anchor: &EntityId| {
-        let facts = graph.incident(*anchor).into_iter().map(|id| graph.triple(id));
-        let asked = facts.filter(|triple| relations.contains(&triple.relation));
-        asked
-            .map(|triple| {
-                if triple.head == *anchor {
-                    triple.tail
-                } else {
-                    triple.head
-                }
-            })
-            .collect::<Vec<_>>()
+    let of_one = |anchor: &EntityId| {
+        let facts = graph.incident(*anchor).into_iter().map(|id| (id, graph.triple(id)));
+        let asked = facts.filter(|(_, triple)| relations.contains(&triple.relation));
+        let end = |triple: &Triple| {
+            if triple.head == *anchor {
+                triple.tail
+            } else {
+                triple.head
+            }
+        };
+        asked.map(|(id, triple)| (end(triple), id)).collect::<Vec<_>>()
     };
-    anchors.iter().flat_map(ends).collect()
+    anchors.iter().flat_map(of_one).collect()
 }
 
 /// The values of these attributes of these things.

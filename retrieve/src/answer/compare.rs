@@ -146,7 +146,7 @@ fn value(searcher: &Searcher, question: &Question, subject: Subject, scale: Scal
         Scale::Death => subject.death(searcher).map(order),
         Scale::Life => Some(order(subject.death(searcher)?) - order(subject.birth(searcher)?)),
         Scale::Start => subject.start(searcher, question).map(order),
-        Scale::Number => subject.number(searcher, question),
+        Scale::Number => subject.measured(searcher, question).map(|measured| measured.base()),
     }
 }
 

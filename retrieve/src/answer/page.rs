@@ -2,10 +2,12 @@
 
 use super::choice::{Word, words};
 use super::command;
+use super::likeness::Compared;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
 use banyan_engine::{ChunkId, EntityId, Span, name};
 use banyan_extract::literal::{Literal, literals};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -41,6 +43,8 @@ pub(crate) struct Pages<'a> {
     pub(crate) searcher: &'a Searcher,
     read: BTreeMap<ChunkId, Rc<Page<'a>>>,
     openings: BTreeMap<EntityId, Rc<BTreeSet<String>>>,
+    /// Words compared by their vectors.
+    pub(crate) compared: Rc<RefCell<Compared>>,
 }
 
 /// Characters of a document that say what its subject is. Arbitrary: two sentences.
@@ -52,6 +56,7 @@ impl<'a> Pages<'a> {
             searcher,
             read: BTreeMap::new(),
             openings: BTreeMap::new(),
+            compared: Rc::default(),
         }
     }
 

@@ -31,7 +31,7 @@ pub(crate) fn read(
     passages: &[(ChunkId, Standing)],
     weights: &[f32],
 ) -> Vec<Reading> {
-    let likeness = Likeness::new(pages.searcher, ask);
+    let likeness = Likeness::new(pages.searcher, ask, &pages.compared);
     let mut best: BTreeMap<String, Reading> = BTreeMap::new();
     let mut seen_in: BTreeMap<String, BTreeSet<ChunkId>> = BTreeMap::new();
     for (chunk, standing) in passages {

@@ -7,6 +7,7 @@ use crate::searcher::Searcher;
 use banyan_engine::index::term;
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{ChunkId, DocumentIndex, EntityId, Span};
+use banyan_extract::record::literal::unit_of;
 use std::collections::BTreeSet;
 
 /// A thing that some document is about.
@@ -104,22 +105,65 @@ impl Subject {
     /// The date in the sentence that shares most words with the question, else the first date of all.
     pub(crate) fn start(self, searcher: &Searcher, question: &Question) -> Option<Date> {
         self.best(searcher, question, ValueKind::Date)
-            .and_then(|text| Date::parse(&text))
+            .and_then(|best| Date::parse(&best.text))
     }
 
-    /// The number in the sentence that shares most words with the question.
-    pub(crate) fn number(self, searcher: &Searcher, question: &Question) -> Option<f64> {
-        self.best(searcher, question, ValueKind::Number)
-            .and_then(|text| figure(&text, ValueKind::Number))
+    /// The number in the sentence that shares most words with the question, with its unit and the sentence.
+    pub(crate) fn measured(self, searcher: &Searcher, question: &Question) -> Option<Measured> {
+        let best = self.best(searcher, question, ValueKind::Number)?;
+        let value = figure(&best.text, ValueKind::Number)?;
+        let unit = best
+            .text
+            .trim_start_matches(|ch: char| !ch.is_alphabetic() && ch != '%');
+        let magnitudes = ["thousand", "million", "billion", "trillion"];
+        let words = unit.split_whitespace().filter(|word| !magnitudes.contains(word));
+        Some(Measured {
+            value,
+            unit: words.collect::<Vec<_>>().join(" "),
+            shared: best.shared,
+            place: best.place,
+        })
     }
 
-    fn best(self, searcher: &Searcher, question: &Question, kind: ValueKind) -> Option<String> {
+    /// The date of birth with the sentence to cite for it.
+    pub(crate) fn born(self, searcher: &Searcher) -> Option<(Date, (ChunkId, Span))> {
+        Some((self.birth(searcher)?, self.source(searcher, "birth_date")?))
+    }
+
+    /// The date of death with the sentence to cite for it.
+    pub(crate) fn died(self, searcher: &Searcher) -> Option<(Date, (ChunkId, Span))> {
+        Some((self.death(searcher)?, self.source(searcher, "death_date")?))
+    }
+
+    /// The date in the sentence that shares most words with the question, with that sentence; `None` where none shares any.
+    pub(crate) fn dated(self, searcher: &Searcher, question: &Question) -> Option<(Date, (ChunkId, Span))> {
+        let best = self.best(searcher, question, ValueKind::Date)?;
+        (best.shared > 0).then_some((Date::parse(&best.text)?, best.place))
+    }
+
+    /// The sentence that states a date attribute, else the opening, which tells the dates of a life.
+    fn source(self, searcher: &Searcher, attribute: &str) -> Option<(ChunkId, Span)> {
+        let knowledge = searcher.knowledge();
+        let wanted = knowledge.schema.attribute_id(attribute);
+        let mut stated = knowledge.graph.attributes_of(self.entity).iter();
+        let place = stated
+            .find(|one| Some(one.attribute) == wanted && Date::parse(&one.value).is_some())
+            .and_then(|one| one.sources.first());
+        let sentence = place.and_then(|source| {
+            let mut sentences = searcher.sentences(source.chunk).into_iter();
+            let inside = sentences.find(|span| span.contains(source.span));
+            inside.map(|span| (source.chunk, span))
+        });
+        sentence.or_else(|| self.opening(searcher))
+    }
+
+    fn best(self, searcher: &Searcher, question: &Question, kind: ValueKind) -> Option<Best> {
         let text = self.text(searcher);
         let own: BTreeSet<String> = term::terms(&searcher.knowledge().graph.entity(self.entity).key)
             .into_iter()
             .collect();
-        let mut best: Option<(usize, String)> = None;
-        for (_, span) in self.sentences(searcher) {
+        let mut best: Option<Best> = None;
+        for (chunk, span) in self.sentences(searcher) {
             let held: BTreeSet<String> = term::terms(span.of(text)).into_iter().collect();
             let shared = question
                 .terms
@@ -131,11 +175,43 @@ impl Subject {
                 .iter()
                 .find(|literal| literal.serves(kind))
                 .map(|literal| literal.span.of(text).to_owned());
-            if let Some(found) = found.filter(|_| best.as_ref().is_none_or(|(most, _)| shared > *most)) {
-                best = Some((shared, found));
+            if let Some(text) = found.filter(|_| best.as_ref().is_none_or(|most| shared > most.shared)) {
+                best = Some(Best {
+                    shared,
+                    text,
+                    place: (chunk, span),
+                });
             }
         }
-        best.map(|(_, value)| value)
+        best
+    }
+}
+
+/// A value in the sentence that fits a question best.
+struct Best {
+    /// Words of the question that the sentence has.
+    shared: usize,
+    text: String,
+    place: (ChunkId, Span),
+}
+
+/// A number with its unit.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Measured {
+    /// Without magnitude words.
+    pub(crate) value: f64,
+    /// The words after it; empty where there are none.
+    pub(crate) unit: String,
+    /// Words of the question that the sentence has.
+    pub(crate) shared: usize,
+    /// The sentence.
+    pub(crate) place: (ChunkId, Span),
+}
+
+impl Measured {
+    /// The value in the base unit of what its unit measures; as it is where the unit is none.
+    pub(crate) fn base(&self) -> f64 {
+        unit_of(&self.unit).map_or(self.value, |unit| self.value * unit.factor)
     }
 }
 

@@ -15,6 +15,7 @@ use description::{apposed, clause, nameless, of_phrase, possessive};
 use noun::head_kind;
 
 mod description;
+mod joint;
 mod noun;
 mod order;
 
@@ -35,6 +36,9 @@ impl Embedded {
             // Its own marks could not be told from variables.
             return Decomposition::whole(question, schema);
         }
+        if let Some(each) = joint::each(question.trim(), names, schema) {
+            return intersection(question, &each, schema);
+        }
         let mut steps: Vec<SubQuery> = Vec::new();
         let mut rest = order::straightened(&kinship::unfolded(question.trim()), names, schema);
         while steps.len() + 1 < MAX_STEPS && !sets_against(&rest) {
@@ -53,6 +57,20 @@ impl Embedded {
             steps,
             ..Decomposition::whole(question, schema)
         }
+    }
+}
+
+/// The same asked of two things, and what both answers have in common.
+fn intersection(question: &str, each: &[String; 2], schema: &Schema) -> Decomposition {
+    let mut steps: Vec<SubQuery> = each.iter().map(|one| SubQuery::read(one, 0, schema)).collect();
+    let mut last = SubQuery::read("What is both #1 and #2?", steps.len(), schema);
+    last.expected = steps[0].expected;
+    last.types.clone_from(&steps[0].types);
+    steps.push(last);
+    Decomposition {
+        shape: Shape::Intersection,
+        steps,
+        ..Decomposition::whole(question, schema)
     }
 }
 
@@ -211,6 +229,39 @@ mod tests {
             "Where was the author of The boats that left born?",
             &["The boats that left"],
             &["the author of The boats that left", "Where was #1 born?"],
+        );
+    }
+
+    #[test]
+    fn what_two_things_share_is_asked_of_each() {
+        let both = "What is both #1 and #2?";
+        check(
+            "Who performed in both Teak Nights and the band Ansay?",
+            &[],
+            &[
+                "Who performed in Teak Nights?",
+                "Who performed in the band Ansay?",
+                both,
+            ],
+        );
+        check(
+            "Both Teak Nights and Ansay were released by what label?",
+            &[],
+            &[
+                "Teak Nights were released by what label?",
+                "Ansay were released by what label?",
+                both,
+            ],
+        );
+        check(
+            "What do Mara Voss and Jon Eld have in common?",
+            &[],
+            &["What is Mara Voss?", "What is Jon Eld?", both],
+        );
+        check(
+            "Are both Teak and Ansay films?",
+            &[],
+            &["Are both Teak and Ansay films?"],
         );
     }
 
