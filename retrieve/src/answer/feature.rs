@@ -5,9 +5,9 @@ use super::ask::Ask;
 use super::choice::{Choice, Sort, Word};
 use super::likeness::{Like, Likeness};
 use super::page::{Page, Pages, Sentence};
+use super::spelling;
 use banyan_engine::Span;
 use banyan_engine::index::term;
-use banyan_engine::schema::ValueKind;
 use banyan_extract::gazetteer;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -45,6 +45,8 @@ features! {
     FullName, Fragment,
     /// How near a value stands to something named; a number of up to three digits and nothing else.
     ValueNearAnchor, ShortNumber,
+    /// What the question's words and the rank for the step are worth in a passage that names nothing that the step names.
+    FocusAway, StepAway,
 }
 
 /// Numbers by feature.
@@ -106,6 +108,10 @@ impl<'a> Place<'a> {
         set(Feature::NamesBridge, on(names_bridge));
         let is_anchored = page.entities.iter().any(|(_, entity)| ask.anchors.contains(entity));
         set(Feature::PassageNamesAnchor, on(is_anchored));
+        if !is_anchored && !is_about.0 {
+            set(Feature::FocusAway, focus);
+            set(Feature::StepAway, standing.step.1);
+        }
         let in_page = page.entities.iter().any(|(_, entity)| ask.bridges.contains(entity));
         set(Feature::PassageNamesBridge, on(in_page));
         set(
@@ -168,7 +174,7 @@ pub(crate) fn features(pages: &mut Pages<'_>, ask: &Ask, place: &Place<'_>, choi
             on(ask.values.iter().any(|value| value.contains(&choice.text))),
         ),
     }
-    spelling(ask, place, choice, &mut set);
+    spelling::spelling(ask, place.page, choice, &mut set);
     let is_other = choice.span.is_some_and(|span| span.of(place.page.text) != choice.text);
     set(Feature::OfPeople, on(is_other));
     let n_words = choice.text.split_whitespace().count();
@@ -178,45 +184,7 @@ pub(crate) fn features(pages: &mut Pages<'_>, ask: &Ask, place: &Place<'_>, choi
     row
 }
 
-/// How a choice is written.
-fn spelling(ask: &Ask, place: &Place<'_>, choice: &Choice, set: &mut impl FnMut(Feature, f32)) {
-    let text = choice.text.as_str();
-    let letters = text.chars().any(char::is_alphabetic);
-    match choice.sort {
-        Sort::Value(ValueKind::Date) => return set(Feature::WholeDate, on(letters)),
-        Sort::Value(_) => {
-            set(Feature::HasUnit, on(letters));
-            set(Feature::Grouped, on(text.contains(',')));
-            let is_bare = text.bytes().all(|byte| byte.is_ascii_digit());
-            return set(Feature::ShortNumber, on(is_bare && text.len() <= MAX_SHORT_NUMBER));
-        }
-        _ => {}
-    }
-    let is_short = text.len() > 1 && !text.chars().any(char::is_lowercase);
-    set(Feature::Abbreviation, on(is_short));
-    set(Feature::IsPeople, on(gazetteer::country_of(text).is_some()));
-    let is_name = matches!(choice.sort, Sort::Entity(_));
-    set(Feature::InQualifier, on(is_name && place.page.qualifier.contains(text)));
-    if ask.is_person {
-        let has_small = text.split(' ').any(|word| word.starts_with(char::is_lowercase));
-        set(Feature::SmallWord, on(has_small));
-        let n = text.split(' ').count();
-        let is_plain = text
-            .chars()
-            .all(|ch| ch.is_alphabetic() || matches!(ch, ' ' | '.' | '-' | '\'' | '’'));
-        set(Feature::FullName, on(is_plain && !has_small && (2..=4).contains(&n)));
-        let is_suffix = matches!(
-            text.trim_end_matches('.'),
-            "Jr" | "Sr" | "Inc" | "Ltd" | "Hon" | "Dr" | "Mr" | "Mrs" | "St"
-        );
-        set(Feature::Fragment, on(n == 1 && (is_short || is_suffix)));
-    }
-}
-
-/// Digits of numbers that may count anything. Arbitrary.
-const MAX_SHORT_NUMBER: usize = 3;
-
-fn on(is: bool) -> f32 {
+pub(super) fn on(is: bool) -> f32 {
     f32::from(u8::from(is))
 }
 
@@ -325,6 +293,14 @@ fn kind(pages: &mut Pages<'_>, ask: &Ask, choice: &Choice, set: &mut impl FnMut(
     }
 }
 
+/// Whether a name says what it names: by its last word, "Tidd Bridge", or by the first of few, "Lake Hestle".
+fn is_called(own: &[String], noun: &String) -> bool {
+    own.last() == Some(noun) || (own.len() <= MAX_CALLED && own.first() == Some(noun))
+}
+
+/// Terms of a name whose first word may say what it names: "University of Wrenna". Arbitrary.
+const MAX_CALLED: usize = 3;
+
 /// What stands right before and after.
 fn around(
     ask: &Ask,
@@ -336,7 +312,7 @@ fn around(
 ) {
     let words = &place.sentence.words;
     if let Some(noun) = &ask.noun_term {
-        set(Feature::NounInName, on(own.contains(noun)));
+        set(Feature::NounInName, on(is_called(own, noun)));
         let is_noun = |n: usize| words.get(n).is_some_and(|word| word.term.as_ref() == Some(noun));
         let beside = (at.saturating_sub(3)..at).any(&is_noun) || (end..end + 4).any(&is_noun);
         set(Feature::NounBeside, on(beside && choice.span.is_some()));

@@ -207,6 +207,11 @@ mod tests {
             ],
         );
         check(
+            "When was the astronomical clock built in Tidd?",
+            &[],
+            &["When was the astronomical clock built in Tidd?"],
+        );
+        check(
             "When did Tidd become part of Ansay?",
             &[],
             &["When did Tidd become part of Ansay?"],

@@ -94,6 +94,11 @@ pub(super) fn clause(tokens: &[Token<'_>], at: usize) -> Option<(usize, usize)> 
         return None;
     }
     let start = noun_start(tokens, head).filter(|start| tokens[*start].is_of(DETERMINER))?;
+    // "When was the clock built in Tidd?": the verb of the question, not of a clause.
+    let is_verb = !tokens[opener].is_of(RELATIVE) && start > 0 && tokens[start - 1].is_of(AUXILIARY);
+    if is_verb {
+        return None;
+    }
     let has_preposition = tokens[opener - 1].is_of(PREPOSITION);
     let is_about_object = bare.is_some()
         || tokens[opener].is_of(&["where", "when", "whose"])
