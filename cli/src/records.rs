@@ -9,6 +9,8 @@ use anyhow::{Result, bail};
 use banyan_engine::Document;
 use banyan_engine::llm::LlmError;
 use banyan_engine::table::{Limits, Table, TableSchema};
+use banyan_extract::record::families;
+use banyan_extract::record::family::Family;
 use banyan_extract::record::model::{
     Embedded, Filler, Given, Inducer, ModelFiller, ModelInducer, RecordDefect, RecordOptions,
 };
@@ -68,16 +70,19 @@ impl<'a> Roles<'a> {
         self.language.as_ref().filter(|_| role == Reads::Llm)
     }
 
-    /// Predicts tables.
-    pub(crate) fn induce(&self, documents: &[Document], questions: &[&str], table: &str) -> Result<Vec<TableSchema>> {
-        let given = match self.asks(self.who.inducer) {
-            None => Embedded.induce(documents, questions, table)?,
-            Some(language) => {
-                let stage = language.stage(INDUCE);
-                ModelInducer::new(&stage, self.options())?.induce(documents, questions, table)?
-            }
+    /// Predicts tables, and which documents their records are of. A model predicts one, of all documents.
+    pub(crate) fn induce(&self, documents: &[Document], questions: &[&str], table: &str) -> Result<Vec<Family>> {
+        let Some(language) = self.asks(self.who.inducer) else {
+            return Ok(families(documents, questions, table));
         };
-        self.taken(given, "columns")
+        let stage = language.stage(INDUCE);
+        let given = ModelInducer::new(&stage, self.options())?.induce(documents, questions, table)?;
+        let schemas = self.taken(given, "columns")?.into_iter();
+        let of_all = |schema| Family {
+            schema,
+            documents: (0..documents.len()).collect(),
+        };
+        Ok(schemas.map(of_all).collect())
     }
 
     /// Fills records.

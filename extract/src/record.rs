@@ -1,6 +1,7 @@
 //! Documents to records (S-RAG §3.2): which columns a corpus has, and what each document says in them.
 
 mod child;
+pub mod family;
 pub mod fill;
 pub mod induce;
 pub mod literal;
@@ -10,5 +11,6 @@ mod subject;
 pub mod thesaurus;
 
 pub use child::children;
+pub use family::families;
 pub use fill::fill;
 pub use induce::induce;

@@ -169,6 +169,12 @@ pub fn answer(
     })
 }
 
+/// Most calls to a model of a question that reads so many documents: one to think, one a document, one a node of the query
+/// tree.
+pub fn max_calls(n_documents: usize) -> usize {
+    1 + n_documents.min(MAX_DOCUMENTS) + QueryTree::MAX_NODES
+}
+
 /// The documents that a question is asked of: all of a small corpus; of a larger one those it names, else those that
 /// retrieval finds first; at most [`MAX_DOCUMENTS`], in canonical order.
 pub fn documents(searcher: &Searcher, question: &Question) -> Vec<DocumentIndex> {

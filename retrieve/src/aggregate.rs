@@ -13,8 +13,10 @@
 //! | marks and conditions to a query | `parse` |
 //! | query to SQL | [`Query`] |
 //! | rows to an answer, provenance, completeness | [`ask`] |
+//! | several tables with keys between them | [`ask_views`] |
 //! | the same by a language model, whose statements are run and mended | [`ModelTranslator`] |
 
+mod adjective;
 mod answer;
 mod catalogue;
 mod cue;
@@ -29,6 +31,7 @@ mod query;
 mod role;
 mod select;
 mod versus;
+mod view;
 mod wanted;
 mod writer;
 
@@ -37,6 +40,7 @@ pub use catalogue::Catalogue;
 pub use model::{EmbeddedTranslator, ModelTranslator, Source, TranslateError, Translator, TranslatorOptions};
 pub use parse::{Refusal, parse};
 pub use query::{Condition, Expr, Function, Operand, Operator, Query, Shape};
+pub use view::{View, ask_views, views};
 pub use wanted::{Coverage, Extent, Wanted, coverage, wanted};
 
 #[cfg(test)]

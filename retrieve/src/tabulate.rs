@@ -20,7 +20,7 @@ mod relevant;
 
 pub use embedded::Embedded;
 pub use filler::{FillOptions, ModelFiller};
-pub use model::ModelPlanner;
+pub use model::{ModelPlanner, max_calls};
 pub use relevant::{MAX_DOCUMENTS, Relevant, relevant};
 
 use crate::aggregate::Asked;
@@ -139,9 +139,14 @@ pub fn tabulate(
     planner: &dyn Planner,
     filler: &dyn Filler,
 ) -> Result<Tabulated, TabulateError> {
-    let relevant = relevant(question, documents, ranking);
-    let chosen: Vec<Document> = relevant.documents.iter().map(|at| documents[*at].clone()).collect();
-    let target = planner.target(question, &chosen)?;
+    let mut relevant = relevant(question, documents, ranking);
+    let chosen = |relevant: &Relevant| -> Vec<Document> {
+        let positions = relevant.documents.iter();
+        positions.map(|at| documents[*at].clone()).collect()
+    };
+    let target = planner.target(question, &chosen(&relevant))?;
+    relevant.admit(&target.schema, documents);
+    let chosen = chosen(&relevant);
     let Filled { table, notes } = filler.fill(&target.schema, &chosen)?;
     let Planned { mut asked, table } = planner.ask(question, &target, table)?;
     asked.notes.extend(notes);

@@ -338,6 +338,9 @@ fn a_dry_run_bounds_what_a_question_takes_and_asks_nothing() {
         (reject["n_calls"].as_u64(), reject["n_known"].as_u64()),
         (Some(1), Some(3))
     );
+    // A table is filled document by document, before the tree is asked.
+    let table = forecast(&["--method", "srag"]);
+    assert!(table["n_calls"].as_u64().unwrap() > 3, "{table}");
     let other = [
         "query",
         "Who directed Teak?",

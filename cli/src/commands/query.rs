@@ -60,7 +60,9 @@ pub(crate) fn run(args: &Query, global: &Global, progress: Progress, stop: &Stop
         let listed = questions.iter().flatten().map(batch::Line::question);
         let texts: Vec<&str> = typed.chain(listed).collect();
         let questions = embedding.questions(&texts, progress, stop)?;
-        forecast(&reasoning, questions.len(), args.json, |reasoner, at| {
+        let beside = method::calls_beside(args.method, searcher.knowledge())?;
+        let n_beside = |at: usize| beside(&questions[at]);
+        forecast(&reasoning, questions.len(), n_beside, args.json, |reasoner, at| {
             let asking = Asking::new(args, mode, &searcher, reasoner, false);
             asking.ask(&questions[at], embedding.sentences()).err()
         })?;

@@ -6,11 +6,13 @@ use crate::records::Roles;
 use crate::stop::Stop;
 use crate::{Outcome, corpus, render};
 use anyhow::{Context, Result, bail};
-use banyan_engine::Document;
-use banyan_engine::table::{self, ColumnStats, Database, Table, TableSchema};
+use banyan_engine::table::{self, Column, ColumnStats, Database, Table, TableSchema};
+use banyan_engine::{Document, DocumentId};
 use banyan_extract::record::children as child_tables;
-use banyan_retrieve::aggregate::{Asked, Catalogue, Source};
+use banyan_extract::record::family::{Family, link};
+use banyan_retrieve::aggregate::{Asked, Source, views};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::iter::once;
@@ -26,44 +28,62 @@ pub(crate) fn induce(args: &Induce, progress: Progress, stop: &Stop) -> Result<O
     let lines = args.questions.as_deref().map(read).transpose()?.unwrap_or_default();
     let questions: Vec<&str> = lines.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let roles = Roles::open(&args.who, progress, stop)?;
-    let schema = predicted(&roles, &documents, &questions)?;
+    let families = predicted(&roles, &documents, &questions)?;
     roles.report();
-    if args.json {
-        render::json(&schema)?;
-    } else {
-        let lines = schema.columns.iter().map(|column| {
-            let unit = column
-                .unit
-                .as_ref()
-                .map_or_else(String::new, |unit| format!(" in {unit}"));
-            format!(
-                "{:<28} {:<8}{unit} {}",
-                column.name,
-                column.kind.to_string(),
-                column.description
-            )
-        });
-        render::text(&lines.collect::<Vec<_>>().join("\n"))?;
+    let schemas: Vec<&TableSchema> = families.iter().map(|family| &family.schema).collect();
+    match &schemas[..] {
+        [only] if args.json => render::json(only)?,
+        _ if args.json => render::json(&schemas)?,
+        all => {
+            let is_one = all.len() == 1;
+            let sizes = families.iter().map(|family| family.documents.len());
+            let told = all.iter().zip(sizes).map(|(schema, n)| {
+                let head = (!is_one).then(|| format!("{}: {}", schema.name, render::count(n, "document")));
+                head.into_iter()
+                    .chain(schema.columns.iter().map(described))
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            });
+            render::text(&told.collect::<Vec<_>>().join("\n\n"))?;
+        }
     }
     Ok(Outcome::Done)
+}
+
+/// A column in a line.
+fn described(column: &Column) -> String {
+    let unit = column
+        .unit
+        .as_ref()
+        .map_or_else(String::new, |unit| format!(" in {unit}"));
+    let Column {
+        name,
+        kind,
+        description,
+        ..
+    } = column;
+    format!("{name:<28} {:<8}{unit} {description}", kind.to_string())
 }
 
 pub(crate) fn fill(args: &Fill, progress: Progress, stop: &Stop) -> Result<Outcome> {
     let documents = corpus::read(&args.corpus, false, progress, stop)?;
     let roles = Roles::open(&args.who, progress, stop)?;
-    let filled = filled(&roles, &documents, args.schema.as_deref())?;
+    let families = families(&roles, &documents, args.schema.as_deref())?;
+    let filled = Filled::of(&roles, &families, &documents)?;
     roles.report();
-    show(&filled, args.json)
+    show(&filled, &documents, args.json)
 }
 
 pub(crate) fn preview(args: &Fill, progress: Progress, stop: &Stop) -> Result<Outcome> {
-    let mut documents = corpus::read(&args.corpus, false, progress, stop)?;
+    let documents = corpus::read(&args.corpus, false, progress, stop)?;
     let roles = Roles::open(&args.who, progress, stop)?;
-    let schema = schema(&roles, &documents, args.schema.as_deref())?;
-    documents.truncate(PREVIEW);
-    let filled = Filled::of(roles.fill(&schema, &documents)?, &documents);
+    let mut families = families(&roles, &documents, args.schema.as_deref())?;
+    for family in &mut families {
+        family.documents.truncate(PREVIEW);
+    }
+    let filled = Filled::of(&roles, &families, &documents)?;
     roles.report();
-    show(&filled, args.json)
+    show(&filled, &documents, args.json)
 }
 
 pub(crate) fn ask(args: &Ask, progress: Progress, stop: &Stop) -> Result<Outcome> {
@@ -72,12 +92,12 @@ pub(crate) fn ask(args: &Ask, progress: Progress, stop: &Stop) -> Result<Outcome
     }
     let documents = corpus::read(&args.corpus, false, progress, stop)?;
     let roles = Roles::open(&args.who, progress, stop)?;
-    let Filled { table, children } = filled(&roles, &documents, args.schema.as_deref())?;
-    let tables: Vec<Table> = once(&table).chain(&children).cloned().collect();
+    let families = families(&roles, &documents, args.schema.as_deref())?;
+    let tables = Filled::of(&roles, &families, &documents)?.tables();
+    let views = views(&tables);
     let source = Source {
-        catalogue: &Catalogue::with_children(&table, &children),
-        table: &table,
-        children: &children,
+        views: &views,
+        tables: &tables,
         database: &Database::new(&tables)?,
     };
     let asked = roles.ask(&args.question, source)?;
@@ -85,7 +105,9 @@ pub(crate) fn ask(args: &Ask, progress: Progress, stop: &Stop) -> Result<Outcome
     if args.json {
         render::json(&asked)?;
     } else {
-        render::text(&told(&asked, &table)?)?;
+        let empty = Table::default();
+        let table = tables.iter().find(|table| table.schema.name == asked.table);
+        render::text(&told(&asked, table.unwrap_or(&empty))?)?;
     }
     let is_answered = asked.answer.is_some();
     Ok(if is_answered { Outcome::Done } else { Outcome::NoAnswer })
@@ -95,13 +117,16 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("{}: cannot read", path.display()))
 }
 
-fn predicted(roles: &Roles<'_>, documents: &[Document], questions: &[&str]) -> Result<TableSchema> {
-    let found = roles.induce(documents, questions, TABLE)?.into_iter().next();
-    found.context("the documents share no attribute, so there are no columns; name them with --schema FILE")
+fn predicted(roles: &Roles<'_>, documents: &[Document], questions: &[&str]) -> Result<Vec<Family>> {
+    let found = roles.induce(documents, questions, TABLE)?;
+    if found.is_empty() {
+        bail!("the documents share no attribute, so there are no columns; name them with --schema FILE");
+    }
+    Ok(found)
 }
 
-/// The columns of a file, else those that the documents share.
-fn schema(roles: &Roles<'_>, documents: &[Document], file: Option<&Path>) -> Result<TableSchema> {
+/// One table with the columns of a file, else those that the documents share.
+fn families(roles: &Roles<'_>, documents: &[Document], file: Option<&Path>) -> Result<Vec<Family>> {
     let Some(path) = file else {
         return predicted(roles, documents, &[]);
     };
@@ -112,7 +137,9 @@ fn schema(roles: &Roles<'_>, documents: &[Document], file: Option<&Path>) -> Res
     } else {
         table::from_json(&text, TABLE)
     };
-    schema.with_context(|| path.display().to_string())
+    let schema = schema.with_context(|| path.display().to_string())?;
+    let documents = (0..documents.len()).collect();
+    Ok(vec![Family { schema, documents }])
 }
 
 /// Records, and what they have several of.
@@ -120,62 +147,58 @@ fn schema(roles: &Roles<'_>, documents: &[Document], file: Option<&Path>) -> Res
 struct Filled {
     #[serde(flatten)]
     table: Table,
+    /// The tables of documents of other kinds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    others: Vec<Table>,
     /// Tables whose records name the record that they belong to.
     children: Vec<Table>,
 }
 
 impl Filled {
-    fn of(mut table: Table, documents: &[Document]) -> Self {
-        let children = child_tables(&mut table, documents);
-        Self { table, children }
+    fn of(roles: &Roles<'_>, families: &[Family], documents: &[Document]) -> Result<Self> {
+        let (mut tables, mut children) = (Vec::new(), Vec::new());
+        for family in families {
+            let own: Vec<Document> = family.documents.iter().map(|at| documents[*at].clone()).collect();
+            let mut table = roles.fill(&family.schema, &own)?;
+            children.extend(child_tables(&mut table, &own));
+            tables.push(table);
+        }
+        link(&mut tables);
+        let mut tables = tables.into_iter();
+        Ok(Self {
+            table: tables.next().unwrap_or_default(),
+            others: tables.collect(),
+            children,
+        })
+    }
+
+    /// All tables, child tables last.
+    fn tables(self) -> Vec<Table> {
+        once(self.table).chain(self.others).chain(self.children).collect()
     }
 }
 
-fn filled(roles: &Roles<'_>, documents: &[Document], file: Option<&Path>) -> Result<Filled> {
-    let table = roles.fill(&schema(roles, documents, file)?, documents)?;
-    Ok(Filled::of(table, documents))
+fn one_line(raw: &str) -> String {
+    raw.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn show(filled: &Filled, json: bool) -> Result<Outcome> {
+/// Shows records of these documents.
+fn show(filled: &Filled, documents: &[Document], json: bool) -> Result<Outcome> {
     if json {
         render::json(filled)?;
         return Ok(Outcome::Done);
     }
-    let Filled { table, children } = filled;
+    let texts = documents.iter();
+    let texts: Texts<'_> = texts.map(|document| (document.id, document.text.as_str())).collect();
     let mut text = String::new();
-    for record in &table.records {
-        writeln!(text, "{}", record.title)?;
-        for (column, cell) in table.schema.columns.iter().zip(&record.cells) {
-            let raw = cell.raw.split_whitespace().collect::<Vec<_>>().join(" ");
-            writeln!(
-                text,
-                "  {:<28} {:<30} {:.2}  {raw}",
-                column.name,
-                cell.value.to_string(),
-                cell.confidence
-            )?;
+    for table in once(&filled.table).chain(&filled.others) {
+        if !filled.others.is_empty() {
+            writeln!(text, "{}", table.schema.name.to_uppercase())?;
         }
+        show_records(&mut text, table, &texts)?;
+        show_columns(&mut text, table)?;
     }
-    writeln!(
-        text,
-        "\n{:<30} {:>7} {:>6} {:>7} {:>9}",
-        "column", "filled", "empty", "unsure", "different"
-    )?;
-    for stats in ColumnStats::of(table) {
-        let ColumnStats {
-            name,
-            n_filled,
-            n_empty,
-            n_unsure,
-            n_distinct,
-            ..
-        } = stats;
-        writeln!(
-            text,
-            "{name:<30} {n_filled:>7} {n_empty:>6} {n_unsure:>7} {n_distinct:>9}"
-        )?;
-    }
-    for Table { schema, records } in children {
+    for Table { schema, records } in &filled.children {
         let columns: Vec<&str> = schema.columns.iter().map(|column| column.name.as_str()).collect();
         writeln!(
             text,
@@ -187,6 +210,54 @@ fn show(filled: &Filled, json: bool) -> Result<Outcome> {
     }
     render::text(text.trim_end())?;
     Ok(Outcome::Done)
+}
+
+/// What documents say, by document.
+type Texts<'a> = BTreeMap<DocumentId, &'a str>;
+
+/// Every cell, with what was read and what contradicts it.
+fn show_records(text: &mut String, table: &Table, texts: &Texts<'_>) -> Result<()> {
+    for record in &table.records {
+        writeln!(text, "{}", record.title)?;
+        for (column, cell) in table.schema.columns.iter().zip(&record.cells) {
+            let (value, raw) = (cell.value.to_string(), one_line(&cell.raw));
+            writeln!(text, "  {:<28} {value:<30} {:.2}  {raw}", column.name, cell.confidence)?;
+            for other in &cell.others {
+                let value = format!("or {}", other.value);
+                let raw = texts.get(&record.document).map_or("", |text| other.span.of(text));
+                writeln!(text, "  {:<28} {value:<30} {:<4}  {}", "", "", one_line(raw))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How many cells each column has filled, and where it leads.
+fn show_columns(text: &mut String, table: &Table) -> Result<()> {
+    writeln!(
+        text,
+        "\n{:<30} {:>7} {:>6} {:>7} {:>9}",
+        "column", "filled", "empty", "unsure", "different"
+    )?;
+    for (column, stats) in table.schema.columns.iter().zip(ColumnStats::of(table)) {
+        let ColumnStats {
+            name,
+            n_filled,
+            n_empty,
+            n_unsure,
+            n_distinct,
+            ..
+        } = stats;
+        let key = column
+            .references
+            .as_ref()
+            .map_or_else(String::new, |other| format!("  names records of {other}"));
+        writeln!(
+            text,
+            "{name:<30} {n_filled:>7} {n_empty:>6} {n_unsure:>7} {n_distinct:>9}{key}"
+        )?;
+    }
+    Ok(())
 }
 
 /// The answer, the statement, the records it rests on, and how complete the columns are.

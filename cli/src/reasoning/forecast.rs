@@ -59,10 +59,12 @@ struct Plan {
 }
 
 /// Prints what `n_questions` can come to at most: every round is needed, every prompt and reply as long as it may be, but what
-/// the cassette knows is free. `ask` asks all of them, one after the other.
+/// the cassette knows is free. `ask` asks all of them, one after the other; `n_beside` is the most calls that the method of a
+/// question makes beside the reasoner's, known or not.
 pub(crate) fn forecast(
     reasoning: &Reasoning<'_>,
     n_questions: usize,
+    n_beside: impl Fn(usize) -> usize,
     is_json: bool,
     ask: impl Fn(&dyn Reasoner, usize) -> Option<ReasonError>,
 ) -> Result<()> {
@@ -85,6 +87,7 @@ pub(crate) fn forecast(
         let failure = asking(&known, &known, &known, &options, |reasoner| Ok(ask(reasoner, question)))?;
         let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
         add(&mut total, &state, failure, &options)?;
+        add_calls(&mut total, n_beside(question) as u64, &options);
     }
     let plan = Plan {
         questions: n_questions,
@@ -114,13 +117,20 @@ fn add(total: &mut Forecast, state: &State, failure: Option<ReasonError>, option
         "reason" => (n_rounds + 1).saturating_sub(state.n_known),
         _ => 0,
     };
-    let (prompt, reply) = options.longest_call();
     let first = state.unknown.as_ref();
-    total.n_calls += 1 + n_after;
-    total.prompt_tokens += first.map_or(0, Request::estimated_prompt_tokens) + u64::from(prompt) * n_after;
-    let longest = u64::from(reply) * n_after;
-    total.max_completion_tokens += first.map_or(0, |first| u64::from(first.max_reply_tokens)) + longest;
+    total.n_calls += 1;
+    total.prompt_tokens += first.map_or(0, Request::estimated_prompt_tokens);
+    total.max_completion_tokens += first.map_or(0, |first| u64::from(first.max_reply_tokens));
+    add_calls(total, n_after, options);
     Ok(())
+}
+
+/// Adds calls of which nothing is known but how long one may be.
+fn add_calls(total: &mut Forecast, n: u64, options: &Options) {
+    let (prompt, reply) = options.longest_call();
+    total.n_calls += n;
+    total.prompt_tokens += u64::from(prompt) * n;
+    total.max_completion_tokens += u64::from(reply) * n;
 }
 
 impl Plan {

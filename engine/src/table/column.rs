@@ -76,6 +76,9 @@ pub struct Column {
     /// The unit of its numbers, where they have one.
     #[serde(default)]
     pub unit: Option<String>,
+    /// The table whose records its values name by their titles; `None` where they are no keys.
+    #[serde(default)]
+    pub references: Option<String>,
     /// Whether a record may leave it empty.
     #[serde(default = "is_nullable")]
     pub nullable: bool,

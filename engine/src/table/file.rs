@@ -142,6 +142,7 @@ impl Outline {
             examples: self.examples.iter().map(example).collect(),
             unit: self.unit,
             nullable: self.nullable.unwrap_or(true),
+            references: None,
         })
     }
 }

@@ -23,6 +23,7 @@ pub(super) use name::{name_at, name_until};
 pub(super) use place::named as place;
 pub(super) use standing::deciding;
 
+use super::literal::{numbers, unit_of};
 use super::page::{self, Page};
 use super::subject;
 use banyan_engine::Document;
@@ -42,8 +43,12 @@ const SUPPORT: f32 = 0.4;
 /// What it adds that a page says a value again, for each point of score, and how many points count.
 const SAID_AGAIN: f32 = 0.05;
 const AGAIN: f32 = 2.0;
-/// A different value whose score comes within this of the best contradicts it.
+/// A different value in a sentence whose score comes within this of the best contradicts it.
 const CLOSE: f32 = 0.05;
+/// From so many documents on it shows whether a label heads a list. Arbitrary: of one or two nothing recurs.
+const LEAST_LISTS: usize = 3;
+/// Numbers in two units say the same within this share. Arbitrary: what rounding to two figures leaves.
+const ROUNDING: f64 = 0.02;
 
 /// Fills a schema from documents, one record each, in their order. Cost O(documents · length · columns), in parallel; the
 /// same for any number of threads. No documents give no records.
@@ -57,7 +62,7 @@ pub fn fill(schema: &TableSchema, documents: &[Document]) -> Table {
             wanted.iter().map(|wanted| candidates(wanted, &page, &corpus)).collect()
         })
         .collect();
-    let supports: Vec<BTreeMap<&str, f32>> = (0..wanted.len()).map(|at| support(&proposed, at)).collect();
+    let supports: Vec<Supports<'_>> = (0..wanted.len()).map(|at| support(&proposed, at)).collect();
     let records = documents.iter().zip(&proposed).map(|(document, proposed)| Record {
         document: document.id,
         title: document.title.clone(),
@@ -123,48 +128,75 @@ fn candidates(wanted: &Wanted<'_>, page: &Page<'_>, corpus: &Corpus) -> Vec<Cand
     found
 }
 
-/// The share of documents that each source of a column serves.
-fn support(proposed: &[Vec<Vec<Candidate>>], column: usize) -> BTreeMap<&str, f32> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+/// What the sources of a column do for it, by source.
+type Supports<'a> = BTreeMap<&'a str, Support>;
+
+/// What a source does for a column.
+#[derive(Clone, Copy, Debug, Default)]
+struct Support {
+    /// The documents that it serves.
+    n_served: usize,
+    /// Those of them in which it says several values.
+    n_several: usize,
+    /// The share of all documents that it serves.
+    share: f32,
+}
+
+impl Support {
+    /// Whether documents list things under it, so that several values do not contradict each other.
+    fn is_list(self) -> bool {
+        self.n_served >= LEAST_LISTS && self.n_several * 2 > self.n_served
+    }
+}
+
+/// What each source of a column does for it.
+fn support(proposed: &[Vec<Vec<Candidate>>], column: usize) -> Supports<'_> {
+    let mut supports = Supports::new();
     for document in proposed {
-        let mut sources: Vec<&str> = document[column]
-            .iter()
-            .map(|candidate| candidate.source.as_str())
-            .collect();
-        sources.sort_unstable();
-        sources.dedup();
-        for source in sources {
-            *counts.entry(source).or_default() += 1;
+        let mut several: BTreeMap<&str, (&Value, bool)> = BTreeMap::new();
+        for Candidate { source, value, .. } in &document[column] {
+            let said = several.entry(source).or_insert((value, false));
+            said.1 |= said.0 != value;
+        }
+        for (source, (_, is_several)) in several {
+            let support = supports.entry(source).or_default();
+            support.n_served += 1;
+            support.n_several += usize::from(is_several);
+            support.share = support.n_served as f32 / proposed.len().max(1) as f32;
         }
     }
-    let n = proposed.len().max(1) as f32;
-    counts
-        .into_iter()
-        .map(|(source, count)| (source, count as f32 / n))
-        .collect()
+    supports
 }
 
 /// The best candidate as a cell; what contradicts it beside it.
-fn decide(candidates: &[Candidate], support: &BTreeMap<&str, f32>, document: &Document) -> Cell {
+fn decide(candidates: &[Candidate], supports: &Supports<'_>, document: &Document) -> Cell {
+    let support = |candidate: &Candidate| supports.get(candidate.source.as_str()).copied().unwrap_or_default();
     let score = |candidate: &Candidate| {
-        let share = support.get(candidate.source.as_str()).copied().unwrap_or(0.0);
         let again = candidates
             .iter()
             .filter(|other| other.value == candidate.value && other.span != candidate.span);
         let said_again = again.map(|other| other.score).sum::<f32>().min(AGAIN);
-        candidate.score * (1.0 - SUPPORT + SUPPORT * share) + SAID_AGAIN * said_again
+        candidate.score * (1.0 - SUPPORT + SUPPORT * support(candidate).share) + SAID_AGAIN * said_again
     };
     // Of equals the earlier one, which `max_by` over the reverse takes.
     let best = candidates.iter().rev().max_by(|a, b| score(a).total_cmp(&score(b)));
     let Some(best) = best.filter(|best| score(best) >= LEAST) else {
         return Cell::default();
     };
+    // Under one label all are said as plainly, wherever on the page they stand.
+    let contradicts = |other: &&Candidate| {
+        let is_close = score(other) >= score(best) - CLOSE && other.score >= best.score - CLOSE;
+        let is_said = if field::is_source(&best.source) {
+            !support(best).is_list()
+        } else {
+            is_close
+        };
+        other.source == best.source && is_said && !is_same(best, other, document)
+    };
     let mut others: Vec<Other> = Vec::new();
-    for other in candidates {
-        let is_close =
-            score(other) >= score(best) - CLOSE && other.score >= best.score - CLOSE && other.source == best.source;
-        let is_new = other.value != best.value && others.iter().all(|known| known.value != other.value);
-        if let (true, true, Some(span)) = (is_close, is_new, other.span) {
+    for other in candidates.iter().filter(contradicts) {
+        let is_new = others.iter().all(|known| known.value != other.value);
+        if let (true, Some(span)) = (is_new, other.span) {
             others.push(Other {
                 value: other.value.clone(),
                 span,
@@ -180,6 +212,21 @@ fn decide(candidates: &[Candidate], support: &BTreeMap<&str, f32>, document: &Do
         confidence: score(best).min(1.0),
         others,
     }
+}
+
+/// Whether two candidates say one value: equal ones do, and numbers that differ by what rounding leaves where they are
+/// written in two units.
+fn is_same(a: &Candidate, b: &Candidate, document: &Document) -> bool {
+    if a.value == b.value {
+        return true;
+    }
+    let unit = |candidate: &Candidate| {
+        let raw = candidate.span?.of(&document.text);
+        unit_of(numbers(raw).first()?.unit.of(raw))
+    };
+    let is_converted = unit(a).zip(unit(b)).is_some_and(|(a, b)| a != b);
+    let values = a.value.as_number().zip(b.value.as_number());
+    is_converted && values.is_some_and(|(a, b)| (a - b).abs() <= ROUNDING * a.abs().max(b.abs()))
 }
 
 /// Whether a column asks for the name of the record itself.

@@ -108,10 +108,10 @@ fn sample(documents: &[Document], max: usize) -> Vec<Page<'_>> {
         .collect()
 }
 
-/// At most `max` documents spread evenly over the corpus, in its order.
-pub(super) fn spread(documents: &[Document], max: usize) -> Vec<&Document> {
-    let n = documents.len().min(max);
-    (0..n).map(|at| &documents[at * documents.len() / n]).collect()
+/// At most `max` things spread evenly over all, in their order.
+pub fn spread<T>(all: &[T], max: usize) -> Vec<&T> {
+    let n = all.len().min(max);
+    (0..n).map(|at| &all[at * all.len() / n]).collect()
 }
 
 /// The proposals whose attribute enough documents have, each finder's in its place.
@@ -134,7 +134,7 @@ fn admitted(proposals: Vec<Vec<Found>>, n: usize) -> Vec<Vec<Found>> {
 }
 
 /// Whether two columns are one attribute.
-fn is_same(a: &Column, b: &Column) -> bool {
+pub(super) fn is_same(a: &Column, b: &Column) -> bool {
     let is_kind = a.kind == b.kind || a.kind.is_number() && b.kind.is_number() || a.kind.is_time() && b.kind.is_time();
     a.name == b.name || is_kind && likeness(&core(a), &core(b)) >= SAME
 }

@@ -10,14 +10,23 @@ const MAX_HEADING: usize = 100;
 /// Sentences in which a page says what its subject is.
 const LEAD: usize = 4;
 
-/// The first line of a document, where it is a heading.
+/// The first line of a document, where it is a heading: a labelled value is none, unless it is the title.
 pub(super) fn heading<'a>(page: &Page<'a>) -> &'a str {
-    let lines = page.document.text.lines().map(str::trim);
+    let text = page.document.text.as_str();
+    let lines = text.lines().map(str::trim);
     let first = lines
         .map(|line| line.trim_start_matches(['#', '=', ' ']))
         .find(|line| !line.is_empty());
+    let is_labelled = |line: &str| {
+        let start = line.as_ptr() as usize - text.as_ptr() as usize;
+        let own = page
+            .fields
+            .iter()
+            .find(|field| (start..start + line.len()).contains(&(field.label.start as usize)));
+        own.is_some_and(|field| !page.document.title.contains(field.value.of(text)))
+    };
     first
-        .filter(|line| line.len() <= MAX_HEADING && !line.ends_with('.'))
+        .filter(|line| line.len() <= MAX_HEADING && !line.ends_with('.') && !is_labelled(line))
         .unwrap_or("")
 }
 
@@ -51,7 +60,7 @@ pub(super) fn nouns(pages: &[Page<'_>]) -> Vec<String> {
 }
 
 /// What a page's first sentences call its subject.
-fn definitions(page: &Page<'_>) -> BTreeSet<String> {
+pub(super) fn definitions(page: &Page<'_>) -> BTreeSet<String> {
     let lead = page.sentences.iter().take(LEAD);
     lead.filter_map(super::fill::definition)
         .map(|span| span.of(&page.document.text).to_lowercase())

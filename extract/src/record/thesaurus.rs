@@ -15,8 +15,9 @@ const SAME_GROUP: f32 = 0.8;
 
 /// Words that carry no meaning in the name of a column or a label.
 const FUNCTION: &[&str] = &[
-    "a", "an", "and", "are", "as", "at", "be", "by", "does", "for", "from", "has", "have", "in", "is", "it", "its",
-    "of", "on", "or", "per", "s", "that", "the", "their", "this", "to", "was", "were", "with",
+    "a", "all", "an", "and", "any", "are", "as", "at", "be", "by", "does", "each", "ever", "for", "from", "has",
+    "have", "in", "is", "it", "its", "of", "on", "or", "per", "s", "that", "the", "their", "this", "to", "was", "were",
+    "with",
 ];
 /// Words that say little about which attribute is meant.
 const GENERIC: &[&str] = &[

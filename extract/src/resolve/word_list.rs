@@ -1,4 +1,6 @@
-//! The closed word lists of names: titles, legal forms, abbreviations, numbers. All sorted.
+//! The closed word lists of names: titles, legal forms, abbreviations. All sorted.
+
+use crate::record::literal::number_word;
 
 /// Titles of honour and office that stand before a name. Titles that a wife takes with her husband's name ("Mrs John
 /// Orde", "Lady Randolph Orde") are missing on purpose: they name somebody else.
@@ -111,51 +113,6 @@ const GENERATIONS: &[(&str, &str)] = &[
     ("sr", "sr"),
     ("younger", "younger"),
 ];
-const CARDINALS: &[&str] = &[
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-];
-const ORDINALS: &[&str] = &[
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-];
 /// Tens and ones of Roman numbers.
 const TENS: [&str; 5] = ["", "x", "xx", "xxx", "xl"];
 const ONES: [&str; 10] = ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"];
@@ -209,10 +166,13 @@ pub(crate) fn number(word: &str, is_first: bool, is_last: bool) -> Option<u64> {
     if let Ok(number) = digits.parse::<u64>() {
         return Some(number);
     }
-    let position = |list: &[&str]| list.iter().position(|other| *other == word);
-    let spelled = position(CARDINALS).or_else(|| position(ORDINALS).map(|at| at + 1));
-    if let Some(number) = spelled {
-        return u64::try_from(number).ok();
+    if let Some((number, _)) = number_word(word) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "whole and below one hundred"
+        )]
+        return Some(number as u64);
     }
     let may_be_roman = if is_first {
         word.len() >= MIN_FREE_ROMAN

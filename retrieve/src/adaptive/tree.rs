@@ -64,6 +64,9 @@ const MAX_CHILDREN: usize = 24;
 const MAX_VALUES: usize = 8;
 
 impl QueryTree {
+    /// Most nodes of a tree: the root, its children, and the documents of each.
+    pub const MAX_NODES: usize = 1 + MAX_CHILDREN + MAX_CHILDREN * MAX_VALUES;
+
     /// A tree of the question alone.
     pub fn new(question: &str) -> Self {
         let root = QueryNode {

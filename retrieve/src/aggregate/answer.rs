@@ -9,12 +9,17 @@ use serde::Serialize;
 /// Records named as provenance; the number of all is told beside them. Arbitrary.
 const MAX_PROVENANCE: usize = 1_000;
 
+/// Contradictions that are told one by one. Arbitrary.
+const MAX_TOLD: usize = 5;
+
 /// Below this confidence a cell is unsure, as [`banyan_engine::table::ColumnStats`] counts.
 const UNSURE: f32 = 0.5;
 
 /// What came of a question.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Asked {
+    /// The table whose records are asked for; empty where the question was refused.
+    pub table: String,
     /// The statement that was run; empty where the question was refused.
     pub sql: String,
     /// The answer in words; `None` where there is none.
@@ -52,6 +57,7 @@ impl Asked {
     /// No answer, because of `reason`.
     pub fn refused(reason: String) -> Self {
         Self {
+            table: String::new(),
             sql: String::new(),
             answer: None,
             refusal: Some(reason),
@@ -105,8 +111,13 @@ pub fn run(
         Some(Value::Integer(n)) => usize::try_from(*n).ok(),
         _ => None,
     };
-    let completeness = complete(table, &query.columns());
+    let read = query.columns();
+    let completeness = complete(table, &read);
     let mut notes = query.notes.clone();
+    notes.extend(contradictions(table, &read));
+    if query.divides() && found.rows.iter().flatten().all(Value::is_null) {
+        notes.push("nothing to divide by: it is zero, or no record has it".to_owned());
+    }
     if rests_on.rows.len() > MAX_PROVENANCE {
         notes.push(format!(
             "it rests on {} records; the first {MAX_PROVENANCE} are listed",
@@ -114,6 +125,7 @@ pub fn run(
         ));
     }
     Ok(Asked {
+        table: table.schema.name.clone(),
         answer: answer(query, catalogue, &found),
         refusal: None,
         columns: found.columns.clone(),
@@ -142,6 +154,35 @@ pub(super) fn complete(table: &Table, read: &[usize]) -> Vec<Completeness> {
         }
     };
     columns.map(line).collect()
+}
+
+/// What documents contradict themselves in, in these columns: which values they state and which one was taken. Cost
+/// O(records · columns read).
+pub(super) fn contradictions(table: &Table, read: &[usize]) -> Vec<String> {
+    let cells = read.iter().flat_map(|at| {
+        let records = table.records.iter();
+        let cells = records.filter_map(move |record| Some((record, *at, record.cells.get(*at)?)));
+        cells.filter(|(.., cell)| !cell.others.is_empty())
+    });
+    let told = cells.map(|(record, at, cell)| {
+        let column = &table.schema.columns[at];
+        let unit = column.unit.as_ref().map_or_else(String::new, |unit| format!(" {unit}"));
+        let others: Vec<String> = cell.others.iter().map(|other| number(&other.value)).collect();
+        format!(
+            "unsure: {} says of {} both {}{unit} and {}{unit}; the first was taken",
+            record.title,
+            column.name,
+            number(&cell.value),
+            others.join(", ")
+        )
+    });
+    let mut told: Vec<String> = told.collect();
+    let rest = told.len().saturating_sub(MAX_TOLD);
+    told.truncate(MAX_TOLD);
+    if rest > 0 {
+        told.push(format!("unsure: {rest} more cells with several values"));
+    }
+    told
 }
 
 /// Rows of any statement in words: values of a row parted by commas, rows by semicolons.

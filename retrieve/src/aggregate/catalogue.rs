@@ -10,6 +10,9 @@ const RECORD_WORDS: &[&str] = &[
     "record", "document", "page", "entry", "row", "item", "dataset", "listing",
 ];
 
+/// Words that call a record an event, where a time names the records.
+const EVENT_WORDS: &[&str] = &["tournament", "edition", "event", "competition", "championship"];
+
 /// A column with its words.
 #[derive(Clone, Debug)]
 pub(super) struct ColumnView {
@@ -23,6 +26,16 @@ pub(super) struct ColumnView {
     pub(super) has_lists: bool,
     /// The child table that holds these values one by one, where there is one.
     pub(super) child: Option<String>,
+    /// The join that brings the column, by position; `None` for the table's own.
+    pub(super) join: Option<usize>,
+}
+
+/// Another table whose records a key names.
+#[derive(Clone, Debug)]
+pub(super) struct Join {
+    pub(super) table: String,
+    /// The key, by position.
+    pub(super) key: usize,
 }
 
 /// A text value of the records, and who has it.
@@ -48,6 +61,8 @@ pub struct Catalogue {
     /// The column that names a record.
     pub(super) key: Option<usize>,
     pub(super) n_records: usize,
+    /// The tables that keys lead to.
+    pub(super) joins: Vec<Join>,
 }
 
 impl Catalogue {
@@ -58,11 +73,18 @@ impl Catalogue {
             .collect::<Vec<_>>();
         let (values, max_words) = values(table);
         let titles: Vec<&str> = table.records.iter().map(|record| record.title.as_str()).collect();
+        let key = key(table, &columns);
+        let is_event = key.is_some_and(|key| table.schema.columns[key].kind.is_time());
+        let mut nouns = nouns(&table.schema.nouns, &titles, &table.schema.name);
+        if is_event {
+            nouns.extend(EVENT_WORDS.iter().map(|word| vec![banyan_extract::stem::stem(word)]));
+        }
         Self {
-            key: key(table, &columns),
+            key,
             table: table.schema.name.clone(),
-            nouns: nouns(&table.schema.nouns, &titles, &table.schema.name),
+            nouns,
             n_records: table.records.len(),
+            joins: Vec::new(),
             columns,
             values,
             max_words,
@@ -84,6 +106,34 @@ impl Catalogue {
             }
         }
         catalogue
+    }
+
+    /// Adds the columns and values of another table, whose records a column names. Cost as [`Self::new`] of it.
+    pub(super) fn join(&mut self, key: usize, other: &Table) {
+        let (first, join) = (self.columns.len(), self.joins.len());
+        self.joins.push(Join {
+            table: other.schema.name.clone(),
+            key,
+        });
+        // What the other records are called asks for the key: cities for where a museum stands.
+        let nouns = other.schema.nouns.iter().flat_map(|noun| units(noun));
+        self.columns[key].description.extend(nouns);
+        let columns = (0..other.schema.columns.len()).map(|at| ColumnView {
+            is_unique: false,
+            join: Some(join),
+            ..view(other, at)
+        });
+        self.columns.extend(columns);
+        let (values, max_words) = values(other);
+        for (words, known) in values {
+            let own = self.values.entry(words).or_default();
+            if own.text.is_empty() {
+                own.text = known.text;
+            }
+            own.columns
+                .extend(known.columns.into_iter().map(|(at, n)| (first + at, n)));
+        }
+        self.max_words = self.max_words.max(max_words);
     }
 
     pub(super) fn kind(&self, column: usize) -> Kind {
@@ -116,6 +166,7 @@ fn view(table: &Table, at: usize) -> ColumnView {
         n_filled: filled.len(),
         has_lists: column.kind == Kind::Text && filled.iter().any(|value| value.contains(';')),
         child: None,
+        join: None,
         column,
     }
 }

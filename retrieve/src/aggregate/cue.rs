@@ -1,7 +1,10 @@
 //! Phrases of questions that say what to do, in general English.
 
+use super::adjective::{self, Degree};
 use super::catalogue::Catalogue;
+use super::link::hinted;
 use super::mark::{Aggregate, Ask, Compare, Mark, Meaning, Word, take};
+use banyan_engine::table::Kind;
 
 /// Longest phrase in words.
 const MAX_WORDS: usize = 5;
@@ -12,7 +15,7 @@ pub(super) fn mark(words: &[Word], catalogue: &Catalogue, taken: &mut [Option<Ma
     for n in (1..=MAX_WORDS).rev() {
         for from in 0..lower.len().saturating_sub(n - 1) {
             let phrase = lower[from..from + n].join(" ");
-            let Some(meaning) = meaning(&phrase, from) else {
+            let Some(meaning) = meaning(&phrase, from).filter(|meaning| !joins_clauses(meaning, words, from)) else {
                 continue;
             };
             // A word of a column's own name is no cue: `average_rating`, `first_name`, `total_goals`.
@@ -22,6 +25,12 @@ pub(super) fn mark(words: &[Word], catalogue: &Catalogue, taken: &mut [Option<Ma
             }
         }
     }
+}
+
+/// Whether `when` begins a clause rather than a question: `who won when …`, but `who won, and when`.
+fn joins_clauses(meaning: &Meaning, words: &[Word], from: usize) -> bool {
+    let asks_again = |before: &Word| matches!(before.lower.as_str(), "and" | "or");
+    *meaning == Meaning::Ask(Ask::When) && from > 0 && !asks_again(&words[from - 1]) && !words[from].gap.contains(',')
 }
 
 /// Whether a word and a neighbour are both in the name of one column.
@@ -47,7 +56,7 @@ fn meaning(phrase: &str, from: usize) -> Option<Meaning> {
         .or_else(|| joins(phrase))
 }
 
-fn asks(phrase: &str, from: usize) -> Option<Meaning> {
+pub(super) fn asks(phrase: &str, from: usize) -> Option<Meaning> {
     let ask = match phrase {
         "how many" | "how much" => Ask::HowMany,
         "what" => Ask::What,
@@ -90,7 +99,7 @@ fn computes(phrase: &str) -> Option<Meaning> {
 }
 
 fn extremes(phrase: &str) -> Option<Meaning> {
-    let (is_max, hint) = match phrase {
+    let is_max = match phrase {
         "most often" | "most common" | "most frequent" | "most frequently" | "the most times" | "most times"
         | "commonest" => {
             return Some(Meaning::MostOften { is_max: true });
@@ -98,52 +107,33 @@ fn extremes(phrase: &str) -> Option<Meaning> {
         "least often" | "least common" | "least frequent" | "least frequently" | "rarest" | "fewest times" => {
             return Some(Meaning::MostOften { is_max: false });
         }
-        "most" | "highest" | "maximum" | "greatest" | "max" | "top scoring" | "peak" | "highest number of"
-        | "largest number of" | "greatest number of" | "record" => (true, ""),
-        "fewest" | "lowest" | "minimum" | "least" | "min" | "lowest number of" | "smallest number of"
-        | "fewest number of" => (false, ""),
-        "largest" | "biggest" => (true, "size"),
-        "smallest" => (false, "size"),
-        "most expensive" | "priciest" | "costliest" | "dearest" => (true, "price"),
-        "cheapest" | "least expensive" | "most affordable" => (false, "price"),
-        "best" | "best rated" | "highest rated" | "top rated" | "best reviewed" => (true, "rating"),
-        "worst" | "worst rated" | "lowest rated" | "poorest" => (false, "rating"),
-        "most reviewed" => (true, "review"),
-        "oldest" => (false, "time founded"),
-        "newest" | "youngest" => (true, "time founded"),
-        "earliest" | "first" | "for the first time" | "first time" => (false, "time"),
-        "latest" | "last" | "most recent" | "most recently" | "for the last time" | "last time" => (true, "time"),
-        "longest" => (true, "length duration"),
-        "shortest" => (false, "length duration height"),
-        "tallest" => (true, "height"),
-        "heaviest" => (true, "weight"),
-        "lightest" => (false, "weight"),
-        "fastest" | "quickest" => (true, "speed"),
-        "slowest" => (false, "speed"),
-        "closest" | "nearest" => (false, "distance"),
-        "furthest" | "farthest" | "most distant" | "most remote" => (true, "distance"),
-        "deepest" => (true, "depth"),
-        "widest" => (true, "width"),
-        "most populous" | "most populated" => (true, "population"),
-        "least populous" => (false, "population"),
-        "most popular" => (true, "visitor review rating"),
-        _ => return None,
+        "most" | "maximum" | "greatest" | "max" | "top scoring" | "peak" | "highest number of"
+        | "largest number of" | "greatest number of" | "record" => true,
+        "fewest" | "minimum" | "least" | "min" | "lowest number of" | "smallest number of" | "fewest number of" => {
+            false
+        }
+        _ => {
+            let (hint, is_max) = adjective::find(phrase, Degree::Superlative)?;
+            let hint = Some(hint);
+            return Some(Meaning::Extreme { is_max, hint });
+        }
     };
-    Some(Meaning::Extreme { is_max, hint })
+    Some(Meaning::Extreme { is_max, hint: None })
 }
 
 fn compares(phrase: &str) -> Option<Meaning> {
     use Compare::{After, AtLeast, AtMost, Before, Between, Equal, Less, More, Since, Until};
+    let than = || adjective::find(phrase.strip_suffix(" than")?, Degree::Comparative);
+    if let Some((hint, is_more)) = than() {
+        let how = if is_more { More } else { Less };
+        let hint = Some(hint);
+        return Some(Meaning::Compare { how, hint });
+    }
     let (how, hint) =
         match phrase {
-            "more than" | "greater than" | "higher than" | "over" | "above" | "exceeding" | "exceeds" | "exceed"
-            | "exceeded" | "bigger than" | "larger than" | "better than" | "in excess of" => (More, ""),
-            "less than" | "fewer than" | "lower than" | "under" | "below" | "smaller than" | "worse than"
-            | "not more than"
-                if phrase != "not more than" =>
-            {
-                (Less, "")
-            }
+            "more than" | "greater than" | "over" | "above" | "exceeding" | "exceeds" | "exceed" | "exceeded"
+            | "better than" | "in excess of" => (More, ""),
+            "less than" | "fewer than" | "under" | "below" | "worse than" => (Less, ""),
             "at least" | "no less than" | "no fewer than" | "not less than" | "minimum of" | "a minimum of"
             | "or more" => (AtLeast, ""),
             "at most" | "no more than" | "not more than" | "up to" | "maximum of" | "a maximum of"
@@ -154,25 +144,41 @@ fn compares(phrase: &str) -> Option<Meaning> {
             "since" | "from" | "starting in" | "starting from" => (Since, ""),
             "until" | "till" | "through" | "up until" | "by the end of" => (Until, ""),
             "between" => (Between, ""),
-            "cheaper than" | "less expensive than" => (Less, "price"),
-            "more expensive than" | "pricier than" | "dearer than" => (More, "price"),
-            "older than" => (Less, "time founded"),
-            "newer than" | "younger than" => (More, "time founded"),
-            "longer than" => (More, "length duration"),
-            "shorter than" => (Less, "length duration height"),
-            "taller than" => (More, "height"),
-            "heavier than" => (More, "weight"),
-            "lighter than" => (Less, "weight"),
-            "faster than" => (More, "speed"),
-            "slower than" => (Less, "speed"),
-            "closer than" | "nearer than" | "within" => (Less, "distance"),
-            "further than" | "farther than" => (More, "distance"),
-            "rated above" | "rated over" | "rated higher than" => (More, "rating"),
-            "rated below" | "rated under" | "rated lower than" => (Less, "rating"),
+            "within" => (Less, "distance"),
+            "rated above" | "rated over" => (More, "rating"),
+            "rated below" | "rated under" => (Less, "rating"),
             "rated at least" => (AtLeast, "rating"),
             _ => return None,
         };
+    let hint = adjective::of(hint);
     Some(Meaning::Compare { how, hint })
+}
+
+/// Marks what asks for a measure by its adjective: `how tall` asks for a height, `how much taller` for a difference of heights.
+pub(super) fn measures(words: &[Word], catalogue: &Catalogue, taken: &mut [Option<Mark>]) {
+    for at in 0..words.len() {
+        let is = |at: usize, word: &str| words.get(at).is_some_and(|other| other.lower == word);
+        if !is(at, "how") {
+            continue;
+        }
+        let (adjective, degree, ask) = if is(at + 1, "much") {
+            let ask = Meaning::Aggregate(Aggregate::Difference);
+            (at + 2, Degree::Comparative, ask)
+        } else {
+            (at + 1, Degree::Positive, Meaning::Ask(Ask::What))
+        };
+        let measure = words
+            .get(adjective)
+            .and_then(|word| adjective::find(&word.lower, degree));
+        let Some((measure, _)) = measure else { continue };
+        let found = hinted(measure, catalogue, Kind::is_number);
+        let is_free = taken[at..=adjective].iter().all(Option::is_none);
+        if is_free && !found.is_empty() {
+            take(taken, at, adjective, ask);
+            let found = found.into_iter().map(|column| (column, 1.0)).collect();
+            take(taken, adjective, adjective + 1, Meaning::Column(found));
+        }
+    }
 }
 
 fn joins(phrase: &str) -> Option<Meaning> {

@@ -1,5 +1,6 @@
 //! Conditions: which values, numbers, dates and flags of a question bind to which columns.
 
+use super::adjective::Measure;
 use super::catalogue::Catalogue;
 use super::link::hinted;
 use super::mark::{Compare, Marked, Meaning};
@@ -10,6 +11,9 @@ use banyan_extract::record::literal::{convert, unit_of};
 
 /// Marks between a comparison and its number, and between a number and its column.
 const REACH: usize = 4;
+
+/// Marks between a negation and the number that it denies: `did not have 32 teams`.
+const NEGATION: usize = 2;
 
 /// A condition and the marks it was read from.
 #[derive(Clone, Debug)]
@@ -28,6 +32,8 @@ pub(super) struct Bindings {
     pub(super) notes: Vec<String>,
     /// Comparisons that no column takes.
     pub(super) unbound: Vec<String>,
+    /// Whether a value is of several columns, and no word near it says which.
+    pub(super) is_ambiguous: bool,
     /// What groups have to compare with: `more than once`.
     pub(super) having: Option<(Operator, f64)>,
 }
@@ -46,7 +52,39 @@ pub(super) fn bind(marked: &Marked, catalogue: &Catalogue) -> Bindings {
     role::flags(marked, catalogue, &mut bindings);
     role::equal_columns(marked, catalogue, &mut bindings);
     bindings.bounds.sort_by_key(|bound| bound.at);
+    alternatives(catalogue, &mut bindings.bounds);
     bindings
+}
+
+/// Years and texts that one column would have to equal at once are alternatives: `in 1998 and in 2002`. Of lists all items
+/// may be asked for.
+fn alternatives(catalogue: &Catalogue, bounds: &mut Vec<Bound>) {
+    let mut kept: Vec<Bound> = Vec::new();
+    for bound in bounds.drain(..) {
+        let view = &catalogue.columns[bound.condition.column];
+        let is_same = |known: &Condition| {
+            known.column == bound.condition.column
+                && [known.operator, bound.condition.operator] == [Operator::Equal; 2]
+                && !view.has_lists
+                && view.child.is_none()
+        };
+        let same = kept.iter_mut().find(|known| is_same(&known.condition));
+        let is_joined = match (same.map(|known| &mut known.condition.operand), &bound.condition.operand) {
+            (Some(Operand::Years(years)), Operand::Years(more)) => {
+                years.extend(more);
+                true
+            }
+            (Some(Operand::Texts(texts)), Operand::Texts(more)) => {
+                texts.extend(more.iter().cloned());
+                true
+            }
+            _ => false,
+        };
+        if !is_joined {
+            kept.push(bound);
+        }
+    }
+    *bounds = kept;
 }
 
 fn operator(how: Compare) -> Operator {
@@ -121,7 +159,7 @@ fn comparisons(marked: &Marked, catalogue: &Catalogue, bindings: &mut Bindings) 
             catalogue,
             bindings,
             (at, operand, second.unwrap_or(operand)),
-            hint,
+            *hint,
         ) else {
             let last = second.unwrap_or(operand).max(at);
             let end = marked.marks.len().min(last + 3);
@@ -134,7 +172,7 @@ fn comparisons(marked: &Marked, catalogue: &Catalogue, bindings: &mut Bindings) 
         };
         let mut flip = operator(*how);
         // An older thing has an earlier year, but a higher age.
-        if hint.contains("time") && !catalogue.kind(column).is_time() {
+        if hint.is_some_and(Measure::is_time) && !catalogue.kind(column).is_time() {
             flip = if flip == Operator::Less {
                 Operator::More
             } else {
@@ -191,7 +229,7 @@ fn column_of(
     catalogue: &Catalogue,
     bindings: &mut Bindings,
     (at, first, last): (usize, usize, usize),
-    hint: &str,
+    hint: Option<&Measure>,
 ) -> Option<usize> {
     let is_time = !matches!(marked.marks[first].meaning, Meaning::Number { .. });
     let fits = |kind: Kind| if is_time { kind.is_time() } else { kind.is_number() };
@@ -206,16 +244,16 @@ fn column_of(
             .find(|column| fits(catalogue.kind(*column))),
         _ => None,
     };
-    if !hint.is_empty() {
-        let is_about = |column: &usize| fits(catalogue.kind(*column));
-        let near = (last + 1..marked.marks.len().min(last + 1 + REACH))
-            .find_map(named)
-            .filter(|_| hint == "distance");
-        if let Some(column) = near.or_else(|| hinted(hint, catalogue, fits).into_iter().find(is_about)) {
-            return Some(column);
-        }
+    let hinted = |hint: &Measure| hinted(hint, catalogue, fits).into_iter().next();
+    if let Some(column) = hint.filter(|hint| !hint.yields).and_then(hinted) {
+        return Some(column);
     }
-    let limit = marked.marks.len().min(last + 1 + if is_time { 1 } else { 3 });
+    let reach = match hint {
+        _ if is_time => 1,
+        Some(_) => REACH,
+        None => 3,
+    };
+    let limit = marked.marks.len().min(last + 1 + reach);
     let after = (last + 1..limit)
         .take_while(|next| {
             !marked.has_break(last, *next)
@@ -244,6 +282,9 @@ fn column_of(
     };
     if let Some((position, column)) = linked {
         bindings.used[position] = true;
+        return Some(column);
+    }
+    if let Some(column) = hint.and_then(hinted) {
         return Some(column);
     }
     let measured = |column: &usize| {
@@ -295,7 +336,9 @@ fn plain_numbers(marked: &Marked, catalogue: &Catalogue, bindings: &mut Bindings
             .checked_sub(1)
             .and_then(|one| named(one).or_else(|| named(one.checked_sub(1)?).filter(|_| is_word(one))));
         if let Some((position, column)) = after.or(before) {
-            push(marked, catalogue, bindings, column, Operator::Equal, at);
+            let is_not = (at.saturating_sub(NEGATION)..at).any(|before| marked.marks[before].meaning == Meaning::Not);
+            let operator = if is_not { Operator::Unequal } else { Operator::Equal };
+            push(marked, catalogue, bindings, column, operator, at);
             bindings.used[position] = true;
         }
     }
@@ -304,11 +347,13 @@ fn plain_numbers(marked: &Marked, catalogue: &Catalogue, bindings: &mut Bindings
 /// `in 2010`, `the 1954 World Cup`, `on 3 May 1990`; years joined by `or` are alternatives.
 fn years(marked: &Marked, catalogue: &Catalogue, bindings: &mut Bindings) {
     for (at, mark) in marked.marks.iter().enumerate() {
-        if bindings.used[at] || !matches!(mark.meaning, Meaning::Year(_) | Meaning::Date(_)) {
+        if bindings.used[at] || !matches!(mark.meaning, Meaning::Year(_) | Meaning::Decade(_) | Meaning::Date(_)) {
             continue;
         }
+        let is_asked = |column: usize| column > 0 && matches!(marked.marks[column - 1].meaning, Meaning::Ask(_));
         let own = (at.saturating_sub(3)..at)
             .rev()
+            .filter(|before| !is_asked(*before))
             .find_map(|before| match &marked.marks[before].meaning {
                 Meaning::Column(found) => found
                     .iter()
@@ -330,6 +375,19 @@ fn years(marked: &Marked, catalogue: &Catalogue, bindings: &mut Bindings) {
             && let Operand::Years(years) = &mut last.condition.operand
         {
             years.push(*year);
+            bindings.used[at] = true;
+            continue;
+        }
+        if let Meaning::Decade(first) = mark.meaning {
+            for (operator, year) in [(Operator::AtLeast, first), (Operator::AtMost, first + 9)] {
+                let operand = Operand::Years(vec![year]);
+                let condition = Condition {
+                    column,
+                    operator,
+                    operand,
+                };
+                bindings.bounds.push(Bound { condition, at });
+            }
             bindings.used[at] = true;
             continue;
         }

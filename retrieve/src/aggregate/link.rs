@@ -1,10 +1,11 @@
 //! Words of a question to values and to columns.
 
+use super::adjective::Measure;
 use super::catalogue::{Catalogue, ColumnView, value_words};
 use super::mark::{Mark, Meaning, Word, take};
 use banyan_engine::table::Kind;
+use banyan_extract::record::literal::unit_of;
 use banyan_extract::record::thesaurus::{Unit, coverage, likeness, units_of};
-use std::collections::BTreeSet;
 
 /// Words of a name that is compared with one letter wrong. Shorter names differ by one letter too often.
 const MIN_FUZZY: usize = 6;
@@ -16,6 +17,9 @@ const MAX_UNITS: usize = 5;
 const CONTEXT: f32 = 0.25;
 /// From this share of a name on it is said as a whole.
 const WHOLE: f32 = 0.75;
+/// What a column of another table is worth less than the table's own. Arbitrary; enough to prefer the own one of two that
+/// fit alike.
+const JOINED: f32 = 0.1;
 /// What a description is worth beside a name.
 const DESCRIPTION: f32 = 0.5;
 
@@ -145,6 +149,7 @@ fn candidates(run: &[Unit], all: &[Unit], catalogue: &Catalogue) -> Vec<(usize, 
         // A flag is named by all of its words or not at all: `won` alone does not ask whether the host won.
         let is_part = view.column.kind == Kind::Boolean && coverage(&view.units, run) < 0.6;
         let base = if is_part { 0.0 } else { name.max(described) };
+        let base = if view.join.is_some() { base - JOINED } else { base };
         if base >= LEAST {
             found.push((at, base + CONTEXT * context(view, all)));
         }
@@ -167,17 +172,19 @@ fn context(view: &ColumnView, all: &[Unit]) -> f32 {
     }
 }
 
-/// The columns that words of a cue name: `price` of `cheapest`.
-pub(super) fn hinted(hint: &str, catalogue: &Catalogue, fits: impl Fn(Kind) -> bool) -> Vec<usize> {
-    let lower: Vec<String> = hint.split_whitespace().map(str::to_owned).collect();
-    let units = units_of(&lower);
+/// What a word of a measure is worth less than the one before it. Arbitrary; small, so that only likeness beats it.
+const LATER: f32 = 0.02;
+
+/// The columns that say what an adjective measures, best first: by name, else the only one of its dimension, else for a
+/// place in time any.
+pub(super) fn hinted(measure: &Measure, catalogue: &Catalogue, fits: impl Fn(Kind) -> bool) -> Vec<usize> {
+    let units = units_of(&measure.words);
     let score = |at: usize| {
         let view = &catalogue.columns[at];
-        units
-            .iter()
-            .map(|unit| likeness(&view.units, std::slice::from_ref(unit)))
-            .max_by(f32::total_cmp)
-            .unwrap_or(0.0)
+        let like = |(place, unit): (usize, &Unit)| {
+            likeness(&view.units, std::slice::from_ref(unit)) * (1.0 - LATER * place as f32)
+        };
+        units.iter().enumerate().map(like).max_by(f32::total_cmp).unwrap_or(0.0)
     };
     let mut found: Vec<(usize, f32)> = (0..catalogue.columns.len())
         .filter(|at| fits(catalogue.kind(*at)))
@@ -185,14 +192,19 @@ pub(super) fn hinted(hint: &str, catalogue: &Catalogue, fits: impl Fn(Kind) -> b
         .filter(|(_, score)| *score >= LEAST)
         .collect();
     found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    let columns: Vec<usize> = found.into_iter().map(|(at, _)| at).collect();
-    let distinct: BTreeSet<usize> = columns.iter().copied().collect();
-    if columns.is_empty() && hint.contains("time") {
-        return catalogue
-            .time_columns()
-            .into_iter()
-            .filter(|at| fits(catalogue.kind(*at)) && !distinct.contains(at))
-            .collect();
+    if !found.is_empty() {
+        return found.into_iter().map(|(at, _)| at).collect();
     }
-    columns
+    let is_measured = |at: &usize| {
+        let unit = catalogue.columns[*at].column.unit.as_deref().and_then(unit_of);
+        fits(catalogue.kind(*at)) && unit.is_some_and(|unit| measure.has_dimension(unit.dimension))
+    };
+    let measured: Vec<usize> = (0..catalogue.columns.len()).filter(is_measured).collect();
+    if let [only] = measured[..] {
+        return vec![only];
+    }
+    let times = catalogue.time_columns().into_iter();
+    times
+        .filter(|at| measure.is_time() && fits(catalogue.kind(*at)))
+        .collect()
 }

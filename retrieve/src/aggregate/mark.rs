@@ -1,5 +1,6 @@
 //! A question as marks: what its words mean, before how they belong together.
 
+use super::adjective::Measure;
 use super::catalogue::Catalogue;
 use super::{cue, link};
 use banyan_extract::record::literal::{days, numbers};
@@ -64,15 +65,15 @@ pub(super) enum Aggregate {
 pub(super) enum Meaning {
     Ask(Ask),
     Aggregate(Aggregate),
-    /// The largest, or the smallest; with the attribute that the word itself names (`cheapest`: price).
+    /// The largest, or the smallest; with what the word itself measures (`cheapest`: price).
     Extreme {
         is_max: bool,
-        hint: &'static str,
+        hint: Option<&'static Measure>,
     },
-    /// A comparison; with the attribute that the word itself names (`cheaper than`).
+    /// A comparison; with what the word itself measures (`cheaper than`).
     Compare {
         how: Compare,
-        hint: &'static str,
+        hint: Option<&'static Measure>,
     },
     /// `most often`, `most common`.
     MostOften {
@@ -102,6 +103,8 @@ pub(super) enum Meaning {
         unit: String,
     },
     Year(u16),
+    /// Ten years from this one on.
+    Decade(u16),
     Date(String),
     /// A word that means nothing here.
     Word,
@@ -134,6 +137,7 @@ impl Marked {
         link::values(&words, catalogue, 2, &mut taken);
         records(&words, catalogue, &mut taken);
         link::values(&words, catalogue, 1, &mut taken);
+        cue::measures(&words, catalogue, &mut taken);
         cue::mark(&words, catalogue, &mut taken);
         link::columns(&words, catalogue, &mut taken);
         let mut marks = Vec::new();
@@ -222,6 +226,10 @@ fn literals(question: &str, words: &[Word], taken: &mut [Option<Mark>]) {
     }
     for number in numbers(question).into_iter().filter(|number| !number.is_ordinal) {
         let (from, to) = covered(number.span.start as usize, number.span.end as usize);
+        if let Some(decade) = words.get(from).and_then(decade) {
+            take(taken, from, from + 1, Meaning::Decade(decade));
+            continue;
+        }
         let figures = number.span.of(question);
         let unit = number.unit.of(question).to_owned();
         // "one of" and "which one" count nothing.
@@ -249,6 +257,12 @@ fn literals(question: &str, words: &[Word], taken: &mut [Option<Mark>]) {
     }
 }
 
+/// The first year of `1990s`.
+fn decade(word: &Word) -> Option<u16> {
+    let year = word.lower.strip_suffix('s').filter(|year| year.len() == 4)?;
+    year.parse().ok().filter(|year| year % 10 == 0 && *year >= 1000)
+}
+
 /// Whether what follows a number is no unit of measure.
 fn unit_is_word(unit: &str) -> bool {
     banyan_extract::record::literal::unit_of(unit).is_none()
@@ -259,7 +273,10 @@ fn records(words: &[Word], catalogue: &Catalogue, taken: &mut [Option<Mark>]) {
     for noun in &catalogue.nouns {
         for from in 0..words.len() {
             let to = from + noun.len();
+            // `List` asks, whatever a record is called.
+            let asks = from == 0 && cue::asks(&words[0].lower, 0).is_some();
             let is_noun = to <= words.len()
+                && !asks
                 && noun.iter().zip(&words[from..to]).all(|(stem, word)| *stem == word.stem)
                 && !(from..to).any(|at| cue::names_column(words, at, catalogue));
             if is_noun {

@@ -1,17 +1,15 @@
 //! Who turns a question into SQL: the program itself, or a language model whose statements are run, and mended where they
 //! fail (S-RAG §3.3).
 
-use super::answer::{Asked, ask, complete, told};
-use super::catalogue::Catalogue;
+use super::answer::{Asked, complete, contradictions, told};
+use super::view::{View, ask_views};
 use banyan_engine::llm::{LanguageModel, LlmError, Prompt, ReplyShape, Request};
-use banyan_engine::table::sql::{PARENT, ROW};
-use banyan_engine::table::{ColumnStats, Database, Limits, Rows, SqlError, Table, Value};
+use banyan_engine::table::sql::{PARENT, ROW, quoted};
+use banyan_engine::table::{Column, ColumnStats, Database, Limits, Rows, SqlError, Table, Value};
 use banyan_extract::reply::object;
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeSet;
-use std::fmt::Write;
-use std::iter::once;
 
 /// Values of a column that a prompt lists. Arbitrary: enough to see how values are written.
 const MAX_VALUES: usize = 12;
@@ -25,12 +23,10 @@ const MAX_REASON: usize = 300;
 /// What a question is asked of.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
-    /// What questions can speak of.
-    pub catalogue: &'a Catalogue,
-    /// The records.
-    pub table: &'a Table,
-    /// Its child tables.
-    pub children: &'a [Table],
+    /// What questions can speak of, the table with most records first; at least one.
+    pub views: &'a [View],
+    /// All tables, those of the views first and in their order, then child tables.
+    pub tables: &'a [Table],
     /// All of these in SQL.
     pub database: &'a Database,
 }
@@ -62,7 +58,7 @@ pub struct EmbeddedTranslator;
 
 impl Translator for EmbeddedTranslator {
     fn ask(&self, question: &str, source: Source<'_>, limits: Limits) -> Result<Asked, TranslateError> {
-        Ok(ask(question, source.catalogue, source.table, source.database, limits)?)
+        Ok(ask_views(question, source.views, source.database, limits)?.1)
     }
 }
 
@@ -125,10 +121,10 @@ impl<'a> ModelTranslator<'a> {
     }
 
     /// The request about a question after these attempts, the same for the same.
-    fn request(&self, question: &str, tables: &[&Table], attempts: &[Attempt]) -> Result<Request, LlmError> {
+    fn request(&self, question: &str, tables: &[Table], attempts: &[Attempt]) -> Result<Request, LlmError> {
         let values = Values {
             question,
-            tables: tables.iter().map(|table| described(table)).collect(),
+            tables: tables.iter().map(described).collect(),
             attempts,
         };
         self.prompt
@@ -138,10 +134,9 @@ impl<'a> ModelTranslator<'a> {
 
 impl Translator for ModelTranslator<'_> {
     fn ask(&self, question: &str, source: Source<'_>, limits: Limits) -> Result<Asked, TranslateError> {
-        let tables: Vec<&Table> = once(source.table).chain(source.children).collect();
         let mut attempts: Vec<Attempt> = Vec::new();
         while attempts.len() < self.options.max_attempts.max(1) {
-            let request = self.request(question, &tables, &attempts)?;
+            let request = self.request(question, source.tables, &attempts)?;
             let reply = self.model.complete(&request)?;
             let said = match read(&reply.text) {
                 Ok(said) => said,
@@ -161,7 +156,11 @@ impl Translator for ModelTranslator<'_> {
                 }));
             }
             match source.database.run(&said.sql, limits) {
-                Ok(rows) => return Ok(answered(said, &rows, attempts.len(), source, limits)),
+                Ok(rows) => {
+                    let empty = Table::default();
+                    let table = asked_table(&said.records, source.tables).unwrap_or(&empty);
+                    return Ok(answered(said, &rows, attempts.len(), (table, source.database), limits));
+                }
                 Err(error) => attempts.push(Attempt {
                     sql: said.sql,
                     problem: error.to_string(),
@@ -176,18 +175,32 @@ impl Translator for ModelTranslator<'_> {
     }
 }
 
-/// The rows as an answer. What a statement rests on is what the second one selects, as far as that can be run.
-fn answered(said: Said, rows: &Rows, n_mended: usize, source: Source<'_>, limits: Limits) -> Asked {
+/// The table whose records a statement selects: the first that it names, else the first of all.
+fn asked_table<'a>(sql: &str, tables: &'a [Table]) -> Option<&'a Table> {
+    let named = tables
+        .iter()
+        .filter_map(|table| Some((sql.find(&quoted(&table.schema.name))?, table)));
+    named
+        .min_by_key(|(at, _)| *at)
+        .map(|(_, table)| table)
+        .or(tables.first())
+}
+
+/// The rows as an answer about records of `table`. What a statement rests on is what the second one selects, as far as that
+/// can be run.
+fn answered(said: Said, rows: &Rows, n_mended: usize, (table, database): (&Table, &Database), limits: Limits) -> Asked {
     let mut notes = vec!["the statement is a model's".to_owned()];
     if n_mended > 0 {
         notes.push(format!("{n_mended} statements before it could not be run"));
     }
-    let provenance = rests_on(&said.records, source, limits);
+    let provenance = rests_on(&said.records, (table, database), limits);
     if provenance.is_none() {
         notes.push("the model did not say which records it rests on, so all are named".to_owned());
     }
-    let read = mentioned(&said.sql, source.table);
+    let read = mentioned(&said.sql, table);
+    notes.extend(contradictions(table, &read));
     Asked {
+        table: table.schema.name.clone(),
         answer: told(rows),
         refusal: None,
         columns: rows.columns.clone(),
@@ -196,25 +209,25 @@ fn answered(said: Said, rows: &Rows, n_mended: usize, source: Source<'_>, limits
             .iter()
             .map(|row| row.iter().map(ToString::to_string).collect())
             .collect(),
-        provenance: provenance.unwrap_or_else(|| (0..source.table.records.len()).collect()),
-        completeness: complete(source.table, &read),
+        provenance: provenance.unwrap_or_else(|| (0..table.records.len()).collect()),
+        completeness: complete(table, &read),
         notes,
         sql: said.sql,
     }
 }
 
 /// The positions that a statement selects; `None` where it selects anything else.
-fn rests_on(sql: &str, source: Source<'_>, limits: Limits) -> Option<Vec<usize>> {
+fn rests_on(sql: &str, (table, database): (&Table, &Database), limits: Limits) -> Option<Vec<usize>> {
     let unbounded = Limits {
         max_rows: usize::MAX,
         ..limits
     };
-    let rows = source.database.run(sql, unbounded).ok()?;
+    let rows = database.run(sql, unbounded).ok()?;
     let position = |row: &Vec<Value>| match row.first() {
         Some(Value::Integer(n)) => usize::try_from(*n).ok(),
         _ => None,
     };
-    let at = |row: &Vec<Value>| position(row).filter(|at| *at < source.table.records.len());
+    let at = |row: &Vec<Value>| position(row).filter(|at| *at < table.records.len());
     let found: BTreeSet<usize> = rows.rows.iter().map(at).collect::<Option<_>>()?;
     Some(found.into_iter().collect())
 }
@@ -233,44 +246,50 @@ fn mentioned(sql: &str, table: &Table) -> Vec<usize> {
 /// A table as a prompt shows it (S-RAG, appendix D): name, what a record is, and each column with its statistics.
 fn described(table: &Table) -> String {
     let schema = &table.schema;
-    let mut text = format!("table \"{}\": {} records", schema.name, table.records.len());
-    if !schema.nouns.is_empty() {
-        let _ = write!(text, ", each a {}", schema.nouns.join(" or "));
-    }
-    let _ = write!(text, "\n\"{ROW}\" integer: the record's position");
-    if let Some(parent) = &schema.parent {
-        let _ = write!(
-            text,
-            "\n\"{PARENT}\" integer: \"{ROW}\" of the record of \"{parent}\" that it belongs to"
-        );
-    }
-    for (column, stats) in schema.columns.iter().zip(ColumnStats::of(table)) {
-        let unit = column
-            .unit
-            .as_ref()
-            .map_or_else(String::new, |unit| format!(" in {unit}"));
-        let _ = write!(text, "\n\"{}\" {}{unit}", column.name, column.kind);
-        if !column.description.is_empty() {
-            let _ = write!(text, ": {}", one_line(&column.description, MAX_REASON));
-        }
-        let _ = write!(
-            text,
-            " [{} of {} filled",
-            stats.n_filled,
-            stats.n_filled + stats.n_empty
-        );
-        if let Some(numbers) = stats.numbers {
-            let _ = write!(text, "; {} to {}, mean {:.2}", numbers.min, numbers.max, numbers.mean);
-        }
-        let values = stats.top.iter().take(MAX_VALUES);
-        let values: Vec<String> = values.map(|(value, _)| one_line(value, MAX_VALUE)).collect();
-        if !values.is_empty() {
-            let more = if stats.n_distinct > values.len() { ", …" } else { "" };
-            let _ = write!(text, "; values {}{more}", values.join(", "));
-        }
-        text.push(']');
-    }
-    text
+    let called = if schema.nouns.is_empty() {
+        String::new()
+    } else {
+        format!(", each a {}", schema.nouns.join(" or "))
+    };
+    let head = format!("table \"{}\": {} records{called}", schema.name, table.records.len());
+    let row = format!("\"{ROW}\" integer: the record's position");
+    let parent = schema
+        .parent
+        .as_ref()
+        .map(|parent| format!("\"{PARENT}\" integer: \"{ROW}\" of the record of \"{parent}\" that it belongs to"));
+    let columns = schema.columns.iter().zip(ColumnStats::of(table));
+    let columns = columns.map(|(column, stats)| line(column, &stats));
+    [head, row]
+        .into_iter()
+        .chain(parent)
+        .chain(columns)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// A column with its statistics.
+fn line(column: &Column, stats: &ColumnStats) -> String {
+    let unit = column
+        .unit
+        .as_ref()
+        .map_or_else(String::new, |unit| format!(" in {unit}"));
+    let description = Some(one_line(&column.description, MAX_REASON)).filter(|text| !text.is_empty());
+    let description = description.map_or_else(String::new, |text| format!(": {text}"));
+    let filled = format!("{} of {} filled", stats.n_filled, stats.n_filled + stats.n_empty);
+    let numbers = stats
+        .numbers
+        .map(|numbers| format!("{} to {}, mean {:.2}", numbers.min, numbers.max, numbers.mean));
+    let values = stats.top.iter().take(MAX_VALUES);
+    let values: Vec<String> = values.map(|(value, _)| one_line(value, MAX_VALUE)).collect();
+    let more = if stats.n_distinct > values.len() { ", …" } else { "" };
+    let values = (!values.is_empty()).then(|| format!("values {}{more}", values.join(", ")));
+    let stats: Vec<String> = [filled].into_iter().chain(numbers).chain(values).collect();
+    format!(
+        "\"{}\" {}{unit}{description} [{}]",
+        column.name,
+        column.kind,
+        stats.join("; ")
+    )
 }
 
 /// A text in one line, cut to a number of characters.

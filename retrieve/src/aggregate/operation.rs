@@ -1,5 +1,6 @@
 //! What a question wants done, once its conditions are bound.
 
+use super::adjective::Measure;
 use super::catalogue::Catalogue;
 use super::filter::Bindings;
 use super::link::hinted;
@@ -132,44 +133,62 @@ impl Reading<'_> {
             _ => None,
         };
         // The noun that names a column wins over the verb of another: `who won the Golden Ball`.
-        let marks = (from..self.marked.marks.len()).chain(0..from).filter_map(scored);
-        let best = marks.fold(None, |best: Option<(usize, f32)>, found| {
-            if best.is_some_and(|best| best.1 >= found.1) {
-                best
-            } else {
-                Some(found)
-            }
-        });
-        best.map(|(column, _)| column)
+        let best = |marks: &mut dyn Iterator<Item = usize>| {
+            marks
+                .filter_map(scored)
+                .fold(None, |best: Option<(usize, f32)>, found| {
+                    if best.is_some_and(|best| best.1 >= found.1) {
+                        best
+                    } else {
+                        Some(found)
+                    }
+                })
+        };
+        let n = self.marked.marks.len();
+        // A second question word asks for something else: `who won in 1938, and who was the runner-up`.
+        let end = (from + 1..n).find(|at| matches!(self.meaning(*at), Some(Meaning::Ask(_))));
+        let own = best(&mut (from..end.unwrap_or(n)));
+        let found = own
+            .filter(|_| end.is_some())
+            .or_else(|| best(&mut (from..n).chain(0..from)));
+        found.map(|(column, _)| column)
     }
 
-    /// The column that a superlative orders by: the number after it, what the word itself says, the number before it.
-    pub(super) fn measure(&self, at: usize, hint: &str) -> Option<usize> {
+    /// The column that a superlative orders by, and whether the largest come first: the number after it, what the word itself
+    /// says, the number before it.
+    pub(super) fn measure(&self, at: usize) -> Option<(usize, bool)> {
+        let (is_max, hint) = match self.meaning(at)? {
+            Meaning::Extreme { is_max, hint } => (*is_max, *hint),
+            _ => (true, None),
+        };
         let n = self.marked.marks.len();
-        let orders = |kind: Kind| kind.is_number();
         let end = (at + 1..n)
             .find(|next| matches!(self.meaning(*next), Some(Meaning::Ask(_) | Meaning::Extreme { .. })))
             .unwrap_or(n);
-        if hint.contains("time") {
-            let own = self
-                .column_in(at + 1, (at + 4).min(end), Kind::is_time)
-                .map(|(_, column)| column);
-            return own.or_else(|| hinted(hint, self.catalogue, Kind::is_time).into_iter().next());
+        let after = |to: usize, fits: fn(Kind) -> bool| self.column_in(at + 1, to, fits).map(|(_, column)| column);
+        let hinted = |fits: fn(Kind) -> bool| hinted(hint?, self.catalogue, fits).into_iter().next();
+        if hint.is_some_and(Measure::is_time) {
+            let in_time = after((at + 4).min(end), Kind::is_time).or_else(|| hinted(Kind::is_time));
+            // What came first is the oldest: of ages the largest.
+            let aged = || hinted(Kind::is_number).map(|column| (column, !is_max));
+            return in_time.map(|column| (column, is_max)).or_else(aged);
         }
-        let named = self.column_in(at + 1, end, orders).map(|(_, column)| column);
-        let hinted = || hinted(hint, self.catalogue, orders).into_iter().next();
-        let dated = || self.column_in(at + 1, end, Kind::is_time).map(|(_, column)| column);
-        if matches!(hint, "" | "size") || hint.is_empty() {
-            let before = || self.column_in(0, at, orders).map(|(_, column)| column);
-            named
-                .or_else(|| if hint.is_empty() { None } else { hinted() })
-                .or_else(dated)
+        let named = || after(end, Kind::is_number);
+        let dated = || after(end, Kind::is_time);
+        let before = || self.column_in(0, at, Kind::is_number).map(|(_, column)| column);
+        let column = match hint {
+            None => named().or_else(dated).or_else(before),
+            Some(hint) if hint.yields => named()
                 .or_else(before)
-        } else if hint == "distance" {
-            named.or_else(hinted)
-        } else {
-            hinted().or(named).or_else(dated)
-        }
+                .or_else(|| hinted(Kind::is_number))
+                .or_else(dated),
+            // The longest range is a range, whatever has a length.
+            Some(_) => after((at + 2).min(end), Kind::is_number)
+                .or_else(|| hinted(Kind::is_number))
+                .or_else(named)
+                .or_else(dated),
+        };
+        column.map(|column| (column, is_max))
     }
 
     /// The number that the question's aggregate computes of a column.

@@ -20,6 +20,9 @@ pub struct Refusal {
     pub reason: String,
 }
 
+/// How the note begins that tells which words were passed over.
+pub(super) const IGNORED: &str = "not understood";
+
 /// Translates a question. Cost O(words · columns).
 ///
 /// # Errors
@@ -37,9 +40,14 @@ pub fn parse(question: &str, catalogue: &Catalogue) -> Result<Query, Refusal> {
     };
     let (shape, conditions) = shape(&reading)?;
     let mut notes = bindings.notes.clone();
+    notes.extend(implied(&reading, &shape));
     let ignored: Vec<String> = unlinked(&reading);
+    if !ignored.is_empty() && bindings.is_ambiguous {
+        // Which of its columns a value is of, the words that are not known would have said.
+        return Err(refusal(ignored, catalogue));
+    }
     if !ignored.is_empty() {
-        notes.push(format!("not understood: {}", ignored.join(", ")));
+        notes.push(format!("{IGNORED}: {}", ignored.join(", ")));
     }
     let query = Query {
         shape,
@@ -50,6 +58,22 @@ pub fn parse(question: &str, catalogue: &Catalogue) -> Result<Query, Refusal> {
         Some(words) => Err(refusal(vec![words], catalogue)),
         None => Ok(query),
     }
+}
+
+/// Which column an adjective was taken to measure, where the question does not name it.
+fn implied(reading: &Reading<'_>, shape: &Shape) -> Option<String> {
+    let Shape::Extreme { by, .. } = shape else { return None };
+    let at = reading.find(|meaning| matches!(meaning, Meaning::Extreme { hint: Some(_), .. }))?;
+    let names = |meaning: &Meaning| match meaning {
+        Meaning::Column(found) => found.iter().any(|(column, _)| column == by),
+        _ => false,
+    };
+    let name = &reading.catalogue.columns[*by].column.name;
+    let word = reading.marked.text(&reading.marked.marks[at]);
+    reading
+        .find(names)
+        .is_none()
+        .then(|| format!("`{word}` was taken as {name}"))
 }
 
 /// The refusal of words that match no column.
@@ -70,13 +94,26 @@ pub(super) fn refusal(words: Vec<String>, catalogue: &Catalogue) -> Refusal {
     Refusal { words, reason }
 }
 
-/// Words that mean nothing here.
+/// Words that mean nothing here, other than those that say what a number counts.
 pub(super) fn unlinked(reading: &Reading<'_>) -> Vec<String> {
+    let measures = units(reading);
     let marks = reading.marked.marks.iter().filter(|mark| mark.meaning == Meaning::Word);
     marks
         .map(|mark| reading.marked.text(mark))
-        .filter(|word| !is_small(word))
+        .filter(|word| !is_small(word) && !measures.contains(word))
         .collect()
+}
+
+/// Words that say what a number of a condition counts: up to two of them, such as `nautical miles`, follow it.
+fn units(reading: &Reading<'_>) -> Vec<String> {
+    let marks = &reading.marked.marks;
+    let is_bound = |at: &usize| matches!(marks[*at].meaning, Meaning::Number { .. }) && reading.bindings.used[*at];
+    let numbers = (0..marks.len()).filter(is_bound);
+    let behind = numbers.flat_map(|at| {
+        let next = marks[at + 1..].iter().take(2);
+        next.take_while(|mark| mark.meaning == Meaning::Word)
+    });
+    behind.map(|mark| reading.marked.text(mark)).collect()
 }
 
 pub(super) type Found = (Shape, Vec<Condition>);
@@ -188,7 +225,11 @@ fn per_value(reading: &Reading<'_>, all: &[Condition]) -> Option<Found> {
     let (asked, ask) = reading.ask().unwrap_or((0, Ask::List));
     let n = reading.marked.marks.len();
     let is_group = |kind: Kind| !kind.is_number();
-    let number = |reading: &Reading<'_>| reading.value(Function::Sum).unwrap_or(Expr::Count);
+    let counts_records = ask == Ask::HowMany && reading.focus(asked + 1) == Focus::Record;
+    let number = |reading: &Reading<'_>| {
+        let value = reading.value(Function::Sum).filter(|_| !counts_records);
+        value.unwrap_or(Expr::Count)
+    };
     if let Some(each) = reading.find(|meaning| *meaning == Meaning::Each)
         && let Some((_, by)) = reading.column_in(each + 1, (each + 4).min(n), is_group)
     {
@@ -241,11 +282,7 @@ fn extremes(reading: &Reading<'_>, all: &[Condition]) -> Option<Found> {
     let at = (asked..reading.marked.marks.len())
         .find(|at| reading.meaning(*at).is_some_and(is_cue))
         .or_else(|| reading.find(is_cue))?;
-    let (is_max, hint) = match reading.meaning(at)? {
-        Meaning::Extreme { is_max, hint } => (*is_max, *hint),
-        _ => (true, ""),
-    };
-    let by = reading.measure(at, hint)?;
+    let (by, is_max) = reading.measure(at)?;
     let top = top(reading);
     let mut columns = Vec::new();
     let shows_measure = reading.marked.marks[asked + 1..at.max(asked + 1)]
@@ -256,12 +293,16 @@ fn extremes(reading: &Reading<'_>, all: &[Condition]) -> Option<Found> {
         Focus::Column(column) if ask == Ask::HowMany && column != by => columns.push(column),
         _ if shows_measure && ask == Ask::What || ask == Ask::HowMany => {
             // "What is the oldest hotel?" asks for the hotel, "what is the highest rating" for the rating.
-            let next = (at + 1..reading.marked.marks.len())
-                .find(|next| !matches!(reading.meaning(*next), Some(Meaning::Word | Meaning::Aggregate(_))));
+            let next = (at + 1..reading.marked.marks.len()).find(|next| {
+                !matches!(
+                    reading.meaning(*next),
+                    Some(Meaning::Word | Meaning::Aggregate(_) | Meaning::Number { .. })
+                )
+            });
             let is_record = next.is_some_and(|next| reading.meaning(next) == Some(&Meaning::Record));
             columns.push(if is_record { key? } else { by });
         }
-        Focus::Column(column) if column != by => columns.push(column),
+        Focus::Column(column) if column != by || ask == Ask::What => columns.push(column),
         Focus::Unknown(mark) => columns.push(named_by(reading, mark, asked)?),
         _ if ask == Ask::When => columns.push(time_of(reading, asked)?),
         _ if ask == Ask::Who => columns.push(reading.role(asked + 1).or(key)?),
@@ -330,7 +371,11 @@ fn counts(reading: &Reading<'_>, all: &[Condition]) -> Option<Found> {
             Expr::Of(Function::Distinct, column)
         }
         Focus::Column(column) if reading.kind(column).is_number() => Expr::Of(Function::Sum, column),
-        Focus::Column(column) if reading.kind(column) == Kind::Boolean => Expr::Count,
+        // Whether a record has something does not say how many.
+        Focus::Column(column) if reading.kind(column) == Kind::Boolean => {
+            reading.find(|meaning| *meaning == Meaning::Record)?;
+            Expr::Count
+        }
         Focus::Column(column) => Expr::Of(Function::Distinct, column),
         Focus::Unknown(_) => Expr::Of(Function::Distinct, reading.role(from)?),
         Focus::None if reading.find(|meaning| *meaning == Meaning::Occasions).is_some() => Expr::Count,

@@ -2,7 +2,7 @@
 
 use super::catalogue::Catalogue;
 use super::writer::Writer;
-use banyan_engine::table::sql::{ROW, literal};
+use banyan_engine::table::sql::literal;
 
 /// What is computed of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +160,7 @@ pub struct Query {
 impl Query {
     /// The statement. The columns of the answer come first; others explain it.
     pub fn sql(&self, catalogue: &Catalogue) -> String {
-        let sql = Writer(catalogue);
+        let sql = Writer::new(catalogue, &self.columns());
         let all = &self.conditions;
         match &self.shape {
             Shape::Select(columns) => {
@@ -245,8 +245,9 @@ impl Query {
 
     /// The records that the answer rests on.
     pub fn provenance_sql(&self, catalogue: &Catalogue) -> String {
-        let sql = Writer(catalogue);
-        let select = |clause: String| format!("SELECT {ROW} FROM {}{clause} ORDER BY {ROW}", sql.table());
+        let sql = Writer::new(catalogue, &self.columns());
+        let row = sql.row();
+        let select = |clause: String| format!("SELECT {row} FROM {}{clause} ORDER BY {row}", sql.table());
         match &self.shape {
             Shape::Extreme {
                 by, is_max, top: None, ..
@@ -261,6 +262,14 @@ impl Query {
             Shape::Percentage { base } => select(sql.clause(base, &[])),
             _ => select(sql.clause(&self.conditions, &[])),
         }
+    }
+
+    /// Whether the result is a quotient.
+    pub(super) fn divides(&self) -> bool {
+        matches!(
+            self.shape,
+            Shape::Percentage { .. } | Shape::Value(Expr::Ratio(..)) | Shape::Difference { is_ratio: true, .. }
+        )
     }
 
     /// How many columns of the result are the answer; the rest explain it.

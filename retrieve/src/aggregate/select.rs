@@ -38,6 +38,9 @@ pub(super) fn select(reading: &Reading<'_>, all: Vec<Condition>) -> Result<Found
     let catalogue = reading.catalogue;
     let key = catalogue.key;
     let column = match reading.focus(asked + usize::from(reading.ask().is_some())) {
+        Focus::Column(column) if ask == Ask::HowMany && reading.kind(column) == Kind::Boolean => {
+            return Err(refusal(unlinked(reading), catalogue));
+        }
         Focus::Column(_) if ask == Ask::Who => reading.role(asked),
         Focus::Column(column) => Some(column),
         Focus::Record | Focus::None | Focus::Unknown(_) if ask == Ask::When => time_of(reading, asked),

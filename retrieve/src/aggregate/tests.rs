@@ -107,6 +107,27 @@ fn the_first_and_the_last_are_found_with_all_that_are_equal() {
 }
 
 #[test]
+fn adjectives_find_the_column_that_they_measure() {
+    check("Which ferry is the longest?", "Kittiwake");
+    check("Which ferry is the youngest?", "Dunlin");
+    check("What is the length of the slowest ferry?", "39");
+    check("What is the speed of the fastest ferry?", "24");
+    check("How long is Tern?", "48");
+    check("How expensive is Marram?", "12");
+    check("Which ferries are slower than 15?", "Old Gannet");
+    check("Which is longer, Tern or Marram?", "Marram");
+    check("Is Marram cheaper than Sea Pink?", "yes");
+    check("How much longer is Kittiwake than Dunlin?", "36");
+    assert!(
+        asked("Which ferry is the longest?")
+            .notes
+            .contains(&"`longest` was taken as length".to_owned())
+    );
+    // No column is a weight.
+    assert!(asked("Which ferry is the heaviest?").refusal.is_some());
+}
+
+#[test]
 fn groups_are_counted_and_compared() {
     check("Which operator has the most ferries?", "Sound Line");
     check("What is the most common home port?", "Ansay, Corrow, Tidd");
@@ -157,6 +178,74 @@ fn answers_name_their_records_and_how_complete_the_columns_are() {
         .find(|line| line.column == "passengers")
         .unwrap();
     assert_eq!((passengers.documents, passengers.filled, passengers.empty), (6, 5, 1));
+}
+
+#[test]
+fn a_key_brings_the_columns_of_the_records_that_it_names() {
+    let mut ferries = fleet();
+    ferries.schema.columns[2].references = Some("ports".into());
+    let cell = |value: Value| Cell {
+        value,
+        confidence: 1.0,
+        ..Cell::default()
+    };
+    let port = |(title, people, coast): (&str, i64, &str)| Record {
+        document: DocumentId::of(title, ""),
+        title: title.to_owned(),
+        parent: None,
+        cells: vec![
+            cell(Value::Text(title.to_owned())),
+            cell(Value::Integer(people)),
+            cell(Value::Text(coast.to_owned())),
+        ],
+    };
+    let ports = Table {
+        schema: TableSchema {
+            name: "ports".into(),
+            nouns: vec!["port".into()],
+            columns: vec![
+                Column::new("name", Kind::Text),
+                Column::new("population", Kind::Integer),
+                Column::new("coast", Kind::Text),
+            ],
+            key: Some("name".into()),
+            ..TableSchema::default()
+        },
+        records: [("Ansay", 9_000, "east"), ("Tidd", 400, "west")].map(port).to_vec(),
+    };
+    let tables = [ferries, ports];
+    let (views, database) = (views(&tables), Database::new(&tables).unwrap());
+    let check = |question: &str, table: &str, expected: &str, rests_on: &[usize]| {
+        let (_, asked) = ask_views(question, &views, &database, Limits::default()).unwrap();
+        let got = (asked.answer.as_deref(), asked.table.as_str(), &asked.provenance[..]);
+        assert_eq!(got, (Some(expected), table, rests_on), "{question}\n{}", asked.sql);
+    };
+    check(
+        "How many ferries have a home port with more than 1,000 inhabitants?",
+        "ferries",
+        "2",
+        &[0, 1],
+    );
+    check(
+        "What is the total crew of ferries whose home port lies on the west coast?",
+        "ferries",
+        "23",
+        &[2, 3],
+    );
+    check("What is the average population of the ports?", "ports", "4700", &[0, 1]);
+    check("How many ferries are there in Corrow?", "ferries", "2", &[4, 5]);
+    let (_, asked) = ask_views(
+        "How many ferries have a home port with more than 1,000 inhabitants?",
+        &views,
+        &database,
+        Limits::default(),
+    )
+    .unwrap();
+    let line = asked
+        .completeness
+        .iter()
+        .find(|line| line.column == "home_port.population");
+    assert_eq!(line.map(|line| (line.filled, line.empty)), Some((4, 2)));
 }
 
 #[test]

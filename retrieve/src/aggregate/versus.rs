@@ -1,6 +1,8 @@
 //! Shapes that set numbers against each other: shares, differences, ratios, comparisons.
 
+use super::adjective::{self, Degree, Measure};
 use super::filter::Bound;
+use super::link::hinted;
 use super::mark::{Aggregate, Ask, Meaning};
 use super::operation::Reading;
 use super::parse::Found;
@@ -47,23 +49,40 @@ pub(super) fn percentage(reading: &Reading<'_>, all: &[Condition]) -> Option<Fou
     Some((Shape::Percentage { base }, all.to_vec()))
 }
 
-/// The two sides that a question compares: two bounds of one column.
+/// The two sides that a question compares: two bounds of one column, or one that leaves a choice of two.
 fn sides(reading: &Reading<'_>) -> Option<(Bound, Bound, Vec<Condition>)> {
-    let bounds = &reading.bindings.bounds;
-    let is_equal = |bound: &&Bound| {
+    let is_equal = |bound: &Bound| {
         bound.condition.operator == Operator::Equal && !matches!(bound.condition.operand, Operand::Flag(_))
     };
-    let mut pairs = bounds
-        .iter()
-        .filter(is_equal)
-        .flat_map(|a| bounds.iter().filter(is_equal).map(move |b| (a, b)));
-    let (a, b) = pairs.find(|(a, b)| a.at < b.at && a.condition.column == b.condition.column)?;
-    let rest = bounds.iter().filter(|bound| bound.at != a.at && bound.at != b.at);
-    Some((
-        a.clone(),
-        b.clone(),
-        rest.map(|bound| bound.condition.clone()).collect(),
-    ))
+    let bounds: Vec<Bound> = reading.bindings.bounds.iter().flat_map(parted).collect();
+    let pairs = (0..bounds.len()).flat_map(|a| (a + 1..bounds.len()).map(move |b| (a, b)));
+    let is_pair = |(a, b): &(usize, usize)| {
+        let (a, b) = (&bounds[*a], &bounds[*b]);
+        is_equal(a) && is_equal(b) && a.condition.column == b.condition.column && a.condition != b.condition
+    };
+    let (a, b) = { pairs }.find(is_pair)?;
+    let rest = (0..bounds.len()).filter(|at| *at != a && *at != b);
+    let rest = rest.map(|at| bounds[at].condition.clone()).collect();
+    Some((bounds[a].clone(), bounds[b].clone(), rest))
+}
+
+/// A bound of two alternatives as two bounds; any other as it is.
+fn parted(bound: &Bound) -> Vec<Bound> {
+    let operands: Vec<Operand> = match &bound.condition.operand {
+        Operand::Texts(texts) if texts.len() == 2 => {
+            texts.iter().map(|text| Operand::Texts(vec![text.clone()])).collect()
+        }
+        Operand::Years(years) if years.len() == 2 => years.iter().map(|year| Operand::Years(vec![*year])).collect(),
+        other => vec![other.clone()],
+    };
+    let with = |operand: Operand| Bound {
+        condition: Condition {
+            operand,
+            ..bound.condition
+        },
+        at: bound.at,
+    };
+    operands.into_iter().map(with).collect()
 }
 
 /// The number that two sides are compared by.
@@ -127,26 +146,13 @@ pub(super) fn ratio(reading: &Reading<'_>, all: &[Condition]) -> Option<Found> {
 /// `Are there more hotels in Rome than in Oslo?`, `Which had more goals, 1994 or 1998?`
 pub(super) fn versus(reading: &Reading<'_>, _: &[Condition]) -> Option<Found> {
     let word = |text: &str| reading.marked.words.iter().any(|word| word.lower == text);
-    let is_more = word("more")
-        || word("higher")
-        || word("larger")
-        || word("greater")
-        || word("bigger")
-        || word("longer")
-        || word("better");
-    let is_less = word("fewer")
-        || word("less")
-        || word("lower")
-        || word("smaller")
-        || word("cheaper")
-        || word("shorter")
-        || word("worse");
-    if !is_more && !is_less {
-        return None;
-    }
+    let (measure, is_more) = compares(reading)?;
     let (a, b, rest) = sides(reading)?;
+    let implied = || hinted(measure?, reading.catalogue, Kind::is_number).into_iter().next();
     let value = if word("average") {
         reading.value(Function::Mean)?
+    } else if let Some(column) = implied().filter(|_| reading.any_column(Kind::is_number).is_none()) {
+        Expr::Of(Function::Mean, column)
     } else {
         compared(reading)?
     };
@@ -169,4 +175,31 @@ pub(super) fn versus(reading: &Reading<'_>, _: &[Condition]) -> Option<Found> {
         },
         rest,
     ))
+}
+
+/// What a comparison measures, where its word says that, and whether it asks for more of it.
+fn compares(reading: &Reading<'_>) -> Option<(Option<&'static Measure>, bool)> {
+    let words = &reading.marked.words;
+    let phrases = (1..=2).flat_map(|n| words.windows(n));
+    let phrases = phrases.map(|words| {
+        words
+            .iter()
+            .map(|word| word.lower.as_str())
+            .collect::<Vec<_>>()
+            .join(" ")
+    });
+    let phrases: Vec<String> = phrases.collect();
+    let named = phrases
+        .iter()
+        .rev()
+        .find_map(|phrase| adjective::find(phrase, Degree::Comparative));
+    let plain = || {
+        phrases.iter().find_map(|phrase| match phrase.as_str() {
+            "more" | "greater" | "better" => Some(true),
+            "fewer" | "less" | "worse" => Some(false),
+            _ => None,
+        })
+    };
+    let named = named.map(|(measure, is_more)| (Some(measure), is_more));
+    named.or_else(|| plain().map(|is_more| (None, is_more)))
 }

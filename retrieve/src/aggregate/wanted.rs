@@ -132,9 +132,7 @@ pub fn coverage(question: &str, catalogue: &Catalogue) -> Coverage {
         catalogue,
         bindings: &bindings,
     };
-    let measures = units(&marked);
-    let unlinked = unlinked(&reading).into_iter().filter(|word| !measures.contains(word));
-    let unlinked: Vec<String> = unlinked.collect();
+    let unlinked = unlinked(&reading);
     let extent = match parse(question, catalogue).map(|query| query.shape) {
         Ok(_) if unlinked.is_empty() => Extent::Whole,
         Ok(Shape::Select(_)) | Err(_) => Extent::Part,
@@ -145,17 +143,6 @@ pub fn coverage(question: &str, catalogue: &Catalogue) -> Coverage {
         unlinked,
         conditions: bindings.bounds.iter().map(|bound| bound.condition.clone()).collect(),
     }
-}
-
-/// Words that say what a number counts: up to two of them, such as `nautical miles`, follow it.
-fn units(marked: &Marked) -> Vec<String> {
-    let is_number = |at: &usize| matches!(marked.marks[*at].meaning, Meaning::Number { .. });
-    let numbers = (0..marked.marks.len()).filter(is_number);
-    let behind = numbers.flat_map(|at| {
-        let next = marked.marks[at + 1..].iter().take(2);
-        next.take_while(|mark| mark.meaning == Meaning::Word)
-    });
-    behind.map(|mark| marked.text(mark)).collect()
 }
 
 impl Coverage {

@@ -1,20 +1,63 @@
 //! Parts of queries as SQL.
 
-use super::catalogue::Catalogue;
+use super::catalogue::{Catalogue, Join};
 use super::query::{Condition, Expr, Function, Operand, Operator};
 use banyan_engine::table::Kind;
-use banyan_engine::table::sql::{PARENT, ROW, literal, quoted};
+use banyan_engine::table::sql::{PARENT, ROW, TITLE, literal, quoted};
+use std::collections::BTreeSet;
 
 /// Writes SQL with the names of a catalogue.
-pub(super) struct Writer<'a>(pub(super) &'a Catalogue);
+pub(super) struct Writer<'a> {
+    catalogue: &'a Catalogue,
+    /// The joins that the statement needs; without any, names stand alone.
+    joins: BTreeSet<usize>,
+}
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    /// A writer of statements that read these columns.
+    pub(super) fn new(catalogue: &'a Catalogue, read: &[usize]) -> Self {
+        let joins = read.iter().filter_map(|at| catalogue.columns[*at].join).collect();
+        Self { catalogue, joins }
+    }
+
+    /// What stands behind `FROM`.
     pub(super) fn table(&self) -> String {
-        quoted(&self.0.table)
+        let joins = self.joins.iter().map(|at| {
+            let Join { table, key } = &self.catalogue.joins[*at];
+            let (alias, key) = (self.alias(*at), self.name(*key));
+            format!(" LEFT JOIN {} AS {alias} ON {alias}.{TITLE} = {key}", quoted(table))
+        });
+        let joins: String = joins.collect();
+        self.own() + &joins
+    }
+
+    fn own(&self) -> String {
+        quoted(&self.catalogue.table)
+    }
+
+    /// What a joined table is called: as the key that leads to it.
+    fn alias(&self, join: usize) -> String {
+        let key = self.catalogue.joins[join].key;
+        quoted(&format!("of_{}", self.catalogue.columns[key].column.name))
     }
 
     pub(super) fn name(&self, column: usize) -> String {
-        quoted(&self.0.columns[column].column.name)
+        let view = &self.catalogue.columns[column];
+        let name = quoted(&view.column.name);
+        match view.join {
+            Some(join) => format!("{}.{name}", self.alias(join)),
+            None if self.joins.is_empty() => name,
+            None => format!("{}.{name}", self.own()),
+        }
+    }
+
+    /// The position of a record.
+    pub(super) fn row(&self) -> String {
+        if self.joins.is_empty() {
+            ROW.to_owned()
+        } else {
+            format!("{}.{ROW}", self.own())
+        }
     }
 
     pub(super) fn list(&self, columns: &[usize]) -> String {
@@ -82,7 +125,7 @@ impl Writer<'_> {
             Operator::More => ">",
             Operator::AtLeast => ">=",
         };
-        let is_date = self.0.kind(condition.column) == Kind::Date;
+        let is_date = self.catalogue.kind(condition.column) == Kind::Date;
         let text = match &condition.operand {
             Operand::Number(number) => format!("{name} {sign} {number}"),
             Operand::Flag(is) => format!("{name} {sign} {}", u8::from(*is)),
@@ -120,7 +163,8 @@ impl Writer<'_> {
                 }
             }
         };
-        if condition.operator == Operator::Unequal {
+        // What has no text has not this one; of a number that is not known nothing can be said.
+        if condition.operator == Operator::Unequal && matches!(condition.operand, Operand::Texts(_)) {
             format!("({name} IS NULL OR {text})")
         } else {
             text
@@ -130,11 +174,11 @@ impl Writer<'_> {
     /// A text is equal, or one of the items of a list.
     pub(super) fn equals(&self, column: usize, text: &str) -> String {
         let name = self.name(column);
-        let whole = literal(text);
-        if let Some(child) = &self.0.columns[column].child {
-            let (child, row) = (quoted(child), format!("{}.{ROW}", self.table()));
-            format!("EXISTS (SELECT 1 FROM {child} AS item WHERE item.{PARENT} = {row} AND item.{name} = {whole})")
-        } else if self.0.columns[column].has_lists {
+        let (own, whole) = (quoted(&self.catalogue.columns[column].column.name), literal(text));
+        if let Some(child) = &self.catalogue.columns[column].child {
+            let (child, row) = (quoted(child), format!("{}.{ROW}", self.own()));
+            format!("EXISTS (SELECT 1 FROM {child} AS item WHERE item.{PARENT} = {row} AND item.{own} = {whole})")
+        } else if self.catalogue.columns[column].has_lists {
             format!(
                 "({name} = {whole} OR instr('; ' || {name} || ';', {}) > 0)",
                 literal(&format!("; {text};"))
@@ -180,11 +224,12 @@ impl Writer<'_> {
                 self.extreme_clause(by, is_max, conditions)
             ),
             Some(top) => format!(
-                "SELECT {list} FROM {}{} ORDER BY {} {}, {ROW} LIMIT {top}",
+                "SELECT {list} FROM {}{} ORDER BY {} {}, {} LIMIT {top}",
                 self.table(),
                 self.clause(conditions, &[by]),
                 self.name(by),
-                if is_max { "DESC" } else { "ASC" }
+                if is_max { "DESC" } else { "ASC" },
+                self.row()
             ),
         }
     }

@@ -129,7 +129,7 @@ pub(super) fn with_values(table: &Table) -> Table {
 }
 
 /// Whether a value in a column shows that a document is a record: names all documents have, flags are false by default.
-fn speaks(column: &Column, key: Option<&str>) -> bool {
+pub(super) fn speaks(column: &Column, key: Option<&str>) -> bool {
     column.kind != Kind::Boolean
         && key != Some(column.name.as_str())
         && !matches!(column.name.as_str(), "name" | "title")

@@ -23,6 +23,12 @@ const MAX_SQL: usize = 4_000;
 const MAX_DESCRIPTION: usize = 300;
 /// How often a statement that does not run is mended. Arbitrary: what two repairs do not mend is not understood.
 const MAX_REPAIRS: usize = 2;
+
+/// Most calls of a question that reads so many documents: one for the columns, one a document, and those that repair the
+/// statement.
+pub fn max_calls(n_documents: usize) -> usize {
+    1 + n_documents.min(super::MAX_DOCUMENTS) + MAX_REPAIRS
+}
 /// Tokens of a reply: a dozen columns and two statements. Arbitrary.
 const REPLY_TOKENS: u32 = 1_200;
 
@@ -324,6 +330,7 @@ fn answered(
             column: stats.name,
         });
     Asked {
+        table: table.schema.name.clone(),
         sql: statement.sql.clone(),
         answer: (!lines.is_empty()).then(|| lines.join("; ")),
         refusal: None,

@@ -3,6 +3,8 @@
 
 use banyan_engine::Document;
 use banyan_engine::index::term;
+use banyan_engine::table::{Column, Record, TableSchema};
+use banyan_extract::record::fill;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -62,6 +64,44 @@ pub fn relevant(question: &str, documents: &[Document], ranking: &[usize]) -> Re
         n_all: documents.len(),
         noun: noun.map(|(_, word)| word.clone()),
     }
+}
+
+impl Relevant {
+    /// Adds the documents without the word that are of the kind all the same, as far as more can be read: those that fill at
+    /// least half as many columns as the chosen ones do in the median. Lodges are hotels. Cost O(bytes · columns).
+    pub fn admit(&mut self, schema: &TableSchema, documents: &[Document]) {
+        let room = MAX_DOCUMENTS.saturating_sub(self.n_read);
+        if self.noun.is_none() || room == 0 {
+            return;
+        }
+        let is_chosen = |at: &usize| self.documents.binary_search(at).is_ok();
+        let others = (0..documents.len()).filter(|at| !is_chosen(at)).take(room);
+        let read: Vec<usize> = self.documents.iter().copied().chain(others).collect();
+        let texts: Vec<Document> = read.iter().map(|at| documents[*at].clone()).collect();
+        let filled: Vec<usize> = fill(schema, &texts)
+            .records
+            .iter()
+            .map(|record| n_filled(schema, record))
+            .collect();
+        let mut own = filled[..self.n_read].to_vec();
+        own.sort_unstable();
+        let median = own.get(own.len() / 2).copied().unwrap_or(0);
+        let admitted = read.iter().zip(&filled).skip(self.n_read);
+        let admitted = admitted.filter(|(_, n)| median > 0 && **n * 2 >= median);
+        self.documents.extend(admitted.map(|(at, _)| *at));
+        self.documents.sort_unstable();
+        self.n_fitting += self.documents.len() - self.n_read;
+        self.n_read = self.documents.len();
+    }
+}
+
+/// How many cells a record has filled beside its name and its flags.
+fn n_filled(schema: &TableSchema, record: &Record) -> usize {
+    let cells = schema.columns.iter().zip(&record.cells);
+    let is_said = |column: &Column| super::embedded::speaks(column, schema.key.as_deref());
+    cells
+        .filter(|(column, cell)| is_said(column) && !cell.value.is_null())
+        .count()
 }
 
 /// The words of a document.

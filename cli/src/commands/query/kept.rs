@@ -1,5 +1,6 @@
 //! What methods build for a question, kept beside the store for the next one.
 
+use crate::progress::Progress;
 use banyan_engine::Document;
 use banyan_engine::store::Derived;
 use banyan_engine::table::{Table, TableSchema};
@@ -8,17 +9,25 @@ use banyan_retrieve::tabulate::{Filled, Filler, TabulateError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// The place beside a store. What cannot be kept there is built again, which costs nothing but time.
-pub(super) struct Kept<'a>(pub(super) &'a Derived);
+/// The place beside a store. What cannot be kept there is built again, which costs nothing but time, and is told.
+#[derive(Clone, Copy)]
+pub(super) struct Kept<'a> {
+    pub(super) derived: &'a Derived,
+    pub(super) progress: Progress,
+}
 
 impl Kept<'_> {
     fn get<T: DeserializeOwned>(&self, name: &str, key: &str) -> Option<T> {
-        self.0.get(name, &versioned(key))
+        self.derived.get(name, &versioned(key))
     }
 
     fn keep<T: Serialize>(&self, name: &str, key: &str, value: &T) {
         // A store that cannot be written is asked as well, only slower.
-        drop(self.0.keep(name, &versioned(key), value));
+        if let Err(error) = self.derived.keep(name, &versioned(key), value) {
+            self.progress.remark(&format!(
+                "what was built for the question is built again next time: {error}"
+            ));
+        }
     }
 }
 

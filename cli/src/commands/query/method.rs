@@ -13,25 +13,28 @@
 //!
 //! `data/lights/questions.jsonl` has questions of the first two kinds; the suite counts how many come out right.
 
+mod hybrid;
+
 use super::adaptive;
 use super::kept::Kept;
 use super::models::Models;
-use super::records::{Records, has_shape};
+use super::records::{Known, Records, has_shape};
 use super::tabled::{Tabled, reply};
 use super::{Asking, Reply};
 use crate::args::{MethodKind, Query};
 use crate::progress::Progress;
 use anyhow::{Result, anyhow};
+use banyan_engine::Knowledge;
 use banyan_engine::embed::Embedder;
-use banyan_engine::store::{self, Derived};
-use banyan_engine::{DocumentId, Knowledge};
-use banyan_retrieve::adaptive::{Adaptive, StructureChooser, documents};
+use banyan_engine::store::Derived;
+use banyan_retrieve::adaptive::{Adaptive, StructureChooser, documents, max_calls as max_structure_calls};
 use banyan_retrieve::aggregate::{Asked, Extent};
 use banyan_retrieve::reason::Listener;
-use banyan_retrieve::router::{Method, Router};
+use banyan_retrieve::router::{Method, Router, Routing};
+use banyan_retrieve::tabulate::max_calls as max_table_calls;
 use banyan_retrieve::{Config, Question, Searcher};
+use hybrid::Hybrid;
 use serde::Serialize;
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -80,16 +83,6 @@ pub(crate) struct RecordsWork {
     /// The documents that retrieval answered from, where the columns did not cover the question.
     #[serde(skip_serializing_if = "Option::is_none")]
     hybrid: Option<Hybrid>,
-}
-
-/// Documents chosen by SQL.
-#[derive(Serialize)]
-struct Hybrid {
-    /// Titles.
-    documents: Vec<String>,
-    n_all: usize,
-    /// Words that no column says.
-    not_covered: Vec<String>,
 }
 
 /// A store, ready for every method.
@@ -164,9 +157,7 @@ impl Methods<'_> {
                 "the columns of the records cover all of the question".to_owned(),
             )
         } else {
-            let embedder = self.asking.searcher.knowledge().settings.embedder.as_str();
-            let vector = question.vector.as_deref().map(|vector| (embedder, vector));
-            let routing = self.router.route(&question.text, vector, true);
+            let routing = route(&self.router, self.asking.searcher.knowledge(), question);
             (routing.method, routing.reason)
         };
         Ok(Routed {
@@ -184,8 +175,7 @@ impl Methods<'_> {
         let Some(records) = self.records()? else {
             return Ok(false);
         };
-        let (asked, coverage) = records.ask(&question.text)?;
-        Ok(asked.answer.is_some() && coverage.extent == Extent::Whole)
+        Ok(records.ask(&question.text)?.is_whole())
     }
 
     /// The records of the store; filled, or taken from where they were kept, when they are first asked for.
@@ -247,64 +237,30 @@ impl Methods<'_> {
                 is_forced,
             ));
         };
-        let (asked, coverage) = records.ask(&question.text)?;
-        let is_covered = asked.answer.is_some() && coverage.extent == Extent::Whole;
-        if coverage.extent == Extent::Part
-            && let Some(chosen) = records.narrowed(&coverage)?
+        let known = records.ask(&question.text)?;
+        if known.coverage.extent == Extent::Part
+            && let Some(chosen) = records.narrowed(&known)?
         {
-            let covered = (&asked, coverage.unlinked);
-            return self.hybrid(question, embedder, records, &chosen, covered);
+            return self.hybrid(question, embedder, records, &chosen, known);
         }
-        if !is_covered && !is_forced {
-            return Ok(Outcome::Declined(uncovered(&asked, &coverage.unlinked)));
+        let Known { asked, coverage, .. } = &known;
+        if !known.is_whole() && !is_forced {
+            return Ok(Outcome::Declined(uncovered(asked, &coverage.unlinked)));
         }
+        let table = records.table(&known);
         Ok(Outcome::answered(
-            reply(&question.text, &asked, &records.table, self.asking),
+            reply(&question.text, asked, table, self.asking),
             Some(Work::Records(RecordsWork {
-                tabled: Tabled::new(&asked, &records.table),
+                tabled: Tabled::new(asked, table),
                 hybrid: None,
             })),
         ))
     }
 
-    /// Retrieval over the documents that SQL chose.
-    fn hybrid(
-        &self,
-        question: &Question,
-        embedder: Option<&dyn Embedder>,
-        records: &Records,
-        chosen: &[usize],
-        (asked, not_covered): (&Asked, Vec<String>),
-    ) -> Result<Outcome> {
-        let ids: BTreeSet<DocumentId> = chosen.iter().map(|at| records.table.records[*at].document).collect();
-        let part = store::read(self.store)?.within(&ids)?;
-        let searcher = (self.opener)(part);
-        let asking = Asking {
-            searcher: &searcher,
-            config: self.asking.config.clone(),
-            ..*self.asking
-        };
-        // Positions in the evidence are those of the part; what is shown of it are the citations.
-        let mut reply = asking.ask(question, embedder)?;
-        reply.evidence = banyan_retrieve::Evidence::default();
-        let titles = chosen.iter().map(|at| records.table.records[*at].title.clone());
-        let work = RecordsWork {
-            hybrid: Some(Hybrid {
-                documents: titles.collect(),
-                n_all: records.table.records.len(),
-                not_covered,
-            }),
-            tabled: Tabled::new(asked, &records.table),
-        };
-        Ok(Outcome::answered(reply, Some(Work::Records(work))))
-    }
-
     fn by_table(&self, question: &Question, is_forced: bool) -> Result<Outcome> {
         let documents = &self.asking.searcher.knowledge().documents;
         let ranking = self.ranking(question);
-        let found = self
-            .models
-            .tabulate(&question.text, documents, &ranking, Kept(&self.derived))?;
+        let found = self.models.tabulate(&question.text, documents, &ranking, self.kept())?;
         let ignored = found.asked.notes.iter().any(|note| note.starts_with("not understood"));
         if !is_forced && (found.asked.answer.is_none() || ignored) {
             return Ok(Outcome::Declined(uncovered(&found.asked, &[])));
@@ -336,7 +292,7 @@ impl Methods<'_> {
     fn by_structure(&self, question: &Question) -> Result<Outcome> {
         let searcher = self.asking.searcher;
         let documents = documents(searcher, question);
-        let kept = Kept(&self.derived);
+        let kept = self.kept();
         let found = self
             .models
             .structure(searcher, question, &documents, &self.chooser, &kept)?;
@@ -345,6 +301,13 @@ impl Methods<'_> {
             return Ok(Outcome::Declined("the documents have nothing on it".to_owned()));
         }
         Ok(Outcome::answered(reply, Some(Work::SchemaRag(Box::new(found)))))
+    }
+
+    fn kept(&self) -> Kept<'_> {
+        Kept {
+            derived: &self.derived,
+            progress: self.progress,
+        }
     }
 
     fn refused(&self, question: &Question, reason: &str, is_forced: bool) -> Outcome {
@@ -364,6 +327,33 @@ impl Methods<'_> {
             Some(Work::Records(work)),
         )
     }
+}
+
+/// Most calls to a model that the method of a question makes before it answers, or leaves it to the tree.
+///
+/// # Errors
+/// Where weights that ship are broken.
+pub(crate) fn calls_beside(kind: MethodKind, knowledge: &Knowledge) -> Result<impl Fn(&Question) -> usize> {
+    let router = Router::shipped()?;
+    let n = knowledge.documents.len();
+    let is_tabular = OnceLock::new();
+    Ok(move |question: &Question| {
+        let routed = || route(&router, knowledge, question).method;
+        let may_fill = || *is_tabular.get_or_init(|| has_shape(&knowledge.documents));
+        match (kind.forced(), kind.forced().unwrap_or_else(routed)) {
+            (_, Method::Tree) | (Some(_), Method::Records) => 0,
+            (_, Method::SchemaRag) => max_structure_calls(n),
+            (forced, Method::Srag | Method::Records) if forced.is_some() || may_fill() => max_table_calls(n),
+            _ => 0,
+        }
+    })
+}
+
+/// Where the router sends a question to this knowledge.
+fn route(router: &Router, knowledge: &Knowledge, question: &Question) -> Routing {
+    let embedder = knowledge.settings.embedder.as_str();
+    let vector = question.vector.as_deref().map(|vector| (embedder, vector));
+    router.route(&question.text, vector, true)
 }
 
 /// Why a table does not answer.
@@ -391,19 +381,16 @@ impl Routed {
 }
 
 impl Work {
+    /// Whether retrieval answered, so that its evidence is what the answer rests on.
+    pub(crate) fn is_retrieved(&self) -> bool {
+        matches!(self, Self::Records(RecordsWork { hybrid: Some(_), .. }))
+    }
+
     /// What is shown of it under the answer.
     pub(crate) fn lines(&self, is_traced: bool) -> Vec<String> {
         match self {
             Self::Records(RecordsWork { tabled, hybrid }) => {
-                let narrowed = hybrid.iter().map(|hybrid| {
-                    format!(
-                        "hybrid   SQL chose {} of {}, and retrieval answers from them; no column says {}",
-                        hybrid.documents.len(),
-                        crate::render::count(hybrid.n_all, "document"),
-                        hybrid.not_covered.join(", ")
-                    )
-                });
-                narrowed.chain(tabled.lines()).collect()
+                hybrid.iter().map(Hybrid::line).chain(tabled.lines()).collect()
             }
             Self::Srag(tabled) => tabled.lines(),
             Self::SchemaRag(found) => adaptive::lines(found, is_traced),

@@ -4,9 +4,11 @@ use crate::progress::Progress;
 use anyhow::Result;
 use banyan_engine::Document;
 use banyan_engine::store::Derived;
-use banyan_engine::table::{Database, Kind, Limits, Table, TableSchema};
-use banyan_extract::record::{fill, induce};
-use banyan_retrieve::aggregate::{Asked, Catalogue, Coverage, ask, coverage};
+use banyan_engine::table::{Database, Limits, Table, TableSchema};
+use banyan_extract::record::family::{Family, attributes, families, link};
+use banyan_extract::record::fill;
+use banyan_extract::record::induce::{MAX_DOCUMENTS, ROUNDS, induce, spread};
+use banyan_retrieve::aggregate::{Asked, Coverage, Extent, View, ask_views, coverage, views};
 use banyan_retrieve::tabulate::TABLE;
 use std::sync::Mutex;
 
@@ -14,48 +16,67 @@ use std::sync::Mutex;
 /// (musique100, hotpot100, 2wiki51, data/harrow, data/notes) share one at most, pages of one kind (worldcup, generated
 /// hotels) more than twenty.
 const LEAST_COLUMNS: usize = 3;
-/// What a kept table is called in the store.
-const NAME: &str = "records";
+/// Share of the documents that tables of several kinds have to have. Arbitrary: nearly all.
+const LEAST_COVERED: f64 = 0.8;
+/// What kept tables are called in the store.
+const NAME: &str = "tables";
 
-/// A filled table, ready to be asked.
+/// Filled tables, ready to be asked.
 pub(super) struct Records {
-    pub(super) table: Table,
-    pub(super) catalogue: Catalogue,
+    views: Vec<View>,
     database: Mutex<Database>,
 }
 
+/// What the records know of a question.
+pub(super) struct Known {
+    view: usize,
+    pub(super) asked: Asked,
+    pub(super) coverage: Coverage,
+}
+
+impl Known {
+    /// Whether there is an answer to all of the question.
+    pub(super) fn is_whole(&self) -> bool {
+        self.asked.answer.is_some() && self.coverage.extent == Extent::Whole
+    }
+}
+
 impl Records {
-    /// The records of these documents; `None` where the documents share no columns. Whether they look like records of one
-    /// kind at all is for [`has_shape`] to say. Kept tables are taken, new ones are kept.
+    /// The records of these documents, a table for each kind of them; `None` where the documents share no columns. Whether
+    /// they look like records of one kind at all is for [`has_shape`] to say. Kept tables are taken, new ones are kept.
     pub(super) fn open(documents: &[Document], derived: &Derived, progress: Progress) -> Result<Option<Self>> {
-        let Some(schema) = induce(documents, &[], TABLE).into_iter().next() else {
-            return Ok(None);
-        };
-        let key = serde_json::to_string(&(env!("CARGO_PKG_VERSION"), &schema))?;
-        let kept: Option<Table> = derived.get(NAME, &key);
+        let kept: Option<Vec<Table>> = derived.get(NAME, env!("CARGO_PKG_VERSION"));
         let is_kept = kept.is_some();
-        let table = kept.unwrap_or_else(|| fill(&schema, documents));
-        if !is_kept && let Err(error) = derived.keep(NAME, &key, &table) {
+        let tables = kept.unwrap_or_else(|| filled(documents));
+        if !is_kept && let Err(error) = derived.keep(NAME, env!("CARGO_PKG_VERSION"), &tables) {
             progress.remark(&format!("the records are filled again next time: {error}"));
         }
-        let database = Mutex::new(Database::new(std::slice::from_ref(&table))?);
+        if tables.is_empty() {
+            return Ok(None);
+        }
+        let database = Mutex::new(Database::new(&tables)?);
         Ok(Some(Self {
-            catalogue: Catalogue::new(&table),
+            views: views(&tables),
             database,
-            table,
         }))
     }
 
     /// The answer to a question, and how much of it the columns cover.
-    pub(super) fn ask(&self, question: &str) -> Result<(Asked, Coverage)> {
+    pub(super) fn ask(&self, question: &str) -> Result<Known> {
         let database = self.lock()?;
-        let asked = ask(question, &self.catalogue, &self.table, &database, Limits::default())?;
-        Ok((asked, coverage(question, &self.catalogue)))
+        let (view, asked) = ask_views(question, &self.views, &database, Limits::default())?;
+        let coverage = coverage(question, &self.views[view].catalogue);
+        Ok(Known { view, asked, coverage })
+    }
+
+    /// The table that was asked.
+    pub(super) fn table(&self, known: &Known) -> &Table {
+        &self.views[known.view].table
     }
 
     /// Positions of the records that satisfy what the columns know of a question; `None` where that restricts nothing.
-    pub(super) fn narrowed(&self, coverage: &Coverage) -> Result<Option<Vec<usize>>> {
-        let Some(query) = coverage.narrowing() else {
+    pub(super) fn narrowed(&self, known: &Known) -> Result<Option<Vec<usize>>> {
+        let Some(query) = known.coverage.narrowing() else {
             return Ok(None);
         };
         let database = self.lock()?;
@@ -63,7 +84,8 @@ impl Records {
             max_rows: usize::MAX,
             ..Limits::default()
         };
-        let found = database.run(&query.provenance_sql(&self.catalogue), limits)?;
+        let View { table, catalogue } = &self.views[known.view];
+        let found = database.run(&query.provenance_sql(catalogue), limits)?;
         let position = |row: &Vec<banyan_engine::table::Value>| row.first()?.as_number();
         #[expect(
             clippy::cast_possible_truncation,
@@ -71,7 +93,7 @@ impl Records {
             reason = "positions of records"
         )]
         let positions: Vec<usize> = found.rows.iter().filter_map(position).map(|at| at as usize).collect();
-        let is_part = !positions.is_empty() && positions.len() < self.table.records.len();
+        let is_part = !positions.is_empty() && positions.len() < table.records.len();
         Ok(is_part.then_some(positions))
     }
 
@@ -81,15 +103,27 @@ impl Records {
     }
 }
 
-/// Whether documents are records of one kind: they share more than names. Cost O(length of a dozen documents).
-pub(super) fn has_shape(documents: &[Document]) -> bool {
-    let schemas = induce(documents, &[], TABLE);
-    let attributes = |schema: &TableSchema| {
-        let columns = schema.columns.iter();
-        let is_name = |name: &str| schema.key.as_deref() == Some(name) || name == "name";
-        columns
-            .filter(|column| !is_name(&column.name) && column.kind != Kind::Boolean)
-            .count()
+/// A table for each kind of the documents, with keys between them.
+fn filled(documents: &[Document]) -> Vec<Table> {
+    let of = |Family { schema, documents: own }: Family| {
+        let own: Vec<Document> = own.iter().map(|at| documents[*at].clone()).collect();
+        fill(&schema, &own)
     };
-    schemas.iter().map(attributes).max().unwrap_or(0) >= LEAST_COLUMNS
+    let mut tables: Vec<Table> = families(documents, &[], TABLE).into_iter().map(of).collect();
+    link(&mut tables);
+    tables
+}
+
+/// Whether documents are records of one kind, or nearly all of a few: those of each share more than names. Cost O(length
+/// of a dozen documents).
+pub(super) fn has_shape(documents: &[Document]) -> bool {
+    let is_table = |schema: &TableSchema| attributes(schema).count() >= LEAST_COLUMNS;
+    if induce(documents, &[], TABLE).iter().any(is_table) {
+        return true;
+    }
+    let sample: Vec<Document> = spread(documents, ROUNDS * MAX_DOCUMENTS).into_iter().cloned().collect();
+    let families = families(&sample, &[], TABLE);
+    let tables = families.iter().filter(|family| is_table(&family.schema));
+    let n_covered: usize = tables.map(|family| family.documents.len()).sum();
+    families.len() > 1 && n_covered as f64 >= LEAST_COVERED * sample.len() as f64
 }

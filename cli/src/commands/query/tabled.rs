@@ -49,6 +49,9 @@ struct Shown {
     column: String,
     value: String,
     confidence: f32,
+    /// Other values that the document states as plainly.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    others: Vec<String>,
 }
 
 impl Tabled {
@@ -105,8 +108,7 @@ impl Tabled {
             lines.push(format!("SQL      {}", self.sql));
         }
         for row in self.records.iter().take(MAX_SHOWN) {
-            let cells = row.cells.iter().map(|cell| format!("{} {}", cell.column, cell.value));
-            let cells: Vec<String> = cells.collect();
+            let cells: Vec<String> = row.cells.iter().map(Shown::told).collect();
             lines.push(format!("row      {}: {}", row.title, cells.join(" · ")));
         }
         if self.records.len() > MAX_SHOWN {
@@ -130,6 +132,13 @@ impl Tabled {
         }
         lines.extend(self.notes.iter().map(|note| format!("note     {note}")));
         lines
+    }
+}
+
+impl Shown {
+    fn told(&self) -> String {
+        let others = self.others.iter().map(|other| format!(" (also {other})"));
+        format!("{} {}{}", self.column, self.value, others.collect::<String>())
     }
 }
 
@@ -184,6 +193,7 @@ fn row(record: &Record, asked: &Asked, table: &Table) -> Row {
             column: table.schema.columns[at].name.clone(),
             value: cell.value.to_string(),
             confidence: cell.confidence,
+            others: cell.others.iter().map(|other| other.value.to_string()).collect(),
         })
     };
     Row {
@@ -193,6 +203,7 @@ fn row(record: &Record, asked: &Asked, table: &Table) -> Row {
 }
 
 fn cited(record: &Record, document: &Document, asked: &Asked, table: &Table) -> Vec<Citation> {
-    let spans = read(asked, table).filter_map(|at| record.cells.get(at)?.span);
+    let cells = read(asked, table).filter_map(|at| record.cells.get(at));
+    let spans = cells.flat_map(|cell| cell.span.into_iter().chain(cell.others.iter().map(|other| other.span)));
     spans.map(|span| Citation::of(document, span)).collect()
 }

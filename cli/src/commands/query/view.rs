@@ -49,12 +49,8 @@ impl<'a> Shown<'a> {
 
     /// In words: the answer, what it was computed from, the method.
     pub(super) fn text(&self, is_explained: bool, is_traced: bool) -> String {
-        let mut lines = vec![
-            self.view
-                .text_with(is_explained, self.work.map(|work| work.lines(is_traced))),
-        ];
-        lines.push(self.routing.line());
-        lines.join("\n")
+        let work = self.work.map(|work| (work.lines(is_traced), work.is_retrieved()));
+        format!("{}\n{}", self.view.text_with(is_explained, work), self.routing.line())
     }
 }
 
@@ -138,12 +134,14 @@ impl<'a> View<'a> {
         self.text_with(is_explained, None)
     }
 
-    /// The same with what a table or a schema says in the place of the evidence.
-    fn text_with(&self, is_explained: bool, work: Option<Vec<String>>) -> String {
+    /// The same with what a table or a schema says in the place of the evidence, or before it where retrieval answered.
+    fn text_with(&self, is_explained: bool, work: Option<(Vec<String>, bool)>) -> String {
         let mut lines = vec![self.headline()];
-        if let Some(work) = work {
+        if let Some((work, is_retrieved)) = work {
             lines.extend(work);
-            return lines.join("\n");
+            if !is_retrieved {
+                return lines.join("\n");
+            }
         }
         lines.extend(self.answer.citations.iter().map(|citation| quoted(citation, "  ")));
         for Point { heading, text, facts } in self.points {

@@ -42,9 +42,17 @@ pub(super) fn candidates(wanted: &Wanted<'_>, page: &Page<'_>) -> Vec<Candidate>
     found
 }
 
+/// How the sources of labelled values begin.
+const SOURCE: &str = "field ";
+
 fn source(field: &Field, part: &str) -> String {
     let label: Vec<&str> = field.units.iter().map(|unit| unit.stem.as_str()).collect();
-    format!("field {} {part}", label.join(" "))
+    format!("{SOURCE}{} {part}", label.join(" "))
+}
+
+/// Whether a source is a label.
+pub(super) fn is_source(source: &str) -> bool {
+    source.starts_with(SOURCE)
 }
 
 fn number(wanted: &Wanted<'_>, field: &Field, (label, body): (&str, &str), found: &mut Vec<Candidate>) {

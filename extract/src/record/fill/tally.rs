@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What a count of rows is worth beside a label that names the column. Measured on pages with and without a summary table:
 /// the label wins where both are there, the count wins over numbers in sentences.
-const COUNTED: f32 = 0.85;
+const COUNTED: f32 = 0.78;
 /// What the length of a list is worth: pages cut lists off.
 const LISTED: f32 = 0.6;
 /// Fewest rows that are worth counting: one or two stand on many pages.

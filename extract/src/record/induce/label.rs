@@ -1,7 +1,7 @@
 //! Columns from recurring labels.
 
 use super::{Found, column, enough, name_of};
-use crate::record::literal::{boolean, days, numbers, range, unit_of, year_of};
+use crate::record::literal::{Quantity, boolean, convert, days, numbers, range, unit_of, year_of};
 use crate::record::page::{Field, Page};
 use crate::stem::stem;
 use banyan_engine::table::{Column, Kind};
@@ -102,11 +102,11 @@ fn of_label(label: &Label, least: usize) -> Vec<Found> {
     } else if all(&|value| value.len() == 4 && year_of(value).is_some()) {
         Kind::Year
     } else if all(&begins_with_number) {
-        let whole = label
-            .values
-            .iter()
-            .all(|value| numbers(value).first().is_none_or(|number| number.value.fract() == 0.0));
-        if whole { Kind::Integer } else { Kind::Number }
+        if is_whole(&label.values) {
+            Kind::Integer
+        } else {
+            Kind::Number
+        }
     } else {
         Kind::Text
     };
@@ -128,21 +128,33 @@ fn begins_with_number(value: &str) -> bool {
     })
 }
 
-/// The unit that all numbers have, where they have one and the same; of several the first is the one to convert to.
+/// The unit that most numbers have with a unit, where more than half have one; the rest is converted to it. Of units that
+/// are as frequent the one that comes first.
 fn unit(values: &[String]) -> Option<String> {
-    let units: Vec<&str> = values
+    let written = values
         .iter()
-        .filter_map(|value| Some(numbers(value).first()?.unit.of(value)))
-        .collect();
-    let known = units.iter().filter(|unit| unit_of(unit).is_some()).count();
-    if known * 2 > units.len() {
-        units
-            .into_iter()
-            .find(|unit| unit_of(unit).is_some())
-            .map(str::to_owned)
-    } else {
-        None
+        .filter_map(|value| Some(numbers(value).first()?.unit.of(value)));
+    let units: Vec<(Quantity, &str)> = written.filter_map(|word| Some((unit_of(word)?, word))).collect();
+    if units.len() * 2 <= values.len() {
+        return None;
     }
+    let share = |unit: &Quantity| units.iter().filter(|(other, _)| other == unit).count();
+    // Of equals the first, which `max_by_key` over the reverse takes.
+    let most = units.iter().rev().max_by_key(|(unit, _)| share(unit))?;
+    Some(most.1.to_owned())
+}
+
+/// Whether all numbers are whole in the unit of the column.
+fn is_whole(values: &[String]) -> bool {
+    let own = unit(values).as_deref().and_then(unit_of);
+    values.iter().all(|value| {
+        let number = numbers(value).into_iter().next();
+        number.is_none_or(|number| {
+            let units = unit_of(number.unit.of(value)).zip(own);
+            let value = units.and_then(|(from, to)| convert(number.value, from, to));
+            value.unwrap_or(number.value).fract() == 0.0
+        })
+    })
 }
 
 /// Numbers with a noun in brackets: `10 (in 9 host cities)` has host cities, `Ana Ruiz (8 goals)` goals of whatever the

@@ -4,7 +4,7 @@ use crate::record::literal::{self, unit_of};
 use crate::reply::object;
 use banyan_engine::Span;
 use banyan_engine::table::sql::identifier;
-use banyan_engine::table::{Cell, Column, Kind, TableSchema, Value};
+use banyan_engine::table::{Cell, Column, Kind, Other, TableSchema, Value};
 use serde_json::Value as Json;
 
 /// Most columns that are taken from a reply, as the embedded induction makes at most.
@@ -102,10 +102,12 @@ fn column(entry: &Json) -> Result<Column, RecordDefect> {
         examples: examples.map(|example| line(&scalar(example), MAX_NAME)).collect(),
         unit: Some(unit).filter(|unit| kind.is_number() && unit_of(unit).is_some()),
         nullable: true,
+        references: None,
     })
 }
 
-/// The cells of a reply about a document, one a column in the schema's order.
+/// The cells of a reply about a document, one a column in the schema's order. A second value of a column, quoted as well,
+/// contradicts the first.
 pub(super) fn cells(reply: &str, schema: &TableSchema, text: &str, note: &mut dyn FnMut(RecordDefect)) -> Vec<Cell> {
     let mut cells = vec![Cell::default(); schema.columns.len()];
     let object = object(reply, &["cells"]);
@@ -122,11 +124,19 @@ pub(super) fn cells(reply: &str, schema: &TableSchema, text: &str, note: &mut dy
             note(RecordDefect::UnknownColumn);
             continue;
         };
+        let read = cell(entry, &schema.columns[at], text);
         if !cells[at].value.is_null() {
-            note(RecordDefect::Repeated);
+            match read {
+                Ok(Cell {
+                    value,
+                    span: Some(span),
+                    ..
+                }) if value != cells[at].value => cells[at].others.push(Other { value, span }),
+                _ => note(RecordDefect::Repeated),
+            }
             continue;
         }
-        match cell(entry, &schema.columns[at], text) {
+        match read {
             Ok(cell) => cells[at] = cell,
             Err(defect) => note(defect),
         }
