@@ -14,8 +14,14 @@ use std::path::{Component, Path, PathBuf};
 /// Reads every document below `paths` in canonical order.
 ///
 /// Directories are walked without following links twice; hidden files and files of unknown kinds in them are left out
-/// and counted. With `skip_bad` a file that cannot be read is listed and left out, else it is an error.
-pub(crate) fn read(paths: &[PathBuf], skip_bad: bool, progress: Progress, stop: &Stop) -> Result<Vec<Document>> {
+/// and counted. With `skip_bad` a file that cannot be read is listed and left out, else it is an error; `None` stands for a
+/// command without that option.
+pub(crate) fn read(
+    paths: &[PathBuf],
+    skip_bad: Option<bool>,
+    progress: Progress,
+    stop: &Stop,
+) -> Result<Vec<Document>> {
     let mut walk = Walk::default();
     for path in paths {
         walk.start(path)?;
@@ -27,8 +33,13 @@ pub(crate) fn read(paths: &[PathBuf], skip_bad: bool, progress: Progress, stop: 
         stop.check()?;
         match parse(file) {
             Ok(mut found) => documents.append(&mut found),
-            Err(error) if skip_bad => bad.push(format!("left out {error:#}")),
-            Err(error) => return Err(error.context("nothing was built; mend the file or use --skip-bad")),
+            Err(error) if skip_bad == Some(true) => bad.push(format!("left out {error:#}")),
+            Err(error) => {
+                return Err(error.context(match skip_bad {
+                    Some(_) => "nothing was built; mend the file or use --skip-bad",
+                    None => "nothing was done; mend the file or take it out",
+                }));
+            }
         }
         bar.inc(1);
     }

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Aggregate, global: &Global, progress: Progress, stop: &
     if questions.is_empty() {
         bail!("{}: no questions", args.questions.display());
     }
-    let documents = corpus::read(std::slice::from_ref(&args.pages), false, progress, stop)?;
+    let documents = corpus::read(std::slice::from_ref(&args.pages), None, progress, stop)?;
     let gold = args.gold_records.as_deref().map(read_gold).transpose()?;
     let schema = gold_schema(args, gold.as_ref())?;
     let mut runs = Runs {

@@ -103,7 +103,7 @@ pub(crate) struct Sealed {
 
 /// Names as `build` finds them; no vectors are needed.
 fn read_knowledge(args: &Anonymize, progress: Progress, stop: &Stop) -> Result<Knowledge> {
-    let documents = corpus::read(&args.corpus, false, progress, stop)?;
+    let documents = corpus::read(&args.corpus, None, progress, stop)?;
     let bounds = Bounds::strict(Schema::general()?);
     let (mut embedding, mut timing) = (Embedding::None, Timing::default());
     let statements = Statements::embedded();

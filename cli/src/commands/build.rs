@@ -29,7 +29,9 @@ pub(crate) fn run(args: &Build, global: &Global, progress: Progress, stop: &Stop
     let patterns = Compiled::chosen(args.patterns.as_deref(), &args.extractor, &schema)?;
     let summariser = args.summaries.id(&args.model)?;
     let mut timing = Timing::default();
-    let documents = timing.stage("read", || corpus::read(&args.corpus, args.skip_bad, progress, stop))?;
+    let documents = timing.stage("read", || {
+        corpus::read(&args.corpus, Some(args.skip_bad), progress, stop)
+    })?;
     let mut embedding = Embedding::open(global, progress)?;
     let bounds = bounds(args, schema, &documents, progress)?;
     let failed = if args.retry_failed && store::check(store).is_ok() {
@@ -118,7 +120,7 @@ fn dry_run(args: &Build, global: &Global, progress: Progress, stop: &Stop) -> Re
         bail!("only the extractor `llm` makes calls; --dry-run has nothing to count");
     }
     let schema = schema(args)?;
-    let documents = corpus::read(&args.corpus, args.skip_bad, progress, stop)?;
+    let documents = corpus::read(&args.corpus, Some(args.skip_bad), progress, stop)?;
     let embedding = Embedding::open(global, progress)?;
     asking(args, &schema, &embedding, progress, stop).forecast(&documents, args.forecast.json)?;
     Ok(Outcome::Done)

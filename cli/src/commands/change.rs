@@ -30,7 +30,7 @@ pub(crate) fn add(args: &Change, global: &Global, progress: Progress, stop: &Sto
     };
     change(&args.target.store, global, progress, stop, &how, |known| {
         let documents = &mut known.documents;
-        let new = corpus::read(&args.documents, args.skip_bad, progress, stop)?;
+        let new = corpus::read(&args.documents, Some(args.skip_bad), progress, stop)?;
         let n_replaced = forget(documents, &new);
         let n_before = documents.len();
         documents.extend(new);

@@ -112,7 +112,7 @@ fn examples(args: &Learn, schema: &Schema, progress: Progress, stop: &Stop) -> R
     if args.corpus.is_empty() {
         return read_examples(&text).with_context(|| name);
     }
-    let documents = corpus::read(&args.corpus, false, progress, stop)?;
+    let documents = corpus::read(&args.corpus, None, progress, stop)?;
     let laid = Recording::parse(&name, &text)?.lay(&name, &documents)?;
     let bar = progress.bar("binding", documents.len());
     let said = Extractor::Stated(&laid.statements);

@@ -175,7 +175,7 @@ impl Bench<'_> {
             args, progress, stop, ..
         } = *self;
         let corpus = [args.data.join("corpus.jsonl")];
-        let documents = timing.stage("read", || corpus::read(&corpus, false, progress, stop))?;
+        let documents = timing.stage("read", || corpus::read(&corpus, None, progress, stop))?;
         let schema = Schema::general()?;
         let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
         let path = directory.path().join("store");
@@ -217,7 +217,7 @@ impl Bench<'_> {
 
 /// A corpus with the facts that the embedded rules read, built in a temporary store and opened.
 pub(crate) fn measured(corpus: &Path, embedding: &mut Embedding, progress: Progress, stop: &Stop) -> Result<Searcher> {
-    let documents = corpus::read(&[corpus.to_owned()], false, progress, stop)?;
+    let documents = corpus::read(&[corpus.to_owned()], None, progress, stop)?;
     let bounds = Bounds::strict(Schema::general()?);
     let mut timing = Timing::default();
     let statements = Statements::embedded();

@@ -24,7 +24,7 @@ const TABLE: &str = "records";
 const PREVIEW: usize = 5;
 
 pub(crate) fn induce(args: &Induce, progress: Progress, stop: &Stop) -> Result<Outcome> {
-    let documents = corpus::read(&args.corpus, false, progress, stop)?;
+    let documents = corpus::read(&args.corpus, None, progress, stop)?;
     let lines = args.questions.as_deref().map(read).transpose()?.unwrap_or_default();
     let questions: Vec<&str> = lines.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let roles = Roles::open(&args.who, progress, stop)?;
@@ -66,7 +66,7 @@ fn described(column: &Column) -> String {
 }
 
 pub(crate) fn fill(args: &Fill, progress: Progress, stop: &Stop) -> Result<Outcome> {
-    let documents = corpus::read(&args.corpus, false, progress, stop)?;
+    let documents = corpus::read(&args.corpus, None, progress, stop)?;
     let roles = Roles::open(&args.who, progress, stop)?;
     let families = families(&roles, &documents, args.schema.as_deref())?;
     let filled = Filled::of(&roles, &families, &documents)?;
@@ -75,7 +75,7 @@ pub(crate) fn fill(args: &Fill, progress: Progress, stop: &Stop) -> Result<Outco
 }
 
 pub(crate) fn preview(args: &Fill, progress: Progress, stop: &Stop) -> Result<Outcome> {
-    let documents = corpus::read(&args.corpus, false, progress, stop)?;
+    let documents = corpus::read(&args.corpus, None, progress, stop)?;
     let roles = Roles::open(&args.who, progress, stop)?;
     let mut families = families(&roles, &documents, args.schema.as_deref())?;
     for family in &mut families {
@@ -90,7 +90,7 @@ pub(crate) fn ask(args: &Ask, progress: Progress, stop: &Stop) -> Result<Outcome
     if args.question.trim().is_empty() {
         bail!("the question is empty; expected a sentence");
     }
-    let documents = corpus::read(&args.corpus, false, progress, stop)?;
+    let documents = corpus::read(&args.corpus, None, progress, stop)?;
     let roles = Roles::open(&args.who, progress, stop)?;
     let families = families(&roles, &documents, args.schema.as_deref())?;
     let tables = Filled::of(&roles, &families, &documents)?.tables();

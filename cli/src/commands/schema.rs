@@ -66,7 +66,7 @@ pub(crate) fn infer(args: &SchemaInfer, global: &Global, progress: Progress, sto
     if file.exists() {
         bail!(taken());
     }
-    let documents = corpus::read(&args.corpus, args.skip_bad, progress, stop)?;
+    let documents = corpus::read(&args.corpus, Some(args.skip_bad), progress, stop)?;
     let embedding = Embedding::open(global, progress)?;
     let name = file
         .file_stem()

@@ -117,7 +117,9 @@ impl Directory {
     /// Waits for its turn to read; the turn lasts as long as the file is open.
     pub(super) fn reading(path: &Path) -> Result<File, StoreError> {
         Self::current(path)?;
-        let turn = File::create(path.join(READ)).map_err(io_error(path, "cannot create the read lock"))?;
+        // Who may read a store need not be allowed to write to it.
+        let turn = File::open(path.join(READ)).or_else(|_| File::create(path.join(READ)));
+        let turn = turn.map_err(io_error(path, "cannot open the read lock"))?;
         turn.lock().map_err(io_error(path, "cannot lock for reading"))?;
         Ok(turn)
     }

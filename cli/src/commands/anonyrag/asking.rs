@@ -32,7 +32,7 @@ pub(crate) struct Bench {
 impl Bench {
     /// Reads and builds the corpus at `texts`.
     pub(crate) fn open(texts: &Path, embedding: &mut Embedding, progress: Progress, stop: &Stop) -> Result<Self> {
-        let documents = corpus::read(&[texts.to_owned()], false, progress, stop)?;
+        let documents = corpus::read(&[texts.to_owned()], None, progress, stop)?;
         Self::of(documents, embedding, progress, stop)
     }
 

@@ -94,7 +94,7 @@ pub(crate) fn read(opened: &Opened<'_>, progress: Progress, stop: &Stop) -> Resu
         canonicalise(&mut documents);
         return Ok(documents);
     };
-    let mut documents = corpus::read(std::slice::from_ref(path), false, progress, stop)?;
+    let mut documents = corpus::read(std::slice::from_ref(path), None, progress, stop)?;
     let missing = dataset.find_gold_in(&name, &mut documents);
     anyhow::ensure!(
         missing.is_empty(),
