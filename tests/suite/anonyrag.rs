@@ -58,6 +58,8 @@ fn both_modes_are_measured_over_sets_of_our_own() {
             figure("/modes/reject/random_area"),
         );
         assert!(area <= 0.75 * random, "{corpus}: {area} of {random}");
+        let shared = figure("/overlap/value");
+        assert!(0.0 < shared && shared < 1.0, "{corpus}: {shared}");
         assert!(report["remarks"][0].as_str().unwrap().contains("cannot be known"));
         assert_eq!(json(&desk, &[&OWN[..], &["--threads", "1"]].concat()), report);
         let table = desk.run(OWN).done().stdout;
@@ -124,6 +126,111 @@ fn the_shapes_of_the_reference_are_read_as_they_are() {
         "chunks.txt",
     ];
     assert_eq!(json(&desk, &args)["documents"], 2);
+}
+
+#[test]
+fn weights_are_fitted_to_several_sets_and_tried_on_each_without_it() {
+    let desk = set("harrow").with("other.jsonl", text("data/dongling/corpus.jsonl"));
+    desk.run(["anonymize", "other.jsonl", "--out", "other"]).done();
+    let one = [&OWN[..], &["--fit", "weights.txt"]].concat();
+    desk.run(&one).refused(&["expected several with --fit"]);
+    let both = [&one[..], &["--qa", "other/questions.jsonl", "--texts", "other/corpus"]].concat();
+    let held = json(&desk, &both);
+    for (at, name) in ["set", "other"].iter().enumerate() {
+        assert_eq!(held[at]["set"], *name);
+        assert!(held[at]["accuracy"].as_f64().unwrap() > 0.5, "{held}");
+    }
+    let weights = std::fs::read_to_string(desk.path("weights.txt")).unwrap();
+    assert!(
+        weights.starts_with("sentence ") && weights.lines().count() > 6,
+        "{weights}"
+    );
+    desk.run(&both).refused(&["weights.txt", "exists"]);
+}
+
+/// A desk with the tables that `anonyrag/tables.py` wrote.
+fn tables() -> Desk {
+    let put = |desk: Desk, name: &str, bytes: &[u8]| desk.with(name, bytes);
+    let desk = put(
+        desk(),
+        "eng_qa.parquet",
+        include_bytes!("anonyrag/annoyrag_eng_qa.parquet"),
+    );
+    let desk = put(
+        desk,
+        "eng.parquet",
+        include_bytes!("anonyrag/annoyrag_eng_text_chunks.parquet"),
+    );
+    let desk = put(
+        desk,
+        "chs_qa.parquet",
+        include_bytes!("anonyrag/annoyrag_chs_qa.parquet"),
+    );
+    let desk = put(
+        desk,
+        "chs.parquet",
+        include_bytes!("anonyrag/annoyrag_chs_text_chunks.parquet"),
+    );
+    let desk = put(desk, "other.parquet", include_bytes!("anonyrag/other_columns.parquet"));
+    put(desk, "none.parquet", include_bytes!("anonyrag/no_rows.parquet"))
+}
+
+#[test]
+fn published_tables_are_read_as_they_are_packed() {
+    let desk = tables();
+    for (qa, texts, n_texts, n_choices, n_named, hops) in [
+        ("eng_qa.parquet", "eng.parquet", 6, 3, 1, "2"),
+        ("chs_qa.parquet", "chs.parquet", 4, 2, 1, "1"),
+    ] {
+        let report = json(&desk, &["eval", "anonyrag", "--qa", qa, "--texts", texts]);
+        assert_eq!(report["documents"], n_texts, "{qa}");
+        let open = &report["modes"]["open"];
+        assert_eq!(open["choice"]["questions"], n_choices, "{qa}");
+        assert_eq!(open["reversion"]["questions"], n_named, "{qa}");
+        assert_eq!(open["choice"]["coverage"], 1.0, "{qa}");
+        assert_eq!(open["choice"]["accuracy"], 1.0, "{qa}: {report}");
+        assert!(
+            open["by_type"]["simple"].is_object() && open["by_hops"][hops].is_object(),
+            "{report}"
+        );
+    }
+    let named = json(
+        &desk,
+        &["eval", "anonyrag", "--qa", "eng_qa.parquet", "--texts", "eng.parquet"],
+    );
+    let reversion = &named["modes"]["open"]["reversion"];
+    assert_eq!(
+        (&reversion["precision"], reversion["f1"].as_f64()),
+        (&Value::from(1.0), Some(0.5))
+    );
+}
+
+#[test]
+fn tables_that_cannot_be_used_are_refused_by_name() {
+    let desk = tables();
+    let whole = include_bytes!("anonyrag/annoyrag_eng_qa.parquet");
+    let desk = desk
+        .with("cut.parquet", &whole[..whole.len() / 2])
+        .with("empty.parquet", "");
+    for (qa, says) in [
+        ("other.parquet", "no `question`"),
+        ("none.parquet", "no questions"),
+        ("cut.parquet", "not a parquet table"),
+        ("empty.parquet", "not a parquet table"),
+    ] {
+        desk.run(["eval", "anonyrag", "--qa", qa, "--texts", "eng.parquet"])
+            .refused(&[qa, says]);
+    }
+    for (texts, says) in [
+        ("other.parquet", "no `text`"),
+        ("eng_qa.parquet", "is this a file of questions?"),
+        ("none.parquet", "no documents"),
+        ("cut.parquet", "not a parquet table"),
+        ("empty.parquet", "not a parquet table"),
+    ] {
+        desk.run(["eval", "anonyrag", "--qa", "eng_qa.parquet", "--texts", texts])
+            .refused(&[texts, says]);
+    }
 }
 
 #[test]

@@ -38,6 +38,7 @@ mod recorded;
 mod records;
 mod resolve;
 mod schema;
+mod sets;
 mod spans;
 
 use banyan_tests::{Desk, Program};

@@ -34,59 +34,97 @@ struct Gold {
     rows: Vec<Vec<String>>,
 }
 
+/// Questions over records with what is known of these.
+pub(crate) struct Pages {
+    pub(crate) questions: Vec<AggregateQuestion>,
+    gold: Option<Gold>,
+    schema: Option<TableSchema>,
+}
+
+impl Pages {
+    /// Reads questions, and gold records whose header is the gold schema.
+    pub(crate) fn read(questions: &Path, gold: Option<&Path>) -> Result<Self> {
+        let place = questions.display().to_string();
+        let questions = parse(&read(questions)?).with_context(|| place.clone())?;
+        if questions.is_empty() {
+            bail!("{place}: no questions");
+        }
+        let gold = gold.map(read_gold).transpose()?;
+        let schema = gold.as_ref().map(schema_of);
+        Ok(Self {
+            questions,
+            gold,
+            schema,
+        })
+    }
+
+    /// Asks every system all questions over these documents, which stand in canonical order. With `srag` also each question
+    /// from a table of its own.
+    pub(crate) fn report(
+        &self,
+        documents: &[Document],
+        srag: bool,
+        embedding: &mut Embedding,
+        progress: Progress,
+        stop: &Stop,
+    ) -> Result<Report> {
+        let questions = &self.questions;
+        let mut runs = Runs {
+            questions,
+            systems: BTreeMap::new(),
+            given: blank(questions),
+        };
+        let mut columns = BTreeMap::new();
+        if let Some(schema) = &self.schema {
+            let table = fill(schema, documents);
+            if let Some(gold) = &self.gold {
+                match accuracy(&gold.header, &gold.rows, documents, &table) {
+                    Some(figures) => columns = figures,
+                    None => {
+                        progress.remark("no column of the gold records names the documents, so cells are not compared");
+                    }
+                }
+                runs.ask("gold_records", &gold_table(&table.schema, gold))?;
+            }
+            runs.ask("gold_schema", &table)?;
+            stop.check()?;
+            if let Some(asked) = baseline(schema, documents, questions, embedding, progress, stop)? {
+                runs.add("baseline", &asked);
+            }
+        }
+        let mut induced_columns = Vec::new();
+        if let Some(schema) = induce(documents, &[], TABLE).first() {
+            let columns = schema.columns.iter();
+            induced_columns.extend(columns.map(|column| format!("{} {}", column.name, column.kind)));
+            runs.ask("induced_schema", &fill(schema, documents))?;
+        } else {
+            progress.remark("no schema: the documents share no attribute");
+        }
+        if srag {
+            runs.tabulate(documents, progress, stop)?;
+        }
+        Ok(Report {
+            documents: documents.len(),
+            systems: runs.systems,
+            columns,
+            induced_columns,
+            questions: runs.given,
+        })
+    }
+}
+
 pub(crate) fn run(args: &Aggregate, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
-    let questions = parse(&read(&args.questions)?).with_context(|| args.questions.display().to_string())?;
-    if questions.is_empty() {
-        bail!("{}: no questions", args.questions.display());
+    let mut pages = Pages::read(&args.questions, args.gold_records.as_deref())?;
+    if let Some(file) = &args.gold_schema {
+        pages.schema = Some(read_schema(file)?);
     }
     let documents = corpus::read(std::slice::from_ref(&args.pages), None, progress, stop)?;
-    let gold = args.gold_records.as_deref().map(read_gold).transpose()?;
-    let schema = gold_schema(args, gold.as_ref())?;
-    let mut runs = Runs {
-        questions: &questions,
-        systems: BTreeMap::new(),
-        given: blank(&questions),
+    // Only the baseline needs vectors.
+    let mut embedding = match pages.schema {
+        Some(_) => Embedding::open(global, progress)?,
+        None => Embedding::None,
     };
-    let mut columns = BTreeMap::new();
-    if let Some(schema) = &schema {
-        let table = fill(schema, &documents);
-        if let Some(gold) = &gold {
-            match accuracy(&gold.header, &gold.rows, &documents, &table) {
-                Some(figures) => columns = figures,
-                None => progress.remark("no column of the gold records names the documents, so cells are not compared"),
-            }
-            runs.ask("gold_records", &gold_table(&table.schema, gold))?;
-        }
-        runs.ask("gold_schema", &table)?;
-        stop.check()?;
-        if let Some(asked) = baseline(schema, &documents, &questions, global, progress, stop)? {
-            runs.add("baseline", &asked);
-        }
-    }
-    let induced = induce(&documents, &[], TABLE);
-    let mut induced_columns = Vec::new();
-    match induced.first() {
-        Some(schema) => {
-            induced_columns.extend(
-                schema
-                    .columns
-                    .iter()
-                    .map(|column| format!("{} {}", column.name, column.kind)),
-            );
-            runs.ask("induced_schema", &fill(schema, &documents))?;
-        }
-        None => progress.remark("no schema: the documents share no attribute"),
-    }
-    if args.srag {
-        runs.tabulate(&documents, progress, stop)?;
-    }
-    let report = Report {
-        documents: documents.len(),
-        systems: runs.systems,
-        columns,
-        induced_columns,
-        questions: runs.given,
-    };
+    let report = pages.report(&documents, args.srag, &mut embedding, progress, stop)?;
     if args.json {
         render::json(&report)?;
     } else {
@@ -198,23 +236,25 @@ fn read_gold(path: &Path) -> Result<Gold> {
     Ok(Gold { header, rows })
 }
 
-/// The columns to use: those of the schema file, else those of the gold records.
-fn gold_schema(args: &Aggregate, gold: Option<&Gold>) -> Result<Option<TableSchema>> {
-    if let Some(path) = &args.gold_schema {
-        let text = read(path)?;
-        let is_csv = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
-        let schema = if is_csv {
-            table::from_csv(&text, TABLE)
-        } else {
-            table::from_json(&text, TABLE)
-        };
-        return schema.map(Some).with_context(|| path.display().to_string());
-    }
-    Ok(gold.map(|gold| TableSchema {
+/// The columns of a schema file: JSON, or the header of a CSV file.
+fn read_schema(path: &Path) -> Result<TableSchema> {
+    let text = read(path)?;
+    let is_csv = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
+    let schema = if is_csv {
+        table::from_csv(&text, TABLE)
+    } else {
+        table::from_json(&text, TABLE)
+    };
+    schema.with_context(|| path.display().to_string())
+}
+
+/// The columns of gold records.
+fn schema_of(gold: &Gold) -> TableSchema {
+    TableSchema {
         name: TABLE.to_owned(),
         columns: table::columns_of_csv(&gold.header, &gold.rows),
         ..TableSchema::default()
-    }))
+    }
 }
 
 /// The gold records as a table, to see what the translator alone gets wrong.
@@ -258,11 +298,10 @@ fn baseline(
     schema: &TableSchema,
     documents: &[Document],
     questions: &[AggregateQuestion],
-    global: &Global,
+    embedding: &mut Embedding,
     progress: Progress,
     stop: &Stop,
 ) -> Result<Option<Vec<Asked>>> {
-    let mut embedding = Embedding::open(global, progress)?;
     let mut places: Vec<(usize, Span)> = Vec::new();
     for (at, document) in documents.iter().enumerate() {
         let cut = chunks(&Parsed::new(document), embedding.counter(), CHUNK_TOKENS);

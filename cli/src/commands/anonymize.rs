@@ -13,8 +13,8 @@ use anyhow::{Context, Result, bail, ensure};
 use banyan_engine::{Document, Knowledge, Schema};
 use banyan_extract::read;
 use banyan_retrieve::anonymise::path::{Reading, steps};
-use banyan_retrieve::anonymise::question::{Drawn, Line, draw};
-use banyan_retrieve::anonymise::{Dictionary, Key, leaks};
+use banyan_retrieve::anonymise::question::{Draw, Drawn, Line, draw};
+use banyan_retrieve::anonymise::{Dictionary, Key, Listed};
 use place::Places;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,7 +65,13 @@ pub(crate) fn run(args: &Anonymize, progress: Progress, stop: &Stop) -> Result<O
     let places = Places::new(&knowledge, &reading, &files)?;
     let steps = steps(&knowledge, &dictionary, &reading);
     let n = usize::from(args.questions);
-    let drawn = draw(&dictionary, &reading, &steps, args.hops.clone(), n, args.seed);
+    let wanted = Draw {
+        hops: args.hops.clone(),
+        n,
+        seed: args.seed,
+        wording: args.wording.into(),
+    };
+    let drawn = draw(&dictionary, &reading, &steps, &wanted);
     stop.check()?;
     let lines: Vec<Line> = drawn
         .iter()
@@ -182,18 +188,19 @@ fn line(drawn: &Drawn, number: usize, dictionary: &Dictionary, places: &Places) 
 
 /// How many listed names what will be written still has: none, or an error that shows them.
 fn check_leaks(files: &[Sealed], lines: &[Line], dictionary: &Dictionary) -> Result<usize> {
+    let listed = Listed::new(dictionary.entries())?;
     let mut left = BTreeSet::new();
     for file in files {
         for document in read::parse(&file.anonymised, file.text.clone().into_bytes())? {
-            left.extend(leaks(&document.text, dictionary.entries())?);
+            left.extend(listed.left_in(&document.text));
             // Without a title of its own a document has that of its file.
             if is_json(&extension(&file.anonymised)) {
-                left.extend(leaks(&document.title, dictionary.entries())?);
+                left.extend(listed.left_in(&document.title));
             }
         }
     }
     for line in lines {
-        left.extend(leaks(&line.question, dictionary.entries())?);
+        left.extend(listed.left_in(&line.question));
     }
     if let Some(first) = left.iter().next() {
         bail!(

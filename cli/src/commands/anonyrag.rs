@@ -9,8 +9,10 @@ use crate::render;
 use crate::stop::Stop;
 use anyhow::{Context, Result, ensure};
 use asking::{Bench, name};
+use banyan_engine::ChunkId;
 use banyan_retrieve::Mode;
 use banyan_retrieve::anonymise::Key;
+use banyan_retrieve::eval::anony::overlap::mean_overlap;
 use banyan_retrieve::eval::anony::place::Chunks;
 use banyan_retrieve::eval::anony::report::{ModeFigures, Report, mode_name, recalls};
 use banyan_retrieve::eval::anony::{Answerer, Asked, Gold, Item, items};
@@ -42,6 +44,10 @@ pub(crate) fn run(args: &AnonyRag, global: &Global, progress: Progress, stop: &S
         .iter()
         .map(|file| read_items(file, args.key.as_deref()))
         .collect::<Result<_>>()?;
+    if args.fit.is_some() {
+        let several = "several with --fit, so that each is answered by weights fitted to the others";
+        ensure!(sets.len() > 1, "found one set; expected {several}");
+    }
     let mut embedding = Embedding::open(global, progress)?;
     if let Some(out) = &args.fit {
         return fit::run(args, &sets, out, &mut embedding, progress, stop);
@@ -89,7 +95,8 @@ fn report(
     let per_question: Vec<Asked> = (items.iter().zip(&evidence).enumerate())
         .map(|(at, (item, found))| {
             let answers = modes.iter().copied().zip(given.iter().map(|given| &given[at]));
-            Asked::new(item, chunks.ranks(&item.places, found), answers)
+            let found: Vec<ChunkId> = found.passages.iter().map(|passage| passage.chunk).collect();
+            Asked::new(item, chunks.ranks(&item.places, &found), answers)
         })
         .collect();
     Ok(Report {
@@ -99,6 +106,7 @@ fn report(
         questions: items.len(),
         modes: figures.collect::<BTreeMap<_, _>>(),
         evidence: recalls(&per_question, &KS, SEED),
+        overlap: mean_overlap(items, SEED),
         remarks: remarks(items, &id),
         answerer: id,
         per_question,

@@ -7,7 +7,7 @@ use crate::Outcome;
 use crate::args::{Global, SchemaChange};
 use crate::build::Bounds;
 use crate::commands::read_schema;
-use crate::commands::suite::{Entry, Suite, Task, measure, read};
+use crate::commands::suite::{Content, Entry, Files, Suite, Task, measure, read};
 use crate::compose::Embedding;
 use crate::extraction::{Asking, Reader, Statements};
 use crate::progress::Progress;
@@ -19,7 +19,6 @@ use banyan_engine::{Document, Schema, Settings};
 use banyan_retrieve::eval::suite::compare::{Comparison, compare};
 use banyan_retrieve::eval::suite::{Part, Report};
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 #[derive(Serialize)]
 struct Output {
@@ -42,20 +41,20 @@ pub(crate) fn run(args: &SchemaChange, global: &Global, progress: Progress, stop
     let after = read_schema(&args.schema)?;
     let entry = Entry {
         name: args.questions.display().to_string(),
-        questions: String::new(),
-        corpus: None,
-        optional: false,
-        floor: BTreeMap::new(),
+        ..Entry::default()
     };
-    let opened = entry.load(args.questions.clone(), args.corpus.clone())?;
-    let documents = read(&opened, progress, stop)?;
+    let opened = entry.load(Files::new(args.questions.clone(), args.corpus.clone()))?;
+    let Content::Questions(dataset) = &opened.content else {
+        bail!("{}: no questions with answers", args.questions.display());
+    };
+    let documents = read(&opened, dataset, progress, stop)?;
     let mut embedding = Embedding::open(global, progress)?;
     let statements = gather(args, &before, &documents, &embedding, progress, stop)?;
     let suite = Suite::alone("schema change", args.k.iter().map(|k| usize::from(*k)).collect());
     let mut under = |schema: Schema| -> Result<Part> {
         let task = Task {
             name: &entry.name,
-            questions: &opened.dataset.questions,
+            questions: &dataset.questions,
             documents: documents.clone(),
             statements: statements.clone(),
             bounds: Bounds::strict(schema),

@@ -12,17 +12,20 @@ use crate::stop::Stop;
 use anyhow::{Context, Result, bail};
 use banyan_engine::Schema;
 use banyan_retrieve::eval::suite::{Figure, Part, Report, figures, markdown, page};
-pub(crate) use file::{Entry, Suite};
+use file::Opened;
+pub(crate) use file::{Content, Entry, Files, Suite};
 use kept::Kept;
 pub(crate) use multihop::{Task, measure, read};
 use serde::Serialize;
 use std::fs;
 use std::path::Path;
 
+mod anonymised;
 mod file;
 mod judged;
 mod kept;
 mod multihop;
+mod records;
 
 #[derive(Serialize)]
 struct Output<'a> {
@@ -61,16 +64,8 @@ pub(crate) fn run(args: &Run, global: &Global, progress: Progress, stop: &Stop) 
             progress.remark(&format!("{}: taken over from an earlier run", part.set));
             part
         } else {
-            let task = Task {
-                name: &opened.entry.name,
-                questions: &opened.dataset.questions,
-                documents: read(opened, progress, stop)?,
-                statements: Statements::embedded(),
-                bounds: Bounds::strict(Schema::general()?),
-                command: format!("{} --only {}", report.command, opened.entry.name),
-                suite: &suite,
-            };
-            measure(task, &mut embedding, progress, stop)?
+            let command = format!("{} --only {}", report.command, shell(&opened.entry.name));
+            part(opened, &suite, command, &mut embedding, progress, stop)?
         };
         if let Some(kept) = &kept {
             kept.keep(&key, &part)?;
@@ -84,6 +79,42 @@ pub(crate) fn run(args: &Run, global: &Global, progress: Progress, stop: &Stop) 
     show(args, &report)?;
     hold_floors(&suite, &report)?;
     Ok(Outcome::Done)
+}
+
+/// A name as a shell takes it for one word.
+fn shell(name: &str) -> String {
+    let is_plain = |ch: char| ch.is_alphanumeric() || "-_.".contains(ch);
+    if name.chars().all(is_plain) {
+        return name.to_owned();
+    }
+    format!("'{}'", name.replace('\'', "'\\''"))
+}
+
+/// One set, measured in the way of its kind.
+fn part(
+    opened: &Opened<'_>,
+    suite: &Suite,
+    command: String,
+    embedding: &mut Embedding,
+    progress: Progress,
+    stop: &Stop,
+) -> Result<Part> {
+    match &opened.content {
+        Content::Questions(dataset) => {
+            let task = Task {
+                name: &opened.entry.name,
+                questions: &dataset.questions,
+                documents: read(opened, dataset, progress, stop)?,
+                statements: Statements::embedded(),
+                bounds: Bounds::strict(Schema::general()?),
+                command,
+                suite,
+            };
+            measure(task, embedding, progress, stop)
+        }
+        Content::Anonymised(items) => anonymised::measure(opened, items, suite, command, embedding, progress, stop),
+        Content::Aggregate(pages) => records::measure(opened, pages, command, embedding, progress, stop),
+    }
 }
 
 /// The sets to measure, at least one.
@@ -165,4 +196,9 @@ fn value(part: &Part, figure: &str, seed: u64) -> Option<f64> {
         .into_iter()
         .find(|one| one.method == method && one.metric == metric);
     found.map(|one| one.value)
+}
+
+/// Six digits behind the point, which JSON gives back as they were.
+fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
 }

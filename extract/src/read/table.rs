@@ -15,11 +15,20 @@ use serde_json::{Map, Value};
 pub fn rows(file: &str, bytes: Vec<u8>) -> Result<Vec<Map<String, Value>>, ReadError> {
     let broken = |error: ParquetError| ReadError::Table {
         file: file.to_owned(),
-        reason: error.to_string(),
+        reason: reason(&error),
     };
     let reader = SerializedFileReader::new(Bytes::from(bytes)).map_err(broken)?;
     let rows = reader.get_row_iter(None).map_err(broken)?;
     rows.map(|row| row.map(|row| object(&row)).map_err(broken)).collect()
+}
+
+/// What the library says; where it would need another codec, which ones are read.
+fn reason(error: &ParquetError) -> String {
+    let said = error.to_string();
+    match said.rsplit_once("Disabled feature at compile time: ") {
+        Some((_, codec)) => format!("one of its columns is packed by {codec}; expected snappy, zstd, or none"),
+        None => said,
+    }
 }
 
 fn object(row: &Row) -> Map<String, Value> {
@@ -128,6 +137,11 @@ mod tests {
         ] {
             assert!(says(broken).starts_with("t.parquet: not a parquet table: "));
         }
+        let packed = ParquetError::General("Disabled feature at compile time: brotli".to_owned());
+        assert_eq!(
+            reason(&packed),
+            "one of its columns is packed by brotli; expected snappy, zstd, or none"
+        );
         let mut bent = whole.clone();
         bent[8..24].fill(0xff);
         assert!(rows("t.parquet", bent).is_err_and(|error| error.to_string().contains("not a parquet table")));

@@ -1,6 +1,7 @@
 //! One tag for each entity, and every spelling under it.
 
 use super::form::{Form, Forms, MIN_PLURAL, Occurrence, can_be_name, form};
+use super::junk::junk;
 use super::kind::Votes;
 use super::tag::{self, Tag};
 use super::token::{Case, Token, tokens};
@@ -95,7 +96,7 @@ impl Dictionary {
             for found in forms.occurrences(text, tokens) {
                 let order = drafts.len();
                 let draft = drafts.entry(owners[found.form]).or_insert_with(|| Draft::new(order));
-                draft.votes.add(tokens, found.first, found.last);
+                draft.votes.add(text, tokens, found.first, found.last);
                 *draft
                     .spellings
                     .entry(spelled(&text[found.start..found.end]))
@@ -111,11 +112,13 @@ impl Dictionary {
             .map(|(at, (entity, _))| (*entity, at))
             .collect();
         let entries = ordered.into_iter().map(|(entity, draft)| {
-            let kind = knowledge.graph.entity(entity).entity_type;
-            let label = draft.votes.label(&knowledge.schema.entity_type(kind).name);
+            let (kind, votes) = (knowledge.graph.entity(entity).entity_type, draft.votes);
+            let mut entry = draft.entry();
+            let label = votes.label(&knowledge.schema.entity_type(kind).name, &entry.name);
             let number = next.entry(label.clone()).or_default();
             *number += 1;
-            draft.entry(Tag { label, number: *number })
+            entry.tag = Tag { label, number: *number };
+            entry
         });
         let entries: Vec<Entry> = entries.collect();
         // A form that never occurs has no entry; it is not searched for either.
@@ -147,14 +150,18 @@ impl Draft {
         }
     }
 
-    fn entry(self, tag: Tag) -> Entry {
+    /// What goes under a tag that is still to be given.
+    fn entry(self) -> Entry {
         let most = self
             .spellings
             .iter()
             .max_by_key(|(name, n)| (**n, std::cmp::Reverse(*name)));
         let name = most.map_or_else(String::new, |(name, _)| name.clone());
         Entry {
-            tag,
+            tag: Tag {
+                label: String::new(),
+                number: 0,
+            },
             n: self.spellings.values().sum(),
             aliases: self
                 .spellings
@@ -242,6 +249,8 @@ fn names_among(texts: &[&str], read: &[Vec<Token>], forms: &[Form], owners: &[En
         .collect();
     let index = Forms::new(forms.to_vec());
     let uses = form_uses(texts, read, &index);
+    let junk = junk(texts, read, &index);
+    let is_title = |at: usize| forms[at].iter().all(|word| TITLES.contains(&word.as_str()));
     let is_drawn = |at: usize| {
         let form = &forms[at];
         let inner = (0..form.len()).flat_map(|first| (first + 1..=form.len()).map(move |last| (first, last)));
@@ -277,6 +286,7 @@ fn names_among(texts: &[&str], read: &[Vec<Token>], forms: &[Form], owners: &[En
     let keep: BTreeSet<usize> = (0..forms.len())
         .into_par_iter()
         .filter(|at| !uses[*at].is_word() && !is_drawn(*at) && !is_plural(*at))
+        .filter(|at| !junk.contains(at) && !is_title(*at))
         .collect();
     let numbered = forms.iter().cloned().zip(owners.iter().copied()).enumerate();
     numbered

@@ -5,7 +5,7 @@ use super::phrase;
 use super::text::{Anonymised, Replaced};
 use banyan_engine::{Knowledge, Source, Span, Triple};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most bytes between two names that a question repeats. Arbitrary: about fifteen words.
 const MAX_BETWEEN: usize = 90;
@@ -56,6 +56,36 @@ impl Reading {
     /// The anonymised text of a document by position.
     pub fn text(&self, document: usize) -> &Anonymised {
         &self.texts[document].0
+    }
+}
+
+impl Reading {
+    /// Entries that a document names within `reach` bytes of a sentence but not in it, each once, the closest first. The
+    /// sentence is in bytes of the anonymised text. Cost O(names of the document).
+    pub fn around(&self, document: usize, sentence: (usize, usize), reach: usize) -> Vec<usize> {
+        let named = self.texts.get(document).map_or(&[][..], |(text, _)| &text.replaced);
+        let inside: BTreeSet<usize> = named
+            .iter()
+            .filter(|name| name.tag.start < sentence.1 && sentence.0 < name.tag.end)
+            .filter_map(|name| name.entry)
+            .collect();
+        let apart = |name: &Replaced| {
+            let (before, after) = (
+                sentence.0.saturating_sub(name.tag.end),
+                name.tag.start.saturating_sub(sentence.1),
+            );
+            before.max(after)
+        };
+        let mut near: BTreeMap<usize, usize> = BTreeMap::new();
+        for name in named.iter().filter(|name| apart(name) <= reach) {
+            if let Some(entry) = name.entry.filter(|entry| !inside.contains(entry)) {
+                let closest = near.entry(entry).or_insert(usize::MAX);
+                *closest = (*closest).min(apart(name));
+            }
+        }
+        let mut near: Vec<(usize, usize)> = near.into_iter().collect();
+        near.sort_by_key(|(entry, apart)| (*apart, *entry));
+        near.into_iter().map(|(entry, _)| entry).collect()
     }
 }
 

@@ -1,11 +1,12 @@
 //! Questions from paths: who is behind a tag, and which of four tags stands at the end (Youtu-GraphRAG, appendix B).
 //!
 //! Everything a question says is what the corpus states: a chain of triples, each by the words that join its two names and
-//! by a few other words of the sentence. A question of k hops follows k triples through k + 1 entities.
+//! by a few other words of the sentence, said otherwise where our synonyms allow it. A question of k hops follows k triples through k + 1 entities.
 
 use super::dictionary::Dictionary;
 use super::path::{Reading, Step};
 use super::tag::Tag;
+use super::wording::Wording;
 use crate::eval::metric::pick;
 use banyan_engine::index::term;
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,9 @@ const N_ABOUT: usize = 3;
 const MAX_TRIES: usize = 2_000;
 /// Questions that one entity may be the answer of. Arbitrary: hubs would answer most.
 const MAX_ANSWERS: usize = 4;
-/// Entities nearest in frequency among which wrong options are drawn. Arbitrary.
+/// How far around a statement others of its kind are looked for, in bytes. Arbitrary: about two pages.
+const REACH: usize = 4_000;
+/// Entities nearest in the text or in frequency among which wrong options are drawn. Arbitrary.
 const N_LIKE: usize = 12;
 
 /// What is asked for.
@@ -126,18 +129,25 @@ impl Drawn {
     }
 }
 
-/// Draws `n` questions, as evenly as there are paths over `hops` and both kinds; fewer where the graph does not give more.
+/// Which questions are drawn.
+#[derive(Clone, Debug)]
+pub struct Draw {
+    /// Numbers of hops.
+    pub hops: RangeInclusive<usize>,
+    /// Questions, of all of them together.
+    pub n: usize,
+    /// Seed of the draw.
+    pub seed: u64,
+    /// In whose words they ask.
+    pub wording: Wording,
+}
+
+/// Draws questions, as evenly as there are paths over hops and both kinds; fewer where the graph does not give more.
 /// The same for the same arguments. Cost O(n · tries).
-pub fn draw(
-    dictionary: &Dictionary,
-    reading: &Reading,
-    steps: &[Step],
-    hops: RangeInclusive<usize>,
-    n: usize,
-    seed: u64,
-) -> Vec<Drawn> {
-    let mut deck = Deck::new(dictionary, reading, steps, seed);
-    let lengths: Vec<usize> = hops.collect();
+pub fn draw(dictionary: &Dictionary, reading: &Reading, steps: &[Step], draw: &Draw) -> Vec<Drawn> {
+    let mut deck = Deck::new(dictionary, reading, steps, draw);
+    let n = draw.n;
+    let lengths: Vec<usize> = draw.hops.clone().collect();
     let mut open: Vec<(usize, Kind)> = lengths
         .iter()
         .flat_map(|length| [(*length, Kind::MultipleChoice), (*length, Kind::AnonymityReversion)])
@@ -160,6 +170,8 @@ pub fn draw(
 
 struct Deck<'a> {
     dictionary: &'a Dictionary,
+    reading: &'a Reading,
+    wording: Wording,
     steps: &'a [Step],
     /// Entry → steps that it is an end of.
     around: BTreeMap<usize, Vec<usize>>,
@@ -173,7 +185,7 @@ struct Deck<'a> {
 }
 
 impl<'a> Deck<'a> {
-    fn new(dictionary: &'a Dictionary, reading: &Reading, steps: &'a [Step], seed: u64) -> Self {
+    fn new(dictionary: &'a Dictionary, reading: &'a Reading, steps: &'a [Step], draw: &Draw) -> Self {
         let mut around: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (number, step) in steps.iter().enumerate() {
             around.entry(step.first).or_default().push(number);
@@ -185,11 +197,13 @@ impl<'a> Deck<'a> {
             .map_or("", |step| reading.text(step.document).text.as_str());
         Self {
             dictionary,
+            reading,
+            wording: draw.wording,
             steps,
             entries: around.keys().copied().collect(),
             around,
             language: Language::of(text),
-            state: seed,
+            state: draw.seed,
             asked: BTreeSet::new(),
             answers: BTreeMap::new(),
         }
@@ -217,7 +231,7 @@ impl<'a> Deck<'a> {
             return None;
         }
         let options = match kind {
-            Kind::MultipleChoice => self.options(&entries)?,
+            Kind::MultipleChoice => self.options(&path, &entries)?,
             Kind::AnonymityReversion => Vec::new(),
         };
         *self.answers.entry(answer).or_default() += 1;
@@ -225,11 +239,12 @@ impl<'a> Deck<'a> {
         Some(self.put(kind, &path, &entries, &options))
     }
 
-    /// Four tags of one kind in random order, one of them right: the others stand next to nothing that the last hop is from.
-    fn options(&mut self, entries: &[usize]) -> Option<Vec<usize>> {
+    /// Four entries of one kind in random order, one of them right. The others stand in no triple with what the last hop is
+    /// from; those that the text names around the last statement come first, then those that it names as often.
+    fn options(&mut self, path: &[usize], entries: &[usize]) -> Option<Vec<usize>> {
         let answer = *entries.last()?;
-        let before = entries[entries.len() - 2];
-        let near: BTreeSet<usize> = self
+        let (before, last) = (entries[entries.len() - 2], &self.steps[*path.last()?]);
+        let joined: BTreeSet<usize> = self
             .around
             .get(&before)?
             .iter()
@@ -237,18 +252,23 @@ impl<'a> Deck<'a> {
             .collect();
         let all = self.dictionary.entries();
         let is_like = |entry: &usize| {
-            all[*entry].tag.label == all[answer].tag.label && !near.contains(entry) && !entries.contains(entry)
+            all[*entry].tag.label == all[answer].tag.label && !joined.contains(entry) && !entries.contains(entry)
         };
+        let mut near: Vec<usize> = self.reading.around(last.document, last.sentence, REACH);
+        near.retain(is_like);
+        near.truncate(N_LIKE);
         let mut like: Vec<usize> = self.entries.iter().copied().filter(is_like).collect();
+        like.retain(|entry| !near.contains(entry));
         like.sort_by_key(|entry| (all[*entry].n.abs_diff(all[answer].n), *entry));
         like.truncate(N_LIKE);
-        if like.len() < N_OPTIONS - 1 {
+        if near.len() + like.len() < N_OPTIONS - 1 {
             return None;
         }
         let mut options = vec![answer];
         while options.len() < N_OPTIONS {
-            let drawn = pick(&mut self.state, like.len());
-            options.push(like.swap_remove(drawn));
+            let from = if near.is_empty() { &mut like } else { &mut near };
+            let drawn = pick(&mut self.state, from.len());
+            options.push(from.swap_remove(drawn));
         }
         for last in (1..options.len()).rev() {
             let other = pick(&mut self.state, last + 1);
@@ -271,11 +291,17 @@ impl<'a> Deck<'a> {
             let (here, there) = (called(at), called(at + 1));
             let is_onward = step.first == entries[at];
             let (first, second) = if is_onward { (here, there) } else { (there, here) };
-            let about = sample(&mut self.state, &step.about);
-            statements.push(statement(self.language, &first, step, &second, &about));
+            let about = self.wording.about(&step.about);
+            let about = sample(&mut self.state, &about);
+            statements.push(
+                self.wording
+                    .statement(self.language, [&first, &second], &step.words, &about),
+            );
         }
         let options: Vec<Tag> = options.iter().map(tag).collect();
-        let asked = ask(self.language, kind, &statements, &called(path.len()), &options);
+        let asked = self
+            .wording
+            .ask(self.language, kind, &statements, &called(path.len()), &options);
         Drawn {
             kind,
             hops: path.len(),
@@ -301,42 +327,4 @@ fn sample(state: &mut u64, words: &[String]) -> Vec<String> {
         kept.remove(drawn);
     }
     kept.into_iter().cloned().collect()
-}
-
-fn statement(language: Language, first: &str, step: &Step, second: &str, about: &[String]) -> String {
-    let Step { words, .. } = step;
-    match (language, about.is_empty()) {
-        (Language::Eng, true) => format!("{first} \"{words}\" {second}"),
-        (Language::Eng, false) => format!(
-            "{first} \"{words}\" {second}, where the text speaks of {}",
-            about.join(", ")
-        ),
-        (Language::Chs, true) => format!("{first}“{words}”{second}"),
-        (Language::Chs, false) => format!("{first}“{words}”{second}，同一处还说到{}", about.join("、")),
-    }
-}
-
-fn ask(language: Language, kind: Kind, statements: &[String], last: &str, options: &[Tag]) -> String {
-    let chain = match language {
-        Language::Eng => statements.join("; "),
-        Language::Chs => statements.join("；"),
-    };
-    let asked = match (language, kind) {
-        (Language::Eng, Kind::MultipleChoice) => {
-            format!("The text states, with X for those to be found: {chain}. Who or what is {last}?")
-        }
-        (Language::Eng, Kind::AnonymityReversion) => {
-            format!(
-                "The text states: {chain}. Who is {last}, and who or what are the others? Name the original of each tag."
-            )
-        }
-        (Language::Chs, Kind::MultipleChoice) => format!("原文说（X代表待求的人或物）：{chain}。{last}是谁或是什么？"),
-        (Language::Chs, Kind::AnonymityReversion) => {
-            format!("原文说：{chain}。{last}是谁？其余各是谁或是什么？请写出每个标签的原名。")
-        }
-    };
-    let lines = ('A'..)
-        .zip(options)
-        .map(|(letter, option)| format!("\n{letter}. {option}"));
-    std::iter::once(asked).chain(lines).collect()
 }

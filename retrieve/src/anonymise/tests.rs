@@ -1,7 +1,7 @@
 //! Names to tags and back, over small corpora and arbitrary texts.
 
 use super::path::{Reading, steps};
-use super::question::{Kind, draw};
+use super::question::{Draw, Kind, draw};
 use super::*;
 use banyan_engine::document::canonicalise;
 use banyan_engine::{Document, Knowledge, Origin, Schema, Settings};
@@ -139,9 +139,15 @@ fn questions_follow_paths_and_name_nothing() {
     let dictionary = Dictionary::of(&knowledge);
     let reading = Reading::new(&knowledge, &dictionary);
     let steps = steps(&knowledge, &dictionary, &reading);
-    let drawn = draw(&dictionary, &reading, &steps, 1..=6, 48, 7);
+    let wanted = Draw {
+        hops: 1..=6,
+        n: 48,
+        seed: 7,
+        wording: Wording::Paraphrase,
+    };
+    let drawn = draw(&dictionary, &reading, &steps, &wanted);
     assert_eq!(drawn.len(), 48);
-    assert_eq!(drawn, draw(&dictionary, &reading, &steps, 1..=6, 48, 7));
+    assert_eq!(drawn, draw(&dictionary, &reading, &steps, &wanted));
     for question in &drawn {
         assert_eq!(
             (question.gold.len(), question.entities.len()),
@@ -161,7 +167,7 @@ fn questions_follow_paths_and_name_nothing() {
         assert_eq!(n_right, usize::from(question.kind == Kind::MultipleChoice));
     }
     assert_eq!(drawn.iter().filter(|one| one.hops == 6).count(), 8);
-    assert!(draw(&dictionary, &reading, &[], 1..=6, 10, 7).is_empty());
+    assert!(draw(&dictionary, &reading, &[], &wanted).is_empty());
 }
 
 #[test]

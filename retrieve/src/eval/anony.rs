@@ -6,10 +6,13 @@
 
 pub mod answer;
 pub mod item;
+mod kin;
 pub mod leakage;
 pub mod logit;
 mod model;
 mod names;
+mod option;
+pub mod overlap;
 pub mod place;
 pub mod reply;
 pub mod report;

@@ -15,16 +15,22 @@ pub type Ranking = Vec<usize>;
 
 /// The systems a user has for free, by name; `dense` and `hybrid` only where question and corpus have vectors.
 pub fn baselines(searcher: &Searcher, question: &Question, top_k: usize) -> BTreeMap<&'static str, Ranking> {
+    let first = |(name, ranking): (&'static str, Vec<ChunkId>)| (name, documents(searcher, ranking.into_iter(), top_k));
+    rankings(searcher, question).into_iter().map(first).collect()
+}
+
+/// All chunks that the same systems give a score above 0, best first. Cost O(chunks · log chunks).
+pub fn rankings(searcher: &Searcher, question: &Question) -> BTreeMap<&'static str, Vec<ChunkId>> {
     let config = Config {
         lexical_share: HYBRID_SHARE,
         entity_weight: 0.0,
         ..Config::default()
     };
     let direct = route::chunk::search(searcher, question, &Hints::default(), &config);
-    let mut rankings = BTreeMap::from([("bm25", rank(searcher, &direct.lexical, top_k))]);
+    let mut rankings = BTreeMap::from([("bm25", rank(&direct.lexical))]);
     if !direct.dense.is_empty() {
-        rankings.insert("dense", rank(searcher, &direct.dense, top_k));
-        rankings.insert("hybrid", rank(searcher, &direct.fused, top_k));
+        rankings.insert("dense", rank(&direct.dense));
+        rankings.insert("hybrid", rank(&direct.fused));
     }
     rankings
 }
@@ -39,10 +45,10 @@ pub fn documents(searcher: &Searcher, chunks: impl Iterator<Item = ChunkId>, top
         .collect()
 }
 
-fn rank(searcher: &Searcher, scores: &[f32], top_k: usize) -> Ranking {
+fn rank(scores: &[f32]) -> Vec<ChunkId> {
     let mut order: Vec<usize> = (0..scores.len()).filter(|chunk| scores[*chunk] > 0.0).collect();
     order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
-    documents(searcher, order.into_iter().map(ChunkId::at), top_k)
+    order.into_iter().map(ChunkId::at).collect()
 }
 
 /// A gold passage that the corpus does not hold.

@@ -14,7 +14,7 @@ use banyan_engine::llm::LanguageModel;
 use banyan_engine::{Document, Schema};
 use banyan_retrieve::eval::anony::logit::Weights;
 use banyan_retrieve::eval::anony::{Answerer, Embedded, Item, ModelAnswerer};
-use banyan_retrieve::{Config as Search, Evidence, Searcher};
+use banyan_retrieve::{Config as Search, Evidence, Question, Searcher};
 use rayon::prelude::*;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -27,6 +27,8 @@ const STAGE: &str = "anonyrag";
 /// A corpus opened for questions.
 pub(crate) struct Bench {
     pub(crate) searcher: Searcher,
+    /// What building it took.
+    pub(crate) timing: Timing,
 }
 
 impl Bench {
@@ -48,6 +50,7 @@ impl Bench {
         let knowledge = build(documents, statements, &bounds, embedding, progress, stop, &mut timing)?;
         Ok(Self {
             searcher: embedding.searcher(knowledge),
+            timing,
         })
     }
 
@@ -61,14 +64,16 @@ impl Bench {
     ) -> Result<Vec<Evidence>> {
         let stems: Vec<&str> = items.iter().map(|item| item.stem.as_str()).collect();
         let questions = embedding.questions(&stems, progress, stop)?;
+        Ok(questions.par_iter().map(|question| self.search(question)).collect())
+    }
+
+    /// What search finds for one question.
+    pub(crate) fn search(&self, question: &Question) -> Evidence {
         let config = Search {
             top_k: TOP_K,
             ..Search::default()
         };
-        Ok(questions
-            .par_iter()
-            .map(|question| self.searcher.search(question, &config))
-            .collect())
+        self.searcher.search(question, &config)
     }
 
     /// The program over this corpus, with the weights that ship.

@@ -1,8 +1,12 @@
 //! The file of a suite, and the files of its sets.
 
+use crate::commands::aggregate::Pages;
+use crate::commands::anonymize::KEY;
+use crate::commands::anonyrag::read_items;
 use crate::config;
-use crate::digest::{hex, sha256};
+use crate::digest::hex;
 use anyhow::{Context, Result, bail};
+use banyan_retrieve::eval::anony::Item;
 use banyan_retrieve::eval::dataset::{self, Dataset};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -19,6 +23,10 @@ pub(crate) struct Suite {
     /// Seed of resampling.
     #[serde(default = "seed")]
     pub(crate) seed: u64,
+    /// Further seeds of community detection, to see what chance in it is worth: sets of questions with answers are measured
+    /// again under each.
+    #[serde(default)]
+    pub(crate) seeds: Vec<u64>,
     /// Numbers of passages to count hits among.
     #[serde(default = "ks")]
     pub(crate) k: Vec<usize>,
@@ -87,15 +95,34 @@ fn baseline() -> String {
     Method::Bm25.name().to_owned()
 }
 
+/// What is asked of a set, and so in which shapes its files are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Kind {
+    /// Questions with accepted answers or gold passages, in any shape that `eval::dataset` reads.
+    #[default]
+    Questions,
+    /// Questions over anonymised texts, as `eval anonyrag` reads them.
+    Anonyrag,
+    /// Questions over many records, as `eval aggregate` reads them.
+    Aggregate,
+}
+
 /// A set of a suite.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Entry {
     pub(crate) name: String,
+    #[serde(default)]
+    pub(crate) kind: Kind,
     /// File of questions; a path is taken from the suite's directory, and may begin with a `$VARIABLE`.
     pub(crate) questions: String,
     /// File or directory of texts; the passages that come with the questions where there is none.
     pub(crate) corpus: Option<String>,
+    /// Anonymised sets of one's own: the key, where it is not `key.json` beside the questions.
+    pub(crate) key: Option<String>,
+    /// Aggregative sets: gold records (CSV with a header).
+    pub(crate) gold: Option<String>,
     /// Whether the set may be left out where its files are not there.
     #[serde(default)]
     pub(crate) optional: bool,
@@ -107,11 +134,64 @@ pub(crate) struct Entry {
 /// A set whose files are there and whose questions were read.
 pub(crate) struct Opened<'a> {
     pub(crate) entry: &'a Entry,
-    pub(crate) dataset: Dataset,
+    pub(crate) content: Content,
     pub(crate) questions: PathBuf,
     pub(crate) corpus: Option<PathBuf>,
-    /// Of the questions' file.
+    /// Of all files but the corpus.
     digest: String,
+}
+
+/// The questions of a set.
+pub(crate) enum Content {
+    /// With accepted answers or gold passages.
+    Questions(Dataset),
+    /// Over anonymised texts.
+    Anonymised(Vec<Item>),
+    /// Over records.
+    Aggregate(Pages),
+}
+
+/// The files that a set names, which are all there.
+pub(crate) struct Files {
+    pub(crate) questions: PathBuf,
+    pub(crate) corpus: Option<PathBuf>,
+    key: Option<PathBuf>,
+    gold: Option<PathBuf>,
+}
+
+impl Files {
+    /// Questions, and texts where they do not come with them.
+    pub(crate) fn new(questions: PathBuf, corpus: Option<PathBuf>) -> Self {
+        Self {
+            questions,
+            corpus,
+            key: None,
+            gold: None,
+        }
+    }
+
+    /// The files of an entry; the first that is missing, with why.
+    fn of(entry: &Entry, suite: &Path) -> std::result::Result<Self, String> {
+        let other = |path: &Option<String>| path.as_ref().map(|path| located(suite, path)).transpose();
+        let questions = located(suite, &entry.questions)?;
+        let beside = Some(questions.with_file_name(KEY)).filter(|key| entry.kind == Kind::Anonyrag && key.exists());
+        Ok(Self {
+            questions,
+            corpus: other(&entry.corpus)?,
+            key: other(&entry.key)?.or(beside),
+            gold: other(&entry.gold)?,
+        })
+    }
+
+    /// Of everything but the corpus.
+    fn digest(&self) -> Result<String> {
+        let mut digest = Sha256::new();
+        feed(&mut digest, &self.questions)?;
+        for file in [&self.key, &self.gold].into_iter().flatten() {
+            feed(&mut digest, file)?;
+        }
+        Ok(hex(&digest.finalize()))
+    }
 }
 
 impl Suite {
@@ -120,6 +200,7 @@ impl Suite {
         Self {
             name: name.to_owned(),
             seed: seed(),
+            seeds: Vec::new(),
             k,
             methods: BTreeSet::from([Method::Banyan]),
             modes: ModeName::all(),
@@ -157,34 +238,43 @@ impl Suite {
 impl Entry {
     /// Finds the files and reads the questions; the reason where an optional set is left out.
     pub(crate) fn open(&self, suite: &Path) -> Result<Result<Opened<'_>, String>> {
-        let questions = located(suite, &self.questions);
-        let corpus = self.corpus.as_ref().map(|corpus| located(suite, corpus)).transpose();
-        let (questions, corpus) = match questions.and_then(|questions| Ok((questions, corpus?))) {
-            Ok(paths) => paths,
-            Err(reason) if self.optional => return Ok(Err(format!("{}: {reason}", self.name))),
+        match Files::of(self, suite) {
+            Ok(files) => self.load(files).map(Ok),
+            Err(reason) if self.optional => Ok(Err(format!("{}: {reason}", self.name))),
             Err(reason) => bail!("set {}: {reason}", self.name),
-        };
-        self.load(questions, corpus).map(Ok)
+        }
     }
 
-    /// Reads the questions in a file that is there.
-    pub(crate) fn load(&self, questions: PathBuf, corpus: Option<PathBuf>) -> Result<Opened<'_>> {
-        let name = questions.display().to_string();
-        let text = fs::read_to_string(&questions).with_context(|| format!("{name}: cannot read"))?;
+    /// Reads the questions in files that are there.
+    pub(crate) fn load(&self, files: Files) -> Result<Opened<'_>> {
+        let content = match self.kind {
+            Kind::Questions => Content::Questions(self.dataset(&files)?),
+            Kind::Anonyrag => Content::Anonymised(read_items(&files.questions, files.key.as_deref())?),
+            Kind::Aggregate => Content::Aggregate(Pages::read(&files.questions, files.gold.as_deref())?),
+        };
+        if files.corpus.is_none() && self.kind != Kind::Questions {
+            bail!("set {}: no texts; expected a `corpus` in the suite", self.name);
+        }
+        Ok(Opened {
+            entry: self,
+            content,
+            digest: files.digest()?,
+            questions: files.questions,
+            corpus: files.corpus,
+        })
+    }
+
+    fn dataset(&self, files: &Files) -> Result<Dataset> {
+        let name = files.questions.display().to_string();
+        let text = fs::read_to_string(&files.questions).with_context(|| format!("{name}: cannot read"))?;
         let dataset = dataset::parse(&name, &text)?;
-        if corpus.is_none() && dataset.passages.is_empty() {
+        if files.corpus.is_none() && dataset.passages.is_empty() {
             bail!(
                 "set {}: {name} brings no passages; expected a `corpus` in the suite",
                 self.name
             );
         }
-        Ok(Opened {
-            entry: self,
-            dataset,
-            questions,
-            corpus,
-            digest: sha256(text.as_bytes()),
-        })
+        Ok(dataset)
     }
 }
 
@@ -217,7 +307,10 @@ impl Opened<'_> {
             name: String::new(),
             ..suite.clone()
         };
-        digest.update(serde_json::to_vec(&(settings, &self.entry.name, embedder)).context("cannot encode the suite")?);
+        digest.update(
+            serde_json::to_vec(&(settings, &self.entry.name, self.entry.kind, embedder))
+                .context("cannot encode the suite")?,
+        );
         digest.update(&self.digest);
         if let Some(corpus) = &self.corpus {
             feed(&mut digest, corpus)?;

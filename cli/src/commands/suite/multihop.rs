@@ -1,6 +1,7 @@
 //! One set of questions, asked of every method.
 
 use super::file::{Method, ModeName, Opened, Suite};
+use super::rounded;
 use crate::build::{Bounds, Timing, build};
 use crate::compose::Embedding;
 use crate::digest::sha256;
@@ -11,9 +12,10 @@ use crate::tree::grow;
 use crate::{corpus, cpu};
 use anyhow::Result;
 use banyan_engine::document::canonicalise;
-use banyan_engine::{Document, QaPair};
+use banyan_engine::{Document, Knowledge, QaPair};
 use banyan_retrieve::eval::ablation::Variants;
 use banyan_retrieve::eval::answer::score;
+use banyan_retrieve::eval::dataset::Dataset;
 use banyan_retrieve::eval::metric::{all_gold, recall};
 use banyan_retrieve::eval::multihop::{Ranking, baselines, documents, gold};
 use banyan_retrieve::eval::suite::{Asked, Cost, Method as Made, Part, Source};
@@ -50,20 +52,25 @@ pub(crate) fn measure(task: Task<'_>, embedding: &mut Embedding, progress: Progr
         ..
     } = task;
     let mut knowledge = build(documents, statements, &bounds, embedding, progress, stop, &mut timing)?;
+    // Further seeds begin from the same graph.
+    let again = (!suite.seeds.is_empty()).then(|| knowledge.clone());
     grow(&mut knowledge, embedding, &mut timing)?;
     let store = sha256(knowledge.to_string().as_bytes());
     let searcher = embedding.searcher(knowledge);
     let gold = gold(&searcher, pairs)?;
     let texts: Vec<&str> = pairs.iter().map(|pair| pair.question.as_str()).collect();
     let questions = embedding.questions(&texts, progress, stop)?;
-    let mut sheet = Sheet::new(suite, &searcher, pairs.len());
-    let bar = progress.bar("asking", pairs.len());
-    for (at, question) in questions.iter().enumerate() {
-        stop.check()?;
-        sheet.ask(at, question, &pairs[at], &gold[at])?;
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
+    let asking = Asking {
+        suite,
+        questions: &questions,
+        pairs,
+        gold: &gold,
+    };
+    let mut sheet = asking.sheet(&searcher, progress, stop)?;
+    let spreads = match again {
+        Some(knowledge) => asking.spreads(&knowledge, &sheet, embedding, progress, stop)?,
+        None => BTreeMap::new(),
+    };
     sheet.query_ms.sort_by(f64::total_cmp);
     Ok(Part {
         set: task.name.to_owned(),
@@ -76,6 +83,7 @@ pub(crate) fn measure(task: Task<'_>, embedding: &mut Embedding, progress: Progr
         questions: pairs.iter().zip(&gold).map(|(pair, gold)| asked(pair, gold)).collect(),
         methods: sheet.methods,
         baseline: suite.baseline.clone(),
+        spreads,
         cost: Cost {
             build_cpu_seconds: rounded(timing.cpu_without_embedding()),
             embedding_cpu_seconds: rounded(timing.cpu_of_embedding()),
@@ -86,9 +94,73 @@ pub(crate) fn measure(task: Task<'_>, embedding: &mut Embedding, progress: Progr
     })
 }
 
+/// Questions to ask of a searcher.
+struct Asking<'a> {
+    suite: &'a Suite,
+    questions: &'a [Question],
+    pairs: &'a [QaPair],
+    gold: &'a [BTreeSet<usize>],
+}
+
+impl Asking<'_> {
+    /// Asks all of them of every method.
+    fn sheet<'a>(&'a self, searcher: &'a Searcher, progress: Progress, stop: &Stop) -> Result<Sheet<'a>> {
+        let mut sheet = Sheet::new(self.suite, searcher, self.pairs.len());
+        let bar = progress.bar("asking", self.pairs.len());
+        for (at, question) in self.questions.iter().enumerate() {
+            stop.check()?;
+            sheet.ask(at, question, &self.pairs[at], &self.gold[at])?;
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok(sheet)
+    }
+
+    /// The means of those figures that are not what `sheet` has under every further seed of the communities.
+    fn spreads(
+        &self,
+        knowledge: &Knowledge,
+        sheet: &Sheet<'_>,
+        embedding: &Embedding,
+        progress: Progress,
+        stop: &Stop,
+    ) -> Result<BTreeMap<String, Vec<f64>>> {
+        let mut spreads: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        for seed in &self.suite.seeds {
+            let mut knowledge = knowledge.clone();
+            knowledge.settings.seed = *seed;
+            grow(&mut knowledge, embedding, &mut Timing::default())?;
+            let searcher = embedding.searcher(knowledge);
+            for (figure, mean) in means(&self.sheet(&searcher, progress, stop)?.methods) {
+                spreads.entry(figure).or_default().push(mean);
+            }
+        }
+        let own = means(&sheet.methods);
+        spreads.retain(|figure, values| values.iter().any(|value| Some(value) != own.get(figure)));
+        Ok(spreads)
+    }
+}
+
+/// The mean of each figure over the questions that count in it, by `method metric`.
+fn means(methods: &BTreeMap<String, Made>) -> BTreeMap<String, f64> {
+    let mut means = BTreeMap::new();
+    for (name, made) in methods {
+        for metric in made.scores.keys() {
+            let values: Vec<f64> = made.values(metric).map(|(_, value)| value).collect();
+            if !values.is_empty() {
+                means.insert(
+                    format!("{name} {metric}"),
+                    rounded(values.iter().sum::<f64>() / values.len() as f64),
+                );
+            }
+        }
+    }
+    means
+}
+
 /// The set's texts in canonical order, gold passages with the ids that questions know them by.
-pub(crate) fn read(opened: &Opened<'_>, progress: Progress, stop: &Stop) -> Result<Vec<Document>> {
-    let (dataset, name) = (&opened.dataset, corpus::name(&opened.questions));
+pub(crate) fn read(opened: &Opened<'_>, dataset: &Dataset, progress: Progress, stop: &Stop) -> Result<Vec<Document>> {
+    let name = corpus::name(&opened.questions);
     let Some(path) = &opened.corpus else {
         let mut documents = dataset.documents(&name);
         canonicalise(&mut documents);
@@ -242,9 +314,4 @@ impl<'a> Sheet<'a> {
             .or_insert_with(|| vec![None; self.n]);
         values[at] = value.map(rounded);
     }
-}
-
-/// Six digits behind the point, which JSON gives back as they were.
-fn rounded(value: f64) -> f64 {
-    (value * 1e6).round() / 1e6
 }

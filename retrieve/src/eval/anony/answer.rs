@@ -8,6 +8,7 @@ use crate::anonymise::Tag;
 use crate::answer::Mode;
 use crate::evidence::Evidence;
 use crate::searcher::Searcher;
+use banyan_engine::ChunkId;
 use banyan_engine::llm::LlmError;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -16,6 +17,9 @@ use std::collections::BTreeMap;
 pub const SURE: f64 = 0.5;
 /// How sure a name is that the corpus lets slip. Arbitrary: above [`SURE`].
 const SLIPPED: f64 = 0.6;
+
+/// Passages of a plain ranking that an option is looked for in: the paper's top 20.
+const MAX_RANKED: usize = 20;
 
 /// What was answered.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,6 +36,13 @@ impl Given {
     /// Whether there is an answer at all.
     pub fn is_answer(&self) -> bool {
         self.letter.is_some() || !self.names.is_empty()
+    }
+
+    /// The letter, or lines of tag and name; `None` where nothing was answered.
+    pub fn lines(&self) -> Option<String> {
+        let names = self.names.iter().map(|(tag, name)| format!("{}——{name}", tag.bare()));
+        let lines: Vec<String> = self.letter.map(String::from).into_iter().chain(names).collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
     }
 }
 
@@ -68,6 +79,24 @@ impl<'a> Embedded<'a> {
     /// The features of a question's options; none for a reversion.
     pub fn features(&self, item: &Item, evidence: &Evidence) -> Vec<Features> {
         self.support.features(item, evidence)
+    }
+
+    /// The option that the passages of a plain ranking have most of, the passage of rank r by 1/r; the first among equals,
+    /// and none for a reversion or where no passage has any. Cost O(passages).
+    pub fn by_ranking(&self, item: &Item, ranking: &[ChunkId]) -> Option<char> {
+        let first = ranking.get(..MAX_RANKED.min(ranking.len())).unwrap_or(&[]);
+        let scored: Vec<(ChunkId, f32)> = first
+            .iter()
+            .copied()
+            .zip((1_u8..).map(|rank| 1.0 / f32::from(rank)))
+            .collect();
+        let options = item
+            .options
+            .iter()
+            .map(|(_, option)| self.support.among(&scored, option));
+        let options: Vec<f64> = options.collect();
+        let chosen = best(&options).filter(|at| options[*at] > 0.0)?;
+        item.options.get(chosen).map(|option| option.0)
     }
 
     fn one(&self, item: &Item, evidence: &Evidence) -> Given {

@@ -1,11 +1,14 @@
 //! Questions of an anonymised set, checked before anything is asked.
 
-use crate::anonymise::question::{GoldPlace, Language, N_OPTIONS};
+use super::option::options;
+use super::reply;
+use crate::anonymise::key::KeyEntity;
+use crate::anonymise::question::{GoldPlace, Language};
 use crate::anonymise::{Key, Tag, tag};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Columns that a question may have; others are an error in a table, and passed over in JSON.
+/// Columns that are read where a question has them; others are passed over.
 pub const COLUMNS: &[&str] = &[
     "id",
     "idx",
@@ -150,7 +153,7 @@ fn item(number: usize, place: &str, record: &Map<String, Value>, names: Option<&
     let answer = text(record, "answer").ok_or_else(|| SetError::NoAnswer {
         place: place.to_owned(),
     })?;
-    let (stem, options) = options(&question);
+    let (stem, options) = options(&question, gold_letter(&answer));
     let gold = gold(place, &answer, &options, names)?;
     let id = text(record, "id")
         .or_else(|| text(record, "idx"))
@@ -210,50 +213,6 @@ fn listed(list: &str) -> Option<u64> {
     Some(parts.count() as u64).filter(|n| *n > 0)
 }
 
-/// A question apart from its options: lines, or parts of a line, that begin with A, B, C, D in that order.
-fn options(question: &str) -> (String, Vec<(char, String)>) {
-    let mut starts: Vec<(usize, usize)> = Vec::new();
-    for letter in ('A'..).take(N_OPTIONS) {
-        let from = starts.last().map_or(0, |(_, end)| *end);
-        match option_start(&question[from..], letter) {
-            Some((start, end)) => starts.push((from + start, from + end)),
-            None => break,
-        }
-    }
-    if starts.len() < 2 {
-        return (question.to_owned(), Vec::new());
-    }
-    let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([question.len()]);
-    let parts = ('A'..).zip(starts.iter().zip(ends));
-    let options = parts.map(|(letter, ((_, start), end))| {
-        (
-            letter,
-            question[*start..end]
-                .trim()
-                .trim_end_matches([';', '；', ','])
-                .to_owned(),
-        )
-    });
-    (question[..starts[0].0].trim().to_owned(), options.collect())
-}
-
-/// Where an option's letter and the text after it begin: the letter opens a line or follows a space, and a mark follows it,
-/// or a space where it opens a line.
-fn option_start(text: &str, letter: char) -> Option<(usize, usize)> {
-    let marks = ['.', ')', '、', ':', '：', '．', '）'];
-    let found = text.match_indices(letter).find(|(at, _)| {
-        let before = text[..*at].chars().next_back();
-        let after = text[at + 1..].chars().next();
-        let opens = before.is_none_or(|ch| ch.is_whitespace() || "(（？?。".contains(ch));
-        let opens_line = before.is_none_or(|ch| ch == '\n');
-        opens && after.is_some_and(|ch| marks.contains(&ch) || opens_line && ch.is_whitespace())
-    });
-    let (at, _) = found?;
-    let mark = text[at + 1..].chars().next().map_or(0, char::len_utf8);
-    let open = text[..at].ends_with('(').then_some(at.saturating_sub(1));
-    Some((open.unwrap_or(at), at + 1 + mark))
-}
-
 fn gold(place: &str, answer: &str, options: &[(char, String)], names: Option<&Key>) -> Result<Gold, SetError> {
     if let Some(letter) = gold_letter(answer) {
         if options.iter().any(|(option, _)| *option == letter) {
@@ -266,8 +225,9 @@ fn gold(place: &str, answer: &str, options: &[(char, String)], names: Option<&Ke
     }
     let mut found: BTreeMap<Tag, Vec<String>> = BTreeMap::new();
     for line in answer.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        let (tag, accepted) = gold_line(place, line, names)?;
-        found.entry(tag).or_default().extend(accepted);
+        for (tag, accepted) in gold_line(place, line, names)? {
+            found.entry(tag).or_default().extend(accepted);
+        }
     }
     Ok(Gold::Names(found))
 }
@@ -282,28 +242,26 @@ fn gold_letter(answer: &str) -> Option<char> {
     is_alone.then_some(letter)
 }
 
-fn gold_line(place: &str, line: &str, names: Option<&Key>) -> Result<(Tag, Vec<String>), SetError> {
+fn gold_line(place: &str, line: &str, names: Option<&Key>) -> Result<Vec<(Tag, Vec<String>)>, SetError> {
     if let Some(tag) = Tag::parse(line) {
         let entity = names.and_then(|key| key.entity(&tag));
+        let accepted = |entity: &KeyEntity| std::iter::once(&entity.name).chain(&entity.aliases).cloned().collect();
         return match entity {
-            Some(entity) => Ok((
-                tag,
-                std::iter::once(&entity.name).chain(&entity.aliases).cloned().collect(),
-            )),
+            Some(entity) => Ok(vec![(tag, accepted(entity))]),
             None => Err(SetError::NoKey {
                 place: place.to_owned(),
                 tag,
             }),
         };
     }
-    let read = super::reply::mapping(line);
-    match read.into_iter().next() {
-        Some((tag, name)) => Ok((tag, vec![name])),
-        None => Err(SetError::Gold {
+    let read = reply::pairs(line);
+    if read.is_empty() {
+        return Err(SetError::Gold {
             place: place.to_owned(),
             line: line.to_owned(),
-        }),
+        });
     }
+    Ok(read.into_iter().map(|(tag, name)| (tag, vec![name])).collect())
 }
 
 fn places(place: &str, record: &Map<String, Value>) -> Result<Vec<GoldPlace>, SetError> {

@@ -1,7 +1,6 @@
 //! Gold places against what search found.
 
 use crate::anonymise::question::GoldPlace;
-use crate::evidence::Evidence;
 use banyan_engine::{ChunkId, Document, Knowledge, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,15 +40,12 @@ impl<'a> Chunks<'a> {
             .collect()
     }
 
-    /// For each place the rank, from 1, of the first passage that holds some of it.
-    pub fn ranks(&self, places: &[GoldPlace], evidence: &Evidence) -> Vec<Option<usize>> {
+    /// For each place the rank, from 1, of the first of the ranked chunks that holds some of it.
+    pub fn ranks(&self, places: &[GoldPlace], ranking: &[ChunkId]) -> Vec<Option<usize>> {
         let rank = |place: &GoldPlace| {
             let chunks = self.of(place);
-            let passages = evidence.passages.iter();
-            passages
-                .map(|passage| passage.chunk)
-                .position(|chunk| chunks.contains(&chunk))
-                .map(|at| at + 1)
+            let found = ranking.iter().position(|chunk| chunks.contains(chunk));
+            found.map(|at| at + 1)
         };
         places.iter().map(rank).collect()
     }

@@ -16,12 +16,16 @@ const MAX_NAME: usize = 120;
 /// of JSON. Of a tag that is named twice the first counts; "unknown" and the like count as nothing. Cost O(length).
 pub fn mapping(reply: &str) -> BTreeMap<Tag, String> {
     let mut found = BTreeMap::new();
-    for part in reply.split(['\n', ';', '；', '\r']).flat_map(entries) {
-        if let Some((tag, name)) = entry(part) {
-            found.entry(tag).or_insert(name);
-        }
+    for (tag, name) in pairs(reply).into_iter().filter(|(_, name)| !is_unknown(name)) {
+        found.entry(tag).or_insert(name);
     }
     found
+}
+
+/// Every tag with the name after it, in order, whatever the name says: gold may well say "none". Cost O(length).
+pub fn pairs(text: &str) -> Vec<(Tag, String)> {
+    let parts = text.split(['\n', ';', '；', '\r']).flat_map(entries);
+    parts.filter_map(entry).collect()
 }
 
 /// The parts of a line that begin with a tag: several entries may stand on one line, parted by commas.
@@ -60,7 +64,7 @@ fn entry(part: &str) -> Option<(Tag, String)> {
         .trim_start_matches(' ')
         .strip_prefix(joint.trim_start_matches(' '))?;
     let name = clean(name);
-    let is_name = !name.is_empty() && name.len() <= MAX_NAME && !is_unknown(name);
+    let is_name = !name.is_empty() && name.len() <= MAX_NAME;
     is_name.then(|| Some((Tag::parse(&tag.to_ascii_uppercase())?, name.to_owned())))?
 }
 

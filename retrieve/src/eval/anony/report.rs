@@ -30,6 +30,8 @@ pub struct Report {
     pub modes: BTreeMap<String, ModeFigures>,
     /// Share of the gold places among the first k passages; none where the set tells none.
     pub evidence: Option<BTreeMap<usize, Mean>>,
+    /// Share of a question's words that its gold places have; none where the set tells no places.
+    pub overlap: Option<Mean>,
     /// What a reader has to know to judge the figures.
     pub remarks: Vec<String>,
     /// Each question.
@@ -135,10 +137,8 @@ pub fn mode_name(mode: Mode) -> &'static str {
 
 impl Reply {
     fn new(item: &Item, given: &Given) -> Self {
-        let names = given.names.iter().map(|(tag, name)| format!("{}——{name}", tag.bare()));
-        let lines: Vec<String> = given.letter.map(String::from).into_iter().chain(names).collect();
         Self {
-            answer: (!lines.is_empty()).then(|| lines.join("\n")),
+            answer: given.lines(),
             confidence: given.confidence,
             correct: correct(item, given),
         }
@@ -327,6 +327,13 @@ impl Display for Report {
                 f,
                 "gold places: {}",
                 evidence.iter().map(at).collect::<Vec<_>>().join(", ")
+            )?;
+        }
+        if let Some(Mean { value, interval }) = self.overlap {
+            let (low, high) = interval;
+            writeln!(
+                f,
+                "words of a question that its gold places have: {value:.3} [{low:.3}, {high:.3}]"
             )?;
         }
         f.write_str(&self.remarks.join("\n"))

@@ -11,6 +11,8 @@ pub(super) const N_COLOURS: usize = 8;
 const ROW: f64 = 20.0;
 /// Room for the labels of bars.
 const LABEL: f64 = 130.0;
+/// Characters of a bar's label that fit there.
+const MAX_LABEL: usize = 22;
 
 /// What a function draws.
 struct Drawn<F>(F);
@@ -157,7 +159,7 @@ fn draw_bars(svg: &mut Formatter<'_>, title: &str, unit: &str, least_top: f64, b
             "<text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
             LABEL - 6.0,
             middle + 3.5,
-            escape(&bar.label)
+            escape(&fitted(&bar.label))
         )?;
         write!(
             svg,
@@ -188,6 +190,17 @@ fn draw_bars(svg: &mut Formatter<'_>, title: &str, unit: &str, least_top: f64, b
         )?;
     }
     write!(svg, "</svg>")
+}
+
+/// A label with its middle left out where it is too long: its end often holds a number.
+fn fitted(label: &str) -> String {
+    let chars: Vec<char> = label.chars().collect();
+    if chars.len() <= MAX_LABEL {
+        return label.to_owned();
+    }
+    let (head, tail) = (MAX_LABEL / 2, MAX_LABEL - MAX_LABEL / 2 - 1);
+    let end = &chars[chars.len() - tail..];
+    chars[..head].iter().chain(&['…']).chain(end).collect()
 }
 
 fn open(svg: &mut Formatter<'_>, title: &str, width: f64, height: f64) -> Result {
@@ -222,6 +235,12 @@ mod tests {
         assert!(svg.contains("points=\"44.0,200.0 344.0,30.0\""), "{svg}");
         assert!(svg.contains("a&lt;b") && !svg.contains("a<b"));
         assert!(svg.ends_with("</svg>"));
+    }
+
+    #[test]
+    fn long_labels_keep_their_ends() {
+        assert_eq!(fitted("bridge (22)"), "bridge (22)");
+        assert_eq!(fitted("anonymity_reversion (120)"), "anonymity_r…sion (120)");
     }
 
     #[test]

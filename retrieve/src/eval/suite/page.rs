@@ -3,7 +3,7 @@
 use super::chart::{self, Bar, N_COLOURS, Series, escape};
 use super::figure::{Figure, figures};
 use super::part::{Method, Part};
-use super::table::{cost, heading, is_significant};
+use super::table::{cost, heading, is_significant, spreads};
 use super::{Report, markdown};
 use crate::eval::coverage::Coverage;
 use crate::eval::metric::Mean;
@@ -14,7 +14,9 @@ pub(super) const WITHOUT: &str = "without ";
 /// Methods whose name ends so answer only where they are sure: their curve would be a part of the open one.
 const REJECT: &str = " reject";
 /// Metrics that count for a risk–coverage curve and for groups, the first that a part has.
-const CORRECT: [&str; 3] = ["em", "match", "correct"];
+const CORRECT: [&str; 3] = ["em", "match", "choice"];
+/// The method whose answers are shown by group, where a part has it.
+const OWN: &str = "banyan";
 
 /// The page. Cost O(5,000 × values) for the intervals and tests.
 pub fn page(report: &Report) -> String {
@@ -48,20 +50,24 @@ fn section(part: &Part, seed: u64) -> String {
         risk(part),
         groups(part, seed),
         routes(part, &figures),
+        costs(part),
         latency(part),
     ];
+    let lines = spreads(part, &figures).into_iter();
+    let over_seeds: Vec<String> = lines.map(|line| format!("<p>{}</p>", escape(&line))).collect();
     let charts: Vec<String> = charts
         .into_iter()
         .flatten()
         .map(|svg| format!("<figure>{svg}</figure>"))
         .collect();
     format!(
-        "<section><h2>{}</h2>\n<p>{}</p>\n<div class=\"charts\">{}</div>\n{}\n<p>{}</p>\n<pre>{}\nstore {}</pre></section>",
+        "<section><h2>{}</h2>\n<p>{}</p>\n<div class=\"charts\">{}</div>\n{}\n<p>{}</p>{}\n<pre>{}\nstore {}</pre></section>",
         escape(&part.set),
         escape(&heading(part)),
         charts.concat(),
         rows(&figures),
         escape(&cost(&part.cost)),
+        over_seeds.concat(),
         escape(&part.source.command),
         escape(if part.source.store.is_empty() {
             "none"
@@ -111,11 +117,11 @@ fn colour(part: &Part, method: &str) -> usize {
     shown.take_while(|name| *name != method).count() % N_COLOURS
 }
 
-fn shown(part: &Part) -> impl Iterator<Item = (&String, &Method)> {
+fn shown(part: &Part) -> impl DoubleEndedIterator<Item = (&String, &Method)> + Clone {
     part.methods.iter().filter(|(name, _)| !name.starts_with(WITHOUT))
 }
 
-fn open(part: &Part) -> impl Iterator<Item = (&String, &Method)> {
+fn open(part: &Part) -> impl DoubleEndedIterator<Item = (&String, &Method)> + Clone {
     shown(part).filter(|(name, _)| !name.ends_with(REJECT))
 }
 
@@ -169,14 +175,14 @@ fn risk(part: &Part) -> Option<String> {
     })
 }
 
-/// The last method's share of right answers, or else its recall, by group of questions.
+/// Banyan's share of right answers (of a part without it, the last method's), or else its recall, by group of questions.
 fn groups(part: &Part, seed: u64) -> Option<String> {
     let metrics = part.metrics();
     let correct = CORRECT.into_iter().find(|metric| metrics.contains(metric));
     let metric = correct.or_else(|| metrics.iter().copied().find(|metric| metric.starts_with("recall")))?;
-    let (name, method) = open(part)
-        .filter(|(_, method)| method.scores.contains_key(metric))
-        .last()?;
+    let mut with_metric = open(part).filter(|(_, method)| method.scores.contains_key(metric));
+    let own = with_metric.clone().find(|(name, _)| *name == OWN);
+    let (name, method) = own.or_else(|| with_metric.next_back())?;
     let mut values: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for (at, value) in method.values(metric) {
         for group in part.questions.get(at).into_iter().flat_map(|question| &question.groups) {
@@ -213,6 +219,29 @@ fn routes(part: &Part, figures: &[Figure]) -> Option<String> {
         })
         .collect();
     (!bars.is_empty()).then(|| chart::bars(&format!("{metric} without each route"), "", 1.0, &bars))
+}
+
+/// What a build took, and the tokens of a model where one was asked.
+fn costs(part: &Part) -> Option<String> {
+    let cost = &part.cost;
+    let bar = |label: &str, value: f64| Bar {
+        label: label.to_owned(),
+        colour: 5,
+        value,
+        interval: None,
+    };
+    let mut bars = vec![
+        bar("build", cost.build_cpu_seconds),
+        bar("embedding", cost.embedding_cpu_seconds),
+    ];
+    bars.retain(|bar| bar.value > 0.0);
+    let seconds = (!bars.is_empty()).then(|| chart::bars("CPU seconds to build", " s", 0.0, &bars));
+    let tokens = (cost.n_tokens > 0).then(|| {
+        let tokens = bar("prompts and replies", cost.n_tokens as f64);
+        chart::bars("tokens of a model", "", 0.0, &[tokens])
+    });
+    let charts: Vec<String> = seconds.into_iter().chain(tokens).collect();
+    (!charts.is_empty()).then(|| charts.join("</figure><figure>"))
 }
 
 fn latency(part: &Part) -> Option<String> {

@@ -16,6 +16,10 @@ pub struct Part {
     pub methods: BTreeMap<String, Method>,
     /// The method that the others are compared with.
     pub baseline: String,
+    /// Means by `method metric` under each further seed of the communities, in the suite's order; empty where none was asked
+    /// for, and left out where no seed changes a mean.
+    #[serde(default)]
+    pub spreads: BTreeMap<String, Vec<f64>>,
     /// What it took.
     pub cost: Cost,
 }

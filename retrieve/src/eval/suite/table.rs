@@ -71,6 +71,9 @@ fn show(text: &mut Formatter<'_>, part: &Part, seed: u64) -> fmt::Result {
         writeln!(text)?;
     }
     writeln!(text, "  {}", cost(&part.cost))?;
+    for line in spreads(part, &figures) {
+        writeln!(text, "  {line}")?;
+    }
     writeln!(text, "  {}", part.source.command)
 }
 
@@ -91,6 +94,25 @@ pub(super) fn heading(part: &Part) -> String {
     )
 }
 
+/// The figures that a seed of the communities changes: mean, standard deviation and range over all seeds.
+pub(super) fn spreads(part: &Part, figures: &[Figure]) -> Vec<String> {
+    let line = |figure: &Figure| {
+        let others = part.spreads.get(&format!("{} {}", figure.method, figure.metric))?;
+        let values: Vec<f64> = others.iter().copied().chain([figure.value]).collect();
+        let n = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / n;
+        let deviation = (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
+        let (low, high) = values.iter().fold((f64::MAX, f64::MIN), |(low, high), value| {
+            (low.min(*value), high.max(*value))
+        });
+        Some(format!(
+            "{} {} over {n} seeds: {mean:.3} ± {deviation:.3} ({low:.3} to {high:.3})",
+            figure.method, figure.metric
+        ))
+    };
+    figures.iter().filter_map(line).collect()
+}
+
 /// What a set took, in words.
 pub(super) fn cost(cost: &Cost) -> String {
     let peak = cost.peak_mb.map_or_else(String::new, |mb| format!(", peak {mb} MB"));
@@ -99,12 +121,18 @@ pub(super) fn cost(cost: &Cost) -> String {
     } else {
         String::new()
     };
+    let question = if cost.query_ms.is_empty() {
+        String::new()
+    } else {
+        format!(
+            "; a question p50 {:.2} ms, p95 {:.2} ms",
+            cost.percentile(50),
+            cost.percentile(95)
+        )
+    };
     format!(
-        "build {:.2} s cpu and {:.2} s embedding{peak}; a question p50 {:.2} ms, p95 {:.2} ms{calls}",
-        cost.build_cpu_seconds,
-        cost.embedding_cpu_seconds,
-        cost.percentile(50),
-        cost.percentile(95)
+        "build {:.2} s cpu and {:.2} s embedding{peak}{question}{calls}",
+        cost.build_cpu_seconds, cost.embedding_cpu_seconds
     )
 }
 
@@ -120,4 +148,26 @@ pub(super) fn is_significant(figure: &Figure) -> bool {
         .baseline
         .as_ref()
         .is_some_and(|baseline| baseline.paired.p < SIGNIFICANT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::suite::Method;
+
+    #[test]
+    fn what_seeds_change_is_shown_with_its_spread() {
+        let method = Method {
+            scores: BTreeMap::from([("em".to_owned(), vec![Some(0.0), Some(1.0)])]),
+            ..Method::default()
+        };
+        let part = Part {
+            methods: BTreeMap::from([("a".to_owned(), method)]),
+            spreads: BTreeMap::from([("a em".to_owned(), vec![0.4, 0.6])]),
+            ..Part::default()
+        };
+        let lines = spreads(&part, &figures(&part, 1));
+        assert_eq!(lines, ["a em over 3 seeds: 0.500 ± 0.100 (0.400 to 0.600)"]);
+        assert!(spreads(&Part::default(), &[]).is_empty());
+    }
 }
