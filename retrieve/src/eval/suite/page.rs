@@ -15,8 +15,8 @@ pub(super) const WITHOUT: &str = "without ";
 const REJECT: &str = " reject";
 /// Metrics that count for a risk–coverage curve and for groups, the first that a part has.
 const CORRECT: [&str; 3] = ["em", "match", "choice"];
-/// The method whose answers are shown by group, where a part has it.
-const OWN: &str = "banyan";
+/// The methods whose answers are shown by group, where a part has one of them: over texts, over records.
+const OWN: [&str; 2] = ["banyan", "induced_schema"];
 
 /// The page. Cost O(5,000 × values) for the intervals and tests.
 pub fn page(report: &Report) -> String {
@@ -181,7 +181,7 @@ fn groups(part: &Part, seed: u64) -> Option<String> {
     let correct = CORRECT.into_iter().find(|metric| metrics.contains(metric));
     let metric = correct.or_else(|| metrics.iter().copied().find(|metric| metric.starts_with("recall")))?;
     let mut with_metric = open(part).filter(|(_, method)| method.scores.contains_key(metric));
-    let own = with_metric.clone().find(|(name, _)| *name == OWN);
+    let own = with_metric.clone().find(|(name, _)| OWN.contains(&name.as_str()));
     let (name, method) = own.or_else(|| with_metric.next_back())?;
     let mut values: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for (at, value) in method.values(metric) {
