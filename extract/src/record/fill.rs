@@ -18,7 +18,7 @@ mod place;
 mod standing;
 mod tally;
 
-pub(super) use kind::noun as definition;
+pub(super) use kind::{Compounds, noun as definition};
 pub(super) use name::{name_at, name_until};
 pub(super) use place::named as place;
 pub(super) use standing::deciding;
@@ -29,7 +29,6 @@ use super::subject;
 use banyan_engine::Document;
 use banyan_engine::table::{Cell, Column, Kind, Other, Record, Table, TableSchema, Value};
 use candidate::{Candidate, Wanted};
-use kind::Compounds;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 

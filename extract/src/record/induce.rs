@@ -86,16 +86,28 @@ pub fn induce(documents: &[Document], questions: &[&str], table: &str) -> Vec<Ta
     let titles: Vec<&str> = documents.iter().map(|document| document.title.as_str()).collect();
     let titled = title::columns(&titles);
     let key = titled.first().map(|column| column.name.clone());
-    columns.retain(|column| titled.iter().all(|other| other.name != column.name));
+    let nouns = subject::nouns(&sample(documents, super::fill::SUBJECTS));
+    let is_subject = |column: &Column| column.kind == Kind::Text && says_subject(&column.name, &nouns);
+    columns.retain(|column| titled.iter().all(|other| other.name != column.name) && !is_subject(column));
     columns.splice(0..0, titled);
     columns.truncate(MAX_COLUMNS);
     vec![TableSchema {
         name: identifier(table),
-        nouns: subject::nouns(&sample(documents, super::fill::SUBJECTS)),
+        nouns,
         parent: None,
         columns,
         key,
     }]
+}
+
+/// Whether a name says no more than what a record is: `museum in`.
+fn says_subject(name: &str, nouns: &[String]) -> bool {
+    let subjects: Vec<Unit> = nouns.iter().flat_map(|noun| units(noun)).collect();
+    let own = units(name);
+    !own.is_empty()
+        && own
+            .iter()
+            .all(|unit| subjects.iter().any(|other| other.stem == unit.stem))
 }
 
 /// Documents spread evenly over the corpus, in its order, read.
@@ -201,5 +213,55 @@ fn column(name: String, kind: Kind, examples: &[String], description: String) ->
         examples: distinct,
         description,
         ..Column::new(name, kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use banyan_engine::Origin;
+
+    /// Pages of museums that nobody built, of two kinds.
+    fn museums() -> Vec<Document> {
+        let page = |at: usize| {
+            let kind = ["maritime", "folk"][at % 2];
+            let (title, size) = (format!("House {at}"), 1_200 + 50 * at);
+            let text = format!(
+                "{title}, in Corrin, Wessany, is a {kind} museum.\n\nThe floor area is {size} m². There are {at}00 objects."
+            );
+            let origin = Origin {
+                file: title.clone(),
+                record: None,
+                line: None,
+            };
+            Document::new(title, text, origin)
+        };
+        (1..=8).map(page).collect()
+    }
+
+    #[test]
+    fn prose_gives_columns_by_the_words_that_it_uses() {
+        let schemas = induce(&museums(), &[], "records");
+        let columns: Vec<String> = schemas[0]
+            .columns
+            .iter()
+            .map(|column| format!("{} {}", column.name, column.kind))
+            .collect();
+        for expected in ["objects integer", "type text", "city text", "country text"] {
+            assert!(
+                columns.iter().any(|column| column == expected),
+                "{expected} in {columns:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_tells_things_of_one_noun_apart_is_their_type() {
+        let documents = museums();
+        let schemas = induce(&documents, &[], "records");
+        let table = crate::record::fill(&schemas[0], &documents);
+        let at = schemas[0].position("type").unwrap();
+        let types: Vec<String> = table.column(at).take(2).map(|cell| cell.value.to_string()).collect();
+        assert_eq!(types, ["folk museum", "maritime museum"]);
     }
 }

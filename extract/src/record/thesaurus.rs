@@ -66,9 +66,11 @@ impl Unit {
             .map_or_else(|| self.stem.clone(), |group| format!("#{group}"))
     }
 
-    /// The word that heads its first group: `price` for `priced`; `None` for what the thesaurus does not know.
+    /// The word that heads its group: `price` for `priced`; `None` for what the thesaurus does not know, or knows in several
+    /// meanings, as `area`.
     pub fn canonical(&self) -> Option<String> {
-        let group = usize::from(*self.groups.first()?);
+        let group = self.groups.first().filter(|_| self.groups.len() == 1)?;
+        let group = usize::from(*group);
         let line = lines().nth(group)?;
         line.split(',').next().map(|word| words(word).join("_"))
     }

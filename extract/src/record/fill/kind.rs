@@ -71,10 +71,12 @@ impl Compounds {
             }
         }
         let all: BTreeSet<&String> = heads.values().flat_map(BTreeMap::keys).collect();
-        let is_part = |counts: &BTreeMap<String, usize>| {
-            all.len() > 1 && counts.len() == 1 && counts.values().all(|n| *n >= MIN_COMPOUND)
-        };
-        let parts = heads.iter().filter(|(_, counts)| is_part(counts));
+        let recurs =
+            |counts: &BTreeMap<String, usize>| counts.len() == 1 && counts.values().all(|n| *n >= MIN_COMPOUND);
+        // Where all are museums, what tells them apart are the words before: maritime ones, folk museums.
+        let n_recurring = heads.values().filter(|counts| recurs(counts)).count();
+        let has_kinds = all.len() > 1 || n_recurring > 1;
+        let parts = heads.iter().filter(|(_, counts)| has_kinds && recurs(counts));
         Self(
             parts
                 .flat_map(|(before, counts)| counts.keys().map(|head| (before.clone(), head.clone())))

@@ -1,7 +1,7 @@
 //! Columns from dates that recur with a verb, places and types from first sentences.
 
 use super::{Found, column, enough};
-use crate::record::fill::{definition, place};
+use crate::record::fill::{Compounds, definition, place};
 use crate::record::literal::{days, year_of};
 use crate::record::page::{Page, Sentence};
 use crate::record::thesaurus::{Unit, units};
@@ -100,9 +100,14 @@ pub(super) fn situated(pages: &[Page<'_>]) -> Vec<Found> {
         let counts = lead(page).iter().map(|sentence| place(sentence).len()).max();
         counts.unwrap_or(0)
     };
+    let compounds = Compounds::of(pages);
     let kind = |page: &Page<'_>| {
-        let span = lead(page).iter().find_map(definition)?;
-        Some(span.of(&page.document.text).to_owned())
+        let sentences = lead(page);
+        let mut spans = sentences
+            .iter()
+            .filter_map(|sentence| Some((sentence, definition(sentence)?)));
+        let (sentence, span) = spans.next()?;
+        Some(compounds.whole(sentence, span).of(&page.document.text).to_owned())
     };
     let places: Vec<usize> = pages.iter().map(n_places).collect();
     let kinds: Vec<Option<String>> = pages.iter().map(kind).collect();
