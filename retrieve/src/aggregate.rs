@@ -30,6 +30,7 @@ mod parse;
 mod query;
 mod role;
 mod select;
+mod spelling;
 mod versus;
 mod view;
 mod wanted;

@@ -1,5 +1,6 @@
 //! What can be asked about: columns with their words, values with the columns that hold them.
 
+use super::spelling::Spellings;
 use banyan_engine::name;
 use banyan_engine::table::{Column, Kind, Table};
 use banyan_extract::record::thesaurus::{Unit, flag_units, units, words};
@@ -54,6 +55,8 @@ pub struct Catalogue {
     pub(super) columns: Vec<ColumnView>,
     /// Values by the words of their key.
     pub(super) values: BTreeMap<Vec<String>, Known>,
+    /// The same by how they are spelled.
+    pub(super) spellings: Spellings,
     /// Longest value in words.
     pub(super) max_words: usize,
     /// The stems of the words that name a record.
@@ -86,6 +89,7 @@ impl Catalogue {
             n_records: table.records.len(),
             joins: Vec::new(),
             columns,
+            spellings: Spellings::new(values.keys()),
             values,
             max_words,
         }
@@ -133,6 +137,7 @@ impl Catalogue {
             own.columns
                 .extend(known.columns.into_iter().map(|(at, n)| (first + at, n)));
         }
+        self.spellings = Spellings::new(self.values.keys());
         self.max_words = self.max_words.max(max_words);
     }
 

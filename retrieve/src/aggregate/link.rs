@@ -7,8 +7,6 @@ use banyan_engine::table::Kind;
 use banyan_extract::record::literal::unit_of;
 use banyan_extract::record::thesaurus::{Unit, coverage, likeness, units_of};
 
-/// Words of a name that is compared with one letter wrong. Shorter names differ by one letter too often.
-const MIN_FUZZY: usize = 6;
 /// Least fit of a column. Measured on our own questions: `goals` is .5 of `top_scorer_goals`.
 const LEAST: f32 = 0.4;
 /// Longest run of units that name one column.
@@ -62,33 +60,11 @@ fn known(words: &[String], catalogue: &Catalogue) -> Option<(String, Vec<usize>)
         return Some(view(known));
     }
     let joined = words.concat();
-    if joined.len() < MIN_FUZZY || words.iter().any(|word| word.parse::<f64>().is_ok()) {
+    if words.iter().any(|word| word.parse::<f64>().is_ok()) {
         return None;
     }
-    let singular = joined.strip_suffix('s');
-    let mut close = catalogue.values.iter().filter(|(other, _)| {
-        let other = other.concat();
-        other.len() >= MIN_FUZZY && (singular == Some(&other) || is_one_off(&other, &joined))
-    });
-    match (close.next(), close.next()) {
-        (Some((_, known)), None) => Some(view(known)),
-        _ => None,
-    }
-}
-
-/// Whether two different words are one insertion, deletion, replacement or swap apart; the first letter is the same.
-fn is_one_off(a: &str, b: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.first() != b.first() || a.len().abs_diff(b.len()) > 1 {
-        return false;
-    }
-    let head = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let tail = |skip_a: usize, skip_b: usize| a[(head + skip_a).min(a.len())..] == b[(head + skip_b).min(b.len())..];
-    let swapped = a.get(head) == b.get(head + 1) && a.get(head + 1) == b.get(head) && tail(2, 2);
-    tail(1, 1) && a.len() == b.len()
-        || tail(1, 0) && a.len() > b.len()
-        || tail(0, 1) && b.len() > a.len()
-        || swapped && a.len() == b.len()
+    let near = catalogue.spellings.near(&joined)?;
+    catalogue.values.get(near).map(view)
 }
 
 /// Whether a small word means something else than a value.

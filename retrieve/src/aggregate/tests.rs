@@ -157,6 +157,10 @@ fn what_matches_no_column_is_refused() {
         "How many ferries have a sauna?",
         "Which ferries without a helipad are there?",
         "Wie viele Schiffe fahren nach Tidd?",
+        "How many ferries in Paris have a cafeteria?",
+        "How many ferries are not fast?",
+        "How many ferries have a cafeteria or carry more than 400 passengers?",
+        "What is the average length by home port?",
     ] {
         let asked = asked(question);
         assert!(

@@ -70,7 +70,7 @@ pub struct Signals {
     pub place: f32,
     /// 1 where a matching triple has the answer for an end.
     pub stated: f32,
-    /// The learned score of the answer, as a share of [`MAX_STRENGTH`].
+    /// The learned score of the answer, as a share of the largest that counts.
     pub strength: f32,
     /// The lowest share of belief of any step's best answer.
     pub weakest: f32,

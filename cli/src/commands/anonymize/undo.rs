@@ -61,8 +61,12 @@ pub(crate) fn originals(set: &Path, key: &Key, stop: &Stop) -> Result<Vec<(PathB
 
 /// The key in a file.
 pub(crate) fn read_key(path: &Path) -> Result<Key> {
-    let json = fs::read_to_string(path)
-        .with_context(|| format!("{}: cannot read the key that `anonymize` wrote", path.display()))?;
+    let json = fs::read_to_string(path).with_context(|| {
+        format!(
+            "{}: cannot read the key that `anonymize` wrote; where it is elsewhere, `anonymize --restore` takes --key",
+            path.display()
+        )
+    })?;
     Key::parse(&json).with_context(|| path.display().to_string())
 }
 
