@@ -7,26 +7,21 @@ use banyan_engine::schema::SchemaMode;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-mod anonymize;
-mod anonyrag;
 mod eval;
 mod method;
 mod reason;
 mod records;
 mod resolve;
 mod schema;
-mod suite;
 mod view;
 
-pub(crate) use anonymize::Anonymize;
-pub(crate) use anonyrag::{AnonyRag, AskingArgs, Leakage};
-pub(crate) use eval::{Aggregate, Annotated, AnswerSets, Choices, Community, Eval, Extraction, Multihop};
+pub use eval::Eval;
 pub(crate) use method::MethodKind;
-pub(crate) use reason::{Reason, ReasonerKind, Who};
+pub(crate) use reason::Reason;
+pub use reason::{ReasonerKind, Who};
 pub(crate) use records::{Ask, Fill, Induce, Reads, Records, RecordsModel};
 pub(crate) use resolve::{Log, Pair, Resolve, Undo};
 pub(crate) use schema::{Schema, SchemaDecision, SchemaDiff, SchemaInfer, SchemaShow};
-pub(crate) use suite::{Compare, Run, SchemaChange};
 pub(crate) use view::{Communities, Export, FormatKind, LevelKind};
 
 /// A knowledge engine: builds a four-level knowledge tree from your texts and answers hard questions from it, with
@@ -41,38 +36,38 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Debug, ClapArgs)]
-pub(crate) struct Global {
+pub struct Global {
     /// Dense vectors: `minilm` (all-MiniLM-L6-v2) or `none` (BM25 and graph only)
     #[arg(long, global = true, value_enum, default_value_t = EmbedderKind::Minilm, env = "BANYAN_EMBEDDER")]
-    pub(crate) embedder: EmbedderKind,
+    pub embedder: EmbedderKind,
     /// Directory that holds the embedding model and the ONNX runtime
     #[arg(long, global = true, value_name = "DIR", env = "BANYAN_MODEL_DIR")]
-    pub(crate) model_dir: Option<PathBuf>,
+    pub model_dir: Option<PathBuf>,
     /// Grammar of English sentences: `small` (`en_core_web_sm`; meant where no kind is named) or `none`
     #[arg(long, global = true, value_enum, value_name = "KIND", num_args = 0..=1, default_value_t = ParserKind::None, default_missing_value = "small", env = "BANYAN_PARSER")]
-    pub(crate) parser: ParserKind,
+    pub parser: ParserKind,
     /// Directory that holds the parser's files
     #[arg(long, global = true, value_name = "DIR", env = "BANYAN_PARSER_DIR")]
-    pub(crate) parser_dir: Option<PathBuf>,
+    pub parser_dir: Option<PathBuf>,
     /// Fetch nothing: use only what is on this machine
     #[arg(long, global = true, env = "BANYAN_OFFLINE", value_parser = clap::builder::BoolishValueParser::new())]
-    pub(crate) offline: bool,
+    pub offline: bool,
     /// Threads to use; all cores by default
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) threads: Option<u16>,
+    pub threads: Option<u16>,
     /// Print only results
     #[arg(long, short, global = true)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum EmbedderKind {
+pub enum EmbedderKind {
     Minilm,
     None,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ParserKind {
+pub enum ParserKind {
     None,
     Small,
 }
@@ -91,8 +86,6 @@ pub(crate) enum Command {
     Dump(Dump),
     /// Ask a store a question
     Query(Query),
-    /// Fit how sure an answer must be on questions with known answers
-    Calibrate(Calibrate),
     /// Check that every quote of an answer stands in the store where the answer says
     VerifyAnswer(VerifyAnswer),
     /// Count what a store holds
@@ -101,8 +94,6 @@ pub(crate) enum Command {
     Communities(Communities),
     /// Write communities, keywords, triples and attributes as a file for other programs
     Export(Export),
-    /// Put tags for names, one for each entity, so that nothing can be answered from memory; with questions and a key
-    Anonymize(Anonymize),
     /// Show words, tags, dependencies and entities of English text, as the parser sees them
     Parse(Parse),
     /// Compile extractors from examples
@@ -120,8 +111,7 @@ pub(crate) enum Command {
     /// Manage the embedding model and the parser
     #[command(subcommand)]
     Model(Model),
-    /// Measure retrieval and extraction on sets with known answers
-    #[command(subcommand)]
+    /// Measure recall and answers on questions of your own with known answers, beside BM25, dense vectors and their fusion
     Eval(Eval),
 }
 
@@ -176,22 +166,22 @@ pub(crate) struct DryRun {
 
 /// How a language model is asked.
 #[derive(Clone, Debug, Default, ClapArgs)]
-pub(crate) struct ModelArgs {
+pub struct ModelArgs {
     /// Configuration with `[llm]`; by default banyan.toml here, else the user's own
     #[arg(long, value_name = "FILE", env = "BANYAN_CONFIG")]
-    pub(crate) config: Option<PathBuf>,
+    pub config: Option<PathBuf>,
     /// Cassette that keeps every reply and answers what it knows; by default beside the store
     #[arg(long, value_name = "FILE")]
-    pub(crate) record: Option<PathBuf>,
+    pub record: Option<PathBuf>,
     /// Cassette that answers alone: a call that it does not know is an error
     #[arg(long, value_name = "FILE", conflicts_with = "record")]
-    pub(crate) replay: Option<PathBuf>,
+    pub replay: Option<PathBuf>,
     /// Stop before the calls of this run exceed so many tokens
     #[arg(long, value_name = "N")]
-    pub(crate) max_tokens: Option<u64>,
+    pub max_tokens: Option<u64>,
     /// Stop before the calls of this run cost more; needs prices in the configuration
     #[arg(long, value_name = "COST")]
-    pub(crate) max_cost: Option<f64>,
+    pub max_cost: Option<f64>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -293,22 +283,6 @@ pub(crate) struct Query {
     pub(crate) json: bool,
 }
 
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Calibrate {
-    /// Directories with `corpus.jsonl` and `questions.jsonl` (with `answers`)
-    #[arg(long, required = true, value_name = "DIR", num_args = 1..)]
-    pub(crate) data: Vec<PathBuf>,
-    /// Share of the questions that reject mode shall answer, 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = share)]
-    pub(crate) coverage: f32,
-    /// File to write, which must not exist
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SchemaModeKind {
     Strict,
@@ -327,13 +301,13 @@ impl From<SchemaModeKind> for SchemaMode {
 }
 
 /// A number from 0 to 1.
-fn share(text: &str) -> Result<f32, String> {
+pub fn share(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
     number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ModeKind {
+pub enum ModeKind {
     Open,
     Reject,
 }

@@ -19,16 +19,16 @@ use std::time::{Duration, Instant};
 
 /// Time of one stage.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Stage {
-    pub(crate) name: &'static str,
-    pub(crate) cpu_seconds: f64,
-    pub(crate) wall_seconds: f64,
+pub struct Stage {
+    pub name: &'static str,
+    pub cpu_seconds: f64,
+    pub wall_seconds: f64,
 }
 
 /// Times of a build, stage by stage.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(crate) struct Timing {
-    pub(crate) stages: Vec<Stage>,
+pub struct Timing {
+    pub stages: Vec<Stage>,
 }
 
 /// Name of the stage that runs the embedding model.
@@ -36,7 +36,7 @@ const EMBED: &str = "embed";
 
 impl Timing {
     /// Runs `work` as a stage.
-    pub(crate) fn stage<T>(&mut self, name: &'static str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    pub fn stage<T>(&mut self, name: &'static str, work: impl FnOnce() -> Result<T>) -> Result<T> {
         let (cpu, wall) = (cpu::time(), Instant::now());
         let result = work();
         let seconds = |time: Duration| time.as_secs_f64();
@@ -49,7 +49,7 @@ impl Timing {
     }
 
     /// CPU seconds of all stages but embedding.
-    pub(crate) fn cpu_without_embedding(&self) -> f64 {
+    pub fn cpu_without_embedding(&self) -> f64 {
         self.stages
             .iter()
             .filter(|stage| stage.name != EMBED)
@@ -58,7 +58,7 @@ impl Timing {
     }
 
     /// CPU seconds of embedding.
-    pub(crate) fn cpu_of_embedding(&self) -> f64 {
+    pub fn cpu_of_embedding(&self) -> f64 {
         self.stages
             .iter()
             .filter(|stage| stage.name == EMBED)
@@ -67,7 +67,7 @@ impl Timing {
     }
 
     /// One line: each stage with its wall and CPU time.
-    pub(crate) fn line(&self) -> String {
+    pub fn line(&self) -> String {
         let each = |stage: &Stage| {
             format!(
                 "{} {:.2}s ({:.2}s cpu)",
@@ -80,22 +80,22 @@ impl Timing {
 
 /// What bounds extraction, and how far it may grow.
 #[derive(Clone, Debug)]
-pub(crate) struct Bounds {
+pub struct Bounds {
     /// The seed, with what people decided.
-    pub(crate) schema: Schema,
+    pub schema: Schema,
     /// Those decisions.
-    pub(crate) growth: Growth,
+    pub growth: Growth,
     /// What happens to what it does not define.
-    pub(crate) mode: SchemaMode,
+    pub mode: SchemaMode,
     /// Least confidence of what is accepted.
-    pub(crate) mu: f32,
+    pub mu: f32,
     /// What people decided on which names are one entity, the earliest first.
-    pub(crate) decisions: Vec<Decision>,
+    pub decisions: Vec<Decision>,
 }
 
 impl Bounds {
     /// A schema that stays as it is.
-    pub(crate) fn strict(schema: Schema) -> Self {
+    pub fn strict(schema: Schema) -> Self {
         Self {
             schema,
             growth: Growth::default(),
@@ -107,7 +107,7 @@ impl Bounds {
 }
 
 /// Builds knowledge without a tree from documents in canonical order and what was stated of them.
-pub(crate) fn build(
+pub fn build(
     documents: Vec<Document>,
     statements: Statements,
     bounds: &Bounds,
@@ -176,7 +176,7 @@ pub(crate) fn build(
 }
 
 /// Joins names and facts: contributions to knowledge without vectors and tree, and the decisions without effect.
-pub(crate) fn join(
+pub fn join(
     settings: Settings,
     schema: Schema,
     documents: Vec<Document>,
@@ -210,7 +210,7 @@ pub(crate) fn join(
 }
 
 /// Why a decision has no effect, in words.
-pub(crate) fn explain(objection: &Objection, decisions: &[Decision], schema: &Schema) -> String {
+pub fn explain(objection: &Objection, decisions: &[Decision], schema: &Schema) -> String {
     match objection {
         Objection::Unknown(key) => format!("no document names {key:?}"),
         Objection::Same => "both are the same name".to_owned(),
@@ -231,9 +231,9 @@ pub(crate) fn explain(objection: &Objection, decisions: &[Decision], schema: &Sc
 }
 
 /// Draws extraction's progress and hands it the user's wish to stop.
-pub(crate) struct Watched<'a> {
-    pub(crate) bar: &'a ProgressBar,
-    pub(crate) stop: &'a Stop,
+pub struct Watched<'a> {
+    pub bar: &'a ProgressBar,
+    pub stop: &'a Stop,
 }
 
 impl Watch for Watched<'_> {
@@ -247,13 +247,7 @@ impl Watch for Watched<'_> {
 }
 
 /// Writes knowledge as the next generation of a store.
-pub(crate) fn save(
-    store: &Writer,
-    knowledge: &Knowledge,
-    progress: Progress,
-    stop: &Stop,
-    timing: &mut Timing,
-) -> Result<()> {
+pub fn save(store: &Writer, knowledge: &Knowledge, progress: Progress, stop: &Stop, timing: &mut Timing) -> Result<()> {
     let bar = progress.bar("writing", 0);
     let mut on_progress = |done: usize, total: usize| {
         bar.set_length(total as u64);

@@ -1,43 +1,29 @@
 //! One file a command.
 
 use crate::Outcome;
-use crate::args::{Args, Command, Eval, Extract, Model, Records, Resolve, Schema};
+use crate::args::{Args, Command, Extract, Model, Records, Resolve, Schema};
+use crate::eval;
 use crate::progress::Progress;
 use crate::stop::Stop;
-pub(crate) use build::read_schema;
+pub use build::read_schema;
 
 use anyhow::{Context, Result};
 
-mod aggregate;
-mod anonymize;
-mod anonyrag;
-mod answers;
 mod build;
-mod calibrate;
 mod change;
-mod choice;
 mod communities;
-mod community;
-mod compare;
 mod demo;
-mod entities;
 mod export;
-mod extraction;
 mod inspect;
-mod leakage;
 mod learn;
 mod model;
-mod multihop;
 mod names;
 mod parse;
 mod query;
 mod records;
-mod relations;
 mod resolve;
 mod schema;
-mod schema_change;
 mod stats;
-mod suite;
 mod verify_answer;
 
 /// Runs the command that was typed.
@@ -60,9 +46,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Export(picture) => export::run(&picture, progress),
         Command::Stats(stats) => stats::run(&stats),
         Command::Query(query) => query::run(&query, global, progress, &Stop::on_ctrl_c()?),
-        Command::Calibrate(args) => calibrate::run(&args, global, progress, &Stop::on_ctrl_c()?),
         Command::VerifyAnswer(answer) => verify_answer::run(&answer),
-        Command::Anonymize(args) => anonymize::run(&args, progress, &Stop::on_ctrl_c()?),
         Command::Parse(text) => parse::run(&text, global, progress),
         Command::Extract(Extract::Learn(args)) => learn::run(&args, progress, &Stop::on_ctrl_c()?),
         Command::Schema(Schema::Show(show)) => schema::show(&show),
@@ -80,19 +64,6 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Resolve(Resolve::Undo(undo)) => resolve::undo(&undo, global, progress, &Stop::on_ctrl_c()?),
         Command::Model(Model::Fetch) => model::fetch(global, progress),
         Command::Model(Model::Verify) => model::verify(global, progress),
-        Command::Eval(Eval::Run(args)) => suite::run(&args, global, progress, &Stop::on_ctrl_c()?),
-        Command::Eval(Eval::Compare(args)) => compare::run(&args),
-        Command::Eval(Eval::SchemaChange(args)) => schema_change::run(&args, global, progress, &Stop::on_ctrl_c()?),
-        Command::Eval(Eval::Extraction(extraction)) => extraction::run(&extraction, progress, &Stop::on_ctrl_c()?),
-        Command::Eval(Eval::Multihop(multihop)) => multihop::run(&multihop, global, progress, &Stop::on_ctrl_c()?),
-        Command::Eval(Eval::Answers(sets)) => answers::run(&sets, global, progress, &Stop::on_ctrl_c()?),
-        Command::Eval(Eval::Aggregate(set)) => aggregate::run(&set, global, progress, &Stop::on_ctrl_c()?),
-        Command::Eval(Eval::Community(community)) => community::run(&community, progress, &Stop::on_ctrl_c()?),
-        Command::Eval(Eval::Router(set)) => choice::router(&set, global, progress, &Stop::on_ctrl_c()?),
-        Command::Eval(Eval::Structure(set)) => choice::structure(&set, global, progress, &Stop::on_ctrl_c()?),
-        Command::Eval(Eval::Anonyrag(set)) => anonyrag::run(&set, global, progress, &Stop::on_ctrl_c()?),
-        Command::Eval(Eval::Leakage(set)) => leakage::run(&set, global, progress, &Stop::on_ctrl_c()?),
-        Command::Eval(Eval::Entities(set)) => entities::run(&set, progress, &Stop::on_ctrl_c()?),
-        Command::Eval(Eval::Relations(set)) => relations::run(&set, progress, &Stop::on_ctrl_c()?),
+        Command::Eval(args) => eval::run(&args, global, progress, &Stop::on_ctrl_c()?),
     }
 }

@@ -19,10 +19,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Identity of the embedder of a store without dense vectors.
-pub(crate) const NO_EMBEDDER: &str = "none";
+pub const NO_EMBEDDER: &str = "none";
 
 /// What turns texts into vectors and counts their tokens.
-pub(crate) enum Embedding {
+pub enum Embedding {
     /// No model: BM25 and graph only; names are compared by their letters.
     None,
     /// all-MiniLM-L6-v2, its static distillate for names, and the cache in front of it.
@@ -35,7 +35,7 @@ pub(crate) enum Embedding {
 
 impl Embedding {
     /// Opens the embedder that the user chose, fetching the model on first use.
-    pub(crate) fn open(global: &Global, progress: Progress) -> Result<Self> {
+    pub fn open(global: &Global, progress: Progress) -> Result<Self> {
         if global.embedder == EmbedderKind::None {
             return Ok(Self::None);
         }
@@ -53,7 +53,7 @@ impl Embedding {
     }
 
     /// Opens the embedder that a store was built with.
-    pub(crate) fn for_store(id: &str, global: &Global, progress: Progress) -> Result<Self> {
+    pub fn for_store(id: &str, global: &Global, progress: Progress) -> Result<Self> {
         let wanted = if id == NO_EMBEDDER {
             EmbedderKind::None
         } else {
@@ -77,7 +77,7 @@ impl Embedding {
     }
 
     /// Stable identity, as stores record it.
-    pub(crate) fn id(&self) -> &str {
+    pub fn id(&self) -> &str {
         match self {
             Self::None => NO_EMBEDDER,
             Self::MiniLm { model, .. } => model.id(),
@@ -85,7 +85,7 @@ impl Embedding {
     }
 
     /// What counts tokens for chunking.
-    pub(crate) fn counter(&self) -> &dyn CountTokens {
+    pub fn counter(&self) -> &dyn CountTokens {
         match self {
             Self::None => &EstimateTokens,
             Self::MiniLm { model, .. } => model.tokenizer(),
@@ -93,7 +93,7 @@ impl Embedding {
     }
 
     /// What embeds names and relations.
-    pub(crate) fn names(&self) -> &dyn Embedder {
+    pub fn names(&self) -> &dyn Embedder {
         match self {
             Self::None => &LexicalEmbedder,
             Self::MiniLm { names, .. } => names.as_ref(),
@@ -101,7 +101,7 @@ impl Embedding {
     }
 
     /// What embeds names by meaning; `None` without a model, which compares letters only.
-    pub(crate) fn meanings(&self) -> Option<&dyn Embedder> {
+    pub fn meanings(&self) -> Option<&dyn Embedder> {
         match self {
             Self::None => None,
             Self::MiniLm { names, .. } => Some(names.as_ref()),
@@ -109,7 +109,7 @@ impl Embedding {
     }
 
     /// What embeds passages and questions, behind no cache; `None` without a model.
-    pub(crate) fn sentences(&self) -> Option<&dyn Embedder> {
+    pub fn sentences(&self) -> Option<&dyn Embedder> {
         match self {
             Self::None => None,
             Self::MiniLm { model, .. } => Some(model.as_ref()),
@@ -117,12 +117,12 @@ impl Embedding {
     }
 
     /// A knowledge opened for questions, with names and triples compared by meaning where there is a model.
-    pub(crate) fn searcher(&self, knowledge: Knowledge) -> Searcher {
+    pub fn searcher(&self, knowledge: Knowledge) -> Searcher {
         self.opener()(knowledge)
     }
 
     /// What opens another knowledge as [`Self::searcher`] does, on its own.
-    pub(crate) fn opener(&self) -> impl Fn(Knowledge) -> Searcher + Sync + 'static {
+    pub fn opener(&self) -> impl Fn(Knowledge) -> Searcher + Sync + 'static {
         let names = match self {
             Self::None => None,
             Self::MiniLm { names, .. } => Some(Arc::clone(names)),
@@ -137,7 +137,7 @@ impl Embedding {
     }
 
     /// Vectors of passages `(n, d)`, cached; no rows without a model.
-    pub(crate) fn passages(&mut self, texts: &[&str], progress: Progress, stop: &Stop) -> Result<Vectors> {
+    pub fn passages(&mut self, texts: &[&str], progress: Progress, stop: &Stop) -> Result<Vectors> {
         let Self::MiniLm { model, cache, .. } = self else {
             return Ok(Vectors::new(0));
         };
@@ -158,13 +158,13 @@ impl Embedding {
     }
 
     /// The vector of one question; `None` without a model.
-    pub(crate) fn question(&mut self, text: &str) -> Result<Option<Vec<f32>>> {
+    pub fn question(&mut self, text: &str) -> Result<Option<Vec<f32>>> {
         let vectors = self.passages(&[text], Progress::new(true), &Stop::default())?;
         Ok((!vectors.is_empty()).then(|| vectors.row(0).to_vec()))
     }
 
     /// Questions with their vectors, embedded together.
-    pub(crate) fn questions(&mut self, texts: &[&str], progress: Progress, stop: &Stop) -> Result<Vec<Question>> {
+    pub fn questions(&mut self, texts: &[&str], progress: Progress, stop: &Stop) -> Result<Vec<Question>> {
         let vectors = self.passages(texts, progress, stop)?;
         let vector = |at: usize| (!vectors.is_empty()).then(|| vectors.row(at).to_vec());
         let questions = texts.iter().enumerate();
@@ -173,7 +173,7 @@ impl Embedding {
 }
 
 /// The embedding model and its static distillate, from disk or fetched.
-pub(crate) fn open_model(global: &Global, progress: Progress) -> Result<(MiniLm, StaticEmbedder)> {
+pub fn open_model(global: &Global, progress: Progress) -> Result<(MiniLm, StaticEmbedder)> {
     let files = model_files(global, progress)?;
     let model = MiniLm::load(&files)?;
     let bars = progress.transfers();
@@ -183,7 +183,7 @@ pub(crate) fn open_model(global: &Global, progress: Progress) -> Result<(MiniLm,
 }
 
 /// The files of model and runtime, from disk or fetched.
-pub(crate) fn model_files(global: &Global, progress: Progress) -> Result<MiniLmFiles> {
+pub fn model_files(global: &Global, progress: Progress) -> Result<MiniLmFiles> {
     let options = ModelOptions {
         dir: global.model_dir.clone(),
         runtime: env::var_os("ORT_DYLIB_PATH").map(PathBuf::from),
@@ -228,7 +228,7 @@ pub(crate) fn parser_options(global: &Global) -> Result<ParserOptions> {
 }
 
 /// `banyan` below the user's cache directory.
-pub(crate) fn cache_dir() -> Result<PathBuf> {
+pub fn cache_dir() -> Result<PathBuf> {
     Ok(user_cache()?.join("banyan"))
 }
 

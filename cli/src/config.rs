@@ -20,51 +20,51 @@ const LOCAL: &str = "banyan.toml";
 /// What the file may say. An absent file says nothing.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Config {
+pub struct Config {
     /// The language model; none unless the file names one.
-    pub(crate) llm: Option<Llm>,
+    pub llm: Option<Llm>,
 }
 
 /// An OpenAI-compatible endpoint and how to use it.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Llm {
+pub struct Llm {
     /// Address up to and without `/chat/completions`.
-    pub(crate) base_url: String,
+    pub base_url: String,
     /// Model, as the endpoint names it.
-    pub(crate) model: String,
+    pub model: String,
     /// Environment variable that holds the key; absent for a server that wants none.
-    pub(crate) api_key_env: Option<String>,
+    pub api_key_env: Option<String>,
     /// Address of a proxy to it; absent for the one that the environment names, if any.
-    pub(crate) proxy: Option<String>,
+    pub proxy: Option<String>,
     /// Tokens that the model takes, prompt and reply together.
     #[serde(default = "context_tokens")]
-    pub(crate) context_tokens: u32,
+    pub context_tokens: u32,
     /// Longest reply to one extraction call, in tokens.
     #[serde(default = "max_reply_tokens")]
-    pub(crate) max_reply_tokens: u32,
+    pub max_reply_tokens: u32,
     /// Calls under way at once.
     #[serde(default = "max_concurrent")]
-    pub(crate) max_concurrent: u16,
+    pub max_concurrent: u16,
     /// Calls started a minute; unlimited where absent.
-    pub(crate) requests_per_minute: Option<u32>,
+    pub requests_per_minute: Option<u32>,
     /// Seconds to wait for a reply.
     #[serde(default = "timeout_seconds")]
-    pub(crate) timeout_seconds: u32,
+    pub timeout_seconds: u32,
     /// Further tries after a transient failure.
     #[serde(default = "max_retries")]
-    pub(crate) max_retries: u32,
+    pub max_retries: u32,
     /// Whether one call may be about passages of several documents: fewer calls, but what is said of a document may then
     /// depend on its neighbours.
     #[serde(default)]
-    pub(crate) share_calls: bool,
+    pub share_calls: bool,
     /// Rounds that ask again for what a first reply missed.
     #[serde(default)]
-    pub(crate) gleaning_rounds: u8,
+    pub gleaning_rounds: u8,
     /// Price of a million tokens of prompts, in any currency; no cost is told without prices.
-    pub(crate) prompt_price: Option<f64>,
+    pub prompt_price: Option<f64>,
     /// Price of a million tokens of replies.
-    pub(crate) completion_price: Option<f64>,
+    pub completion_price: Option<f64>,
 }
 
 /// What small local models take. Arbitrary.
@@ -94,7 +94,7 @@ fn max_retries() -> u32 {
 
 impl Config {
     /// Reads `file`, else `banyan.toml` of the current directory, else the user's own, else nothing.
-    pub(crate) fn read(file: Option<&Path>) -> Result<Self> {
+    pub fn read(file: Option<&Path>) -> Result<Self> {
         let Some(file) = file.map(Path::to_owned).or_else(found) else {
             return Ok(Self::default());
         };
@@ -155,7 +155,7 @@ fn found() -> Option<PathBuf> {
 }
 
 /// TOML as a value; an error names file, line and column in one line.
-pub(crate) fn parse<T: DeserializeOwned>(name: &str, text: &str) -> Result<T> {
+pub fn parse<T: DeserializeOwned>(name: &str, text: &str) -> Result<T> {
     toml::from_str(text).map_err(|error| {
         let (line, column) = error.span().map_or((1, 1), |span| place(text, span.start));
         anyhow::anyhow!("{name}:{line}:{column}: {}", error.message().replace('\n', "; "))

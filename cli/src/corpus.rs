@@ -16,12 +16,7 @@ use std::path::{Component, Path, PathBuf};
 /// Directories are walked without following links twice; hidden files and files of unknown kinds in them are left out
 /// and counted. With `skip_bad` a file that cannot be read is listed and left out, else it is an error; `None` stands for a
 /// command without that option.
-pub(crate) fn read(
-    paths: &[PathBuf],
-    skip_bad: Option<bool>,
-    progress: Progress,
-    stop: &Stop,
-) -> Result<Vec<Document>> {
+pub fn read(paths: &[PathBuf], skip_bad: Option<bool>, progress: Progress, stop: &Stop) -> Result<Vec<Document>> {
     let mut walk = Walk::default();
     for path in paths {
         walk.start(path)?;
@@ -73,14 +68,14 @@ pub(crate) fn read(
 }
 
 /// The documents of one file, at least one.
-pub(crate) fn parse(file: &Path) -> Result<Vec<Document>> {
+pub fn parse(file: &Path) -> Result<Vec<Document>> {
     let name = name(file);
     let bytes = fs::read(file).with_context(|| format!("{name}: cannot read"))?;
     Ok(read::parse(&name, bytes)?)
 }
 
 /// The file's name as it is stored: as given, with forward slashes and without `.` parts.
-pub(crate) fn name(file: &Path) -> String {
+pub fn name(file: &Path) -> String {
     let parts: PathBuf = file.components().filter(|part| *part != Component::CurDir).collect();
     parts.to_string_lossy().replace('\\', "/")
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// CPU time of all threads so far; zero where the system does not tell.
-pub(crate) fn time() -> Duration {
+pub fn time() -> Duration {
     #[cfg(unix)]
     {
         let spent = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
@@ -16,12 +16,12 @@ pub(crate) fn time() -> Duration {
 }
 
 /// Starts [`peak_mb`] afresh, from what is resident now; `false` where the system does not let it.
-pub(crate) fn reset_peak() -> bool {
+pub fn reset_peak() -> bool {
     std::fs::write("/proc/self/clear_refs", "5").is_ok()
 }
 
 /// Largest resident memory so far in MB; `None` where the system does not tell.
-pub(crate) fn peak_mb() -> Option<u64> {
+pub fn peak_mb() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;

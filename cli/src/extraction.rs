@@ -19,7 +19,7 @@ use std::str::FromStr;
 
 mod model;
 
-pub(crate) use model::Asking;
+pub use model::Asking;
 
 /// Identity of the embedded extractor, as stores record it.
 const EMBEDDED: &str = "embedded";
@@ -31,7 +31,7 @@ const LLM: &str = "llm";
 
 /// Who the user wants to read the facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Reader {
+pub enum Reader {
     /// The rules of the program.
     Embedded,
     /// What another system said, in a file.
@@ -56,22 +56,22 @@ impl FromStr for Reader {
 
 /// What was stated about the documents of a corpus, and by whom.
 #[derive(Clone, Debug)]
-pub(crate) struct Statements {
+pub struct Statements {
     /// The extractor's identity.
-    pub(crate) extractor: String,
+    pub extractor: String,
     /// By document; empty for the embedded extractor.
-    pub(crate) by_document: BTreeMap<DocumentId, Vec<StatedAt>>,
+    pub by_document: BTreeMap<DocumentId, Vec<StatedAt>>,
     /// Stretches of text without a usable statement.
-    pub(crate) quarantine: Vec<Quarantine>,
+    pub quarantine: Vec<Quarantine>,
     /// What asking a model took.
-    pub(crate) spent: Spent,
+    pub spent: Spent,
     /// What reads beside the embedded rules.
-    pub(crate) patterns: Option<Compiled>,
+    pub patterns: Option<Compiled>,
 }
 
 impl Statements {
     /// What the embedded rules need: nothing.
-    pub(crate) fn embedded() -> Self {
+    pub fn embedded() -> Self {
         Self {
             extractor: EMBEDDED.to_owned(),
             by_document: BTreeMap::new(),
@@ -82,7 +82,7 @@ impl Statements {
     }
 
     /// What the embedded rules and a compiled extractor need.
-    pub(crate) fn compiled(patterns: Compiled) -> Self {
+    pub fn compiled(patterns: Compiled) -> Self {
         Self {
             extractor: format!("{EMBEDDED}+patterns:{}", patterns.id()),
             patterns: Some(patterns),
@@ -91,7 +91,7 @@ impl Statements {
     }
 
     /// Gathers what `reader` states of `documents`.
-    pub(crate) fn gather(reader: &Reader, documents: &[Document], asking: &Asking) -> Result<Self> {
+    pub fn gather(reader: &Reader, documents: &[Document], asking: &Asking) -> Result<Self> {
         match reader {
             Reader::Embedded => Ok(Self::embedded()),
             Reader::Recorded(file) => Self::recorded(file, documents, asking.progress),
@@ -107,7 +107,7 @@ impl Statements {
     }
 
     /// Whether a language model reads.
-    pub(crate) fn is_by_model(&self) -> bool {
+    pub fn is_by_model(&self) -> bool {
         self.extractor.starts_with(LLM)
     }
 
@@ -136,7 +136,7 @@ impl Statements {
 
     /// Forgets what was stated of documents that are gone, and asks a model about those that are new. A recording says
     /// nothing of them, which is told.
-    pub(crate) fn follow(&mut self, documents: &[Document], asking: &Asking) -> Result<()> {
+    pub fn follow(&mut self, documents: &[Document], asking: &Asking) -> Result<()> {
         let kept: BTreeSet<DocumentId> = documents.iter().map(|document| document.id).collect();
         self.by_document.retain(|id, _| kept.contains(id));
         self.quarantine.retain(|stretch| kept.contains(&stretch.document));
@@ -156,7 +156,7 @@ impl Statements {
     }
 
     /// Who reads.
-    pub(crate) fn extractor(&self) -> Extractor<'_> {
+    pub fn extractor(&self) -> Extractor<'_> {
         match &self.patterns {
             Some(patterns) => Extractor::Compiled(&patterns.reader),
             None if self.is_embedded() => Extractor::Embedded,

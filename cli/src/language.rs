@@ -18,7 +18,7 @@ mod proxy;
 
 /// Where replies are kept or taken from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Tape {
+pub enum Tape {
     /// Known calls are replayed, new ones made and kept.
     Record(PathBuf),
     /// Known calls are replayed, a new one is an error.
@@ -27,7 +27,7 @@ pub(crate) enum Tape {
 
 impl Tape {
     /// The cassette that the user named, else the one beside the store.
-    pub(crate) fn of(args: &ModelArgs, store: &Path) -> Self {
+    pub fn of(args: &ModelArgs, store: &Path) -> Self {
         match (&args.replay, &args.record) {
             (Some(path), _) => Self::Replay(path.clone()),
             (None, Some(path)) => Self::Record(path.clone()),
@@ -38,21 +38,21 @@ impl Tape {
 
 /// What a run has spent, so that a cap holds for all of its stages together.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Spent {
+pub struct Spent {
     tokens: u64,
     cost: f64,
 }
 
 impl Spent {
     /// Counts what `language` took.
-    pub(crate) fn add(&mut self, language: &Language, llm: Option<&Llm>) {
+    pub fn add(&mut self, language: &Language, llm: Option<&Llm>) {
         let ledger = language.ledger();
         self.tokens += ledger.total().tokens();
         self.cost += llm.and_then(prices).map_or(0.0, |prices| ledger.cost(&prices));
     }
 
     /// What is left of what the user admits.
-    pub(crate) fn rest_of(&self, args: &ModelArgs) -> Budget {
+    pub fn rest_of(&self, args: &ModelArgs) -> Budget {
         Budget {
             max_tokens: args.max_tokens.map(|most| most.saturating_sub(self.tokens)),
             max_cost: args.max_cost.map(|most| (most - self.cost).max(0.0)),
@@ -64,11 +64,11 @@ impl Spent {
 const UNCONFIGURED: &str = "no language model is configured; expected `[llm]` with `base_url` and `model` in banyan.toml or in the file of --config";
 
 /// A model as commands use it.
-pub(crate) type Language = Metered<Source>;
+pub type Language = Metered<Source>;
 
 /// Who answers.
 #[derive(Debug)]
-pub(crate) enum Source {
+pub enum Source {
     /// An endpoint whose calls are recorded.
     Endpoint(Recorder<Endpoint>),
     /// A cassette alone.
@@ -79,7 +79,7 @@ pub(crate) enum Source {
 
 /// An endpoint, or what is known of one whose key is missing.
 #[derive(Debug)]
-pub(crate) enum Endpoint {
+pub enum Endpoint {
     /// It can be asked.
     Http(Box<Http>),
     /// It cannot be asked, so only what is recorded of it can be had.
@@ -87,13 +87,7 @@ pub(crate) enum Endpoint {
 }
 
 /// Opens the model that the configuration names.
-pub(crate) fn open(
-    llm: Option<&Llm>,
-    tape: &Tape,
-    budget: Budget,
-    progress: Progress,
-    stop: &Stop,
-) -> Result<Language> {
+pub fn open(llm: Option<&Llm>, tape: &Tape, budget: Budget, progress: Progress, stop: &Stop) -> Result<Language> {
     let source = match tape {
         Tape::Replay(path) => Source::Replay(Replay::open(path, llm.map(|llm| model_id(&llm.model)).as_deref())?),
         Tape::Record(path) => {
@@ -110,7 +104,7 @@ pub(crate) fn open(
 }
 
 /// Opens the model for counting only: nothing is asked, no key is needed, and no cassette is begun where there is none.
-pub(crate) fn open_to_count(llm: Option<&Llm>, tape: &Tape, stop: &Stop) -> Result<Language> {
+pub fn open_to_count(llm: Option<&Llm>, tape: &Tape, stop: &Stop) -> Result<Language> {
     let (Tape::Record(path) | Tape::Replay(path)) = tape;
     let id = llm.map(|llm| model_id(&llm.model));
     let source = if path.exists() {
@@ -145,12 +139,12 @@ fn endpoint(llm: &Llm, stop: &Stop) -> Result<Endpoint> {
 }
 
 /// Calls under way at once.
-pub(crate) fn concurrency(llm: &Llm) -> NonZeroUsize {
+pub fn concurrency(llm: &Llm) -> NonZeroUsize {
     NonZeroUsize::new(llm.max_concurrent.into()).unwrap_or(NonZeroUsize::MIN)
 }
 
 /// What tokens cost, where the configuration says.
-pub(crate) fn prices(llm: &Llm) -> Option<Prices> {
+pub fn prices(llm: &Llm) -> Option<Prices> {
     let (prompt, completion) = (llm.prompt_price, llm.completion_price);
     (prompt.is_some() || completion.is_some()).then(|| Prices {
         prompt_per_million: prompt.unwrap_or(0.0),
@@ -168,7 +162,7 @@ impl Source {
     }
 
     /// What the endpoint did not take of what it was asked, for people.
-    pub(crate) fn concessions(&self) -> Vec<String> {
+    pub fn concessions(&self) -> Vec<String> {
         let Self::Endpoint(recorder) = self else {
             return Vec::new();
         };
@@ -182,7 +176,7 @@ impl Source {
     }
 
     /// Leaves a recorded reply out of account, so that the endpoint is asked again.
-    pub(crate) fn forget(&self, request: &Request) {
+    pub fn forget(&self, request: &Request) {
         if let Self::Endpoint(recorder) = self {
             recorder.forget(request);
         }

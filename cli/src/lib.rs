@@ -1,24 +1,45 @@
 #![doc = include_str!("../README.md")]
 
-mod args;
-mod build;
+#[doc(hidden)]
+pub mod args;
+#[doc(hidden)]
+pub mod build;
 mod commands;
-mod compose;
-mod config;
-mod corpus;
-mod cpu;
-mod digest;
-mod extraction;
-mod language;
+#[doc(hidden)]
+pub mod compose;
+#[doc(hidden)]
+pub mod config;
+#[doc(hidden)]
+pub mod corpus;
+#[doc(hidden)]
+pub mod cpu;
+#[doc(hidden)]
+pub mod digest;
+pub mod eval;
+#[doc(hidden)]
+pub mod extraction;
+#[doc(hidden)]
+pub mod language;
 mod model;
-mod patterns;
-mod progress;
-mod reasoning;
+#[doc(hidden)]
+pub mod ontology;
+#[doc(hidden)]
+pub mod patterns;
+#[doc(hidden)]
+pub mod progress;
+#[doc(hidden)]
+pub mod reasoning;
 mod records;
-mod render;
-mod stop;
+#[doc(hidden)]
+pub mod render;
+#[doc(hidden)]
+pub mod stop;
 mod summary;
-mod tree;
+#[doc(hidden)]
+pub mod tree;
+
+#[doc(hidden)]
+pub use commands::read_schema;
 
 use args::Args;
 use clap::Parser;
@@ -32,8 +53,10 @@ const ERROR: u8 = 2;
 
 /// What a command that did not fail came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
+pub enum Outcome {
+    /// There is a result.
     Done,
+    /// Nothing fits, or reject mode refused.
     NoAnswer,
 }
 
@@ -43,7 +66,12 @@ pub fn run() -> ExitCode {
         Ok(args) => args,
         Err(error) => error.exit(),
     };
-    match commands::run(args) {
+    finish(commands::run(args))
+}
+
+/// Tells an error on stderr; the exit status that a result stands for.
+pub fn finish(result: anyhow::Result<Outcome>) -> ExitCode {
+    match result {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::NoAnswer) => ExitCode::from(NO_ANSWER),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,

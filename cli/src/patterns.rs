@@ -1,29 +1,29 @@
 //! Compiled extractors as files: read, checked against a schema, written.
 
 use crate::extraction::Reader;
+use crate::ontology::Ontology;
 use anyhow::{Context, Result, bail};
 use banyan_engine::schema::snake_case;
 use banyan_engine::{DocumentId, Schema};
 use banyan_extract::SentenceReader;
 use banyan_extract::learn::Patterns;
 use banyan_extract::statement::{General, Relation};
-use banyan_retrieve::eval::extraction::Ontology;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 /// A compiled extractor that reads documents.
 #[derive(Clone, Debug)]
-pub(crate) struct Compiled {
+pub struct Compiled {
     /// The text of its file, as the store keeps it.
-    pub(crate) text: String,
+    pub text: String,
     /// What it reads with.
-    pub(crate) reader: SentenceReader,
+    pub reader: SentenceReader,
 }
 
 impl Compiled {
     /// What the user chose for a build under `schema`; it goes with the embedded rules alone.
-    pub(crate) fn chosen(file: Option<&Path>, extractor: &Reader, schema: &Schema) -> Result<Option<Self>> {
+    pub fn chosen(file: Option<&Path>, extractor: &Reader, schema: &Schema) -> Result<Option<Self>> {
         if file.is_some() && *extractor != Reader::Embedded {
             bail!("--patterns reads beside the embedded rules; leave out --extractor, or --patterns");
         }
@@ -41,7 +41,7 @@ impl Compiled {
     }
 
     /// What a store keeps: nothing where it was built without one.
-    pub(crate) fn stored(text: &str) -> Result<Option<Self>> {
+    pub fn stored(text: &str) -> Result<Option<Self>> {
         if text.is_empty() {
             return Ok(None);
         }
@@ -57,7 +57,7 @@ impl Compiled {
     }
 
     /// Its content address.
-    pub(crate) fn id(&self) -> DocumentId {
+    pub fn id(&self) -> DocumentId {
         DocumentId::of("", &self.text)
     }
 }
@@ -66,7 +66,7 @@ impl Compiled {
 const MAX_NAMED: usize = 3;
 
 /// Reads a compiled extractor.
-pub(crate) fn read(file: &Path) -> Result<Patterns> {
+pub fn read(file: &Path) -> Result<Patterns> {
     let text = fs::read_to_string(file).with_context(|| {
         format!(
             "{}: cannot read; name a file that `banyan extract learn` wrote",
@@ -77,7 +77,7 @@ pub(crate) fn read(file: &Path) -> Result<Patterns> {
 }
 
 /// Refuses a compiled extractor that asks for relations which `schema` does not define.
-pub(crate) fn check(patterns: &Patterns, schema: &str, defines: impl Fn(&str) -> bool) -> Result<()> {
+pub fn check(patterns: &Patterns, schema: &str, defines: impl Fn(&str) -> bool) -> Result<()> {
     let labels = patterns.relations.iter().map(|relation| relation.label.as_str());
     let foreign: Vec<&str> = labels.filter(|label| !defines(label)).collect();
     if foreign.is_empty() {
@@ -93,7 +93,7 @@ pub(crate) fn check(patterns: &Patterns, schema: &str, defines: impl Fn(&str) ->
 }
 
 /// The name and relations of a schema file, spelled as its examples spell them.
-pub(crate) fn relations(file: &Path) -> Result<(Schema, Vec<Relation>)> {
+pub fn relations(file: &Path) -> Result<(Schema, Vec<Relation>)> {
     let schema = crate::commands::read_schema(file)?;
     let text = fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))?;
     let relations = match Ontology::from_json(&text) {
@@ -104,7 +104,7 @@ pub(crate) fn relations(file: &Path) -> Result<(Schema, Vec<Relation>)> {
 }
 
 /// Writes a compiled extractor to a file that does not exist: whole, or not at all.
-pub(crate) fn write(file: &Path, patterns: &Patterns) -> Result<()> {
+pub fn write(file: &Path, patterns: &Patterns) -> Result<()> {
     let shown = file.display();
     let directory = file.parent().filter(|parent| !parent.as_os_str().is_empty());
     let staged = tempfile::Builder::new()
@@ -123,7 +123,7 @@ pub(crate) fn write(file: &Path, patterns: &Patterns) -> Result<()> {
 }
 
 /// What is said of a file that is there.
-pub(crate) fn taken(file: &Path) -> String {
+pub fn taken(file: &Path) -> String {
     format!(
         "{}: exists already, and compiled extractors are not written over; name another",
         file.display()

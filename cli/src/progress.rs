@@ -10,13 +10,13 @@ const BYTES: &str = "{msg:<28} {wide_bar:.green/dim} {bytes}/{total_bytes} {eta:
 
 /// Where progress and remarks go.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Progress {
+pub struct Progress {
     is_drawn: bool,
     is_quiet: bool,
 }
 
 impl Progress {
-    pub(crate) fn new(is_quiet: bool) -> Self {
+    pub fn new(is_quiet: bool) -> Self {
         Self {
             is_drawn: !is_quiet && std::io::stderr().is_terminal(),
             is_quiet,
@@ -24,12 +24,12 @@ impl Progress {
     }
 
     /// A bar of `total` steps.
-    pub(crate) fn bar(self, message: &str, total: usize) -> ProgressBar {
+    pub fn bar(self, message: &str, total: usize) -> ProgressBar {
         self.styled(message, total as u64, TEMPLATE)
     }
 
     /// Bars for downloads and other work that names itself.
-    pub(crate) fn transfers(self) -> Transfers {
+    pub fn transfers(self) -> Transfers {
         Transfers {
             bar: self.styled("", 0, BYTES),
             progress: self,
@@ -51,7 +51,7 @@ impl Progress {
     }
 
     /// A line for the user that is not a result.
-    pub(crate) fn remark(self, line: &str) {
+    pub fn remark(self, line: &str) {
         if !self.is_quiet {
             // Remarks are a courtesy: a closed stderr must not end the work.
             drop(writeln!(std::io::stderr(), "{line}"));
@@ -60,7 +60,7 @@ impl Progress {
 }
 
 /// One bar for a sequence of transfers, each with its own name and size.
-pub(crate) struct Transfers {
+pub struct Transfers {
     bar: ProgressBar,
     progress: Progress,
     current: RefCell<String>,
@@ -68,7 +68,7 @@ pub(crate) struct Transfers {
 
 impl Transfers {
     /// Takes the bar away.
-    pub(crate) fn finish(&self) {
+    pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }

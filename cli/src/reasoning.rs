@@ -22,30 +22,30 @@ pub(crate) use forecast::forecast;
 const STAGES: [&str; 3] = ["decompose", "reason", "answer"];
 
 /// How somebody is found who reasons.
-pub(crate) struct Reasoning<'a> {
-    pub(crate) who: &'a Who,
+pub struct Reasoning<'a> {
+    pub who: &'a Who,
     /// How a model is asked, as the user typed it.
-    pub(crate) args: &'a ModelArgs,
+    pub args: &'a ModelArgs,
     /// The store, beside which the cassette lies unless the user names one.
-    pub(crate) store: &'a Path,
+    pub store: &'a Path,
     /// What the embedded reasoner decides by in reject mode.
-    pub(crate) calibration: &'a Calibration,
-    pub(crate) progress: Progress,
-    pub(crate) stop: &'a Stop,
+    pub calibration: &'a Calibration,
+    pub progress: Progress,
+    pub stop: &'a Stop,
 }
 
 /// Who reasons, and what is known of it.
-pub(crate) struct Reasoned<'a> {
-    pub(crate) reasoner: &'a dyn Reasoner,
+pub struct Reasoned<'a> {
+    pub reasoner: &'a dyn Reasoner,
     /// The model that is asked and counted; `None` where none is.
-    pub(crate) language: Option<&'a Language>,
+    pub language: Option<&'a Language>,
     /// Questions that may be under way at once.
-    pub(crate) concurrency: Option<NonZeroUsize>,
+    pub concurrency: Option<NonZeroUsize>,
 }
 
 impl Reasoning<'_> {
     /// Lets `work` reason, and tells afterwards what was asked and paid, also where it failed.
-    pub(crate) fn with<T>(&self, work: impl FnOnce(&Reasoned<'_>) -> Result<T>) -> Result<T> {
+    pub fn with<T>(&self, work: impl FnOnce(&Reasoned<'_>) -> Result<T>) -> Result<T> {
         if self.who.reasoner == ReasonerKind::Embedded {
             let reasoner = EmbeddedReasoner {
                 weights: Weights::shipped(),
@@ -116,7 +116,7 @@ impl Reasoning<'_> {
 }
 
 /// Calls that were answered, paid or not.
-pub(crate) fn calls(tally: &Tally) -> u64 {
+pub fn calls(tally: &Tally) -> u64 {
     tally.n_paid + tally.n_replayed
 }
 

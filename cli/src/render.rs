@@ -5,18 +5,18 @@ use serde::Serialize;
 use std::io::Write;
 
 /// Prints text with a line end.
-pub(crate) fn text(text: &str) -> Result<()> {
+pub fn text(text: &str) -> Result<()> {
     writeln!(std::io::stdout(), "{text}").context("cannot write to stdout")
 }
 
 /// Prints a value as indented JSON.
-pub(crate) fn json(value: &impl Serialize) -> Result<()> {
+pub fn json(value: &impl Serialize) -> Result<()> {
     let json = serde_json::to_string_pretty(value).context("cannot encode JSON")?;
     text(&json)
 }
 
 /// `1 document`, `2 documents`.
-pub(crate) fn count(n: usize, noun: &str) -> String {
+pub fn count(n: usize, noun: &str) -> String {
     match noun.strip_suffix('y') {
         _ if n == 1 => format!("1 {noun}"),
         Some(stem) => format!("{n} {stem}ies"),

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether the user asked to stop.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Stop(Arc<AtomicBool>);
+pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
     /// Listens for Ctrl-C; a second one ends the process at once.
-    pub(crate) fn on_ctrl_c() -> Result<Self> {
+    pub fn on_ctrl_c() -> Result<Self> {
         let stop = Self::default();
         let flag = stop.0.clone();
         ctrlc::set_handler(move || {
@@ -22,13 +22,13 @@ impl Stop {
         Ok(stop)
     }
 
-    pub(crate) fn is_asked(&self) -> bool {
+    pub fn is_asked(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
 
     /// # Errors
     /// When the user asked to stop.
-    pub(crate) fn check(&self) -> Result<()> {
+    pub fn check(&self) -> Result<()> {
         if self.is_asked() {
             bail!("stopped by Ctrl-C; the store is unchanged, and vectors computed so far are kept for the next run")
         }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// How a changed store comes to its communities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CommunitiesKind {
+pub enum CommunitiesKind {
     /// Refresh, but detect where more than a tenth of the entities changed
     Auto,
     /// Keep what nothing happened to, place new entities
@@ -21,7 +21,7 @@ pub(crate) enum CommunitiesKind {
 }
 
 /// Gives `knowledge` its tree, by detection; all of it is new.
-pub(crate) fn grow(knowledge: &mut Knowledge, embedding: &Embedding, timing: &mut Timing) -> Result<Touched> {
+pub fn grow(knowledge: &mut Knowledge, embedding: &Embedding, timing: &mut Timing) -> Result<Touched> {
     knowledge.tree = timing.stage("communities", || {
         with_meaning(knowledge, embedding, |semantics, config| {
             let partition = detect(&knowledge.graph, semantics, config)?;
@@ -39,7 +39,7 @@ pub(crate) fn grow(knowledge: &mut Knowledge, embedding: &Embedding, timing: &mu
 
 /// Gives `knowledge` its tree in the way that the user chose, from what was `before`, and tells what that took; which
 /// nodes are new or changed.
-pub(crate) fn regrow(
+pub fn regrow(
     knowledge: &mut Knowledge,
     before: Before<'_>,
     kind: CommunitiesKind,

@@ -29,6 +29,7 @@ pub(crate) mod page;
 mod polar;
 pub(crate) mod reader;
 mod role;
+pub mod score;
 mod spelling;
 mod subject;
 pub(crate) mod sufficiency;

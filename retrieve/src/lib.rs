@@ -3,13 +3,11 @@
 pub mod adaptive;
 pub mod agent;
 pub mod aggregate;
-pub mod anonymise;
 pub mod answer;
 pub mod calibration;
 pub mod classify;
 pub mod config;
 pub mod decompose;
-pub mod eval;
 pub mod evidence;
 mod meaning;
 pub mod model;

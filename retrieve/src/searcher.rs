@@ -71,7 +71,7 @@ impl Searcher {
     }
 
     /// The token vectors by which they are compared.
-    pub(crate) fn tokens(&self) -> Option<&StaticEmbedder> {
+    pub fn tokens(&self) -> Option<&StaticEmbedder> {
         self.meaning.as_ref().map(Meaning::embedder)
     }
 

@@ -13,14 +13,19 @@ use tempfile::TempDir;
 #[derive(Debug)]
 pub struct Desk {
     program: Program,
+    exam: Program,
     directory: TempDir,
 }
 
 impl Desk {
-    /// An empty desk.
-    pub fn new(program: Program) -> Self {
+    /// An empty desk for `banyan` and `banyan-eval`.
+    pub fn new(program: Program, exam: Program) -> Self {
         let directory = TempDir::new().expect("a temporary directory can be made");
-        Self { program, directory }
+        Self {
+            program,
+            exam,
+            directory,
+        }
     }
 
     /// The desk with one more file, and the directories it needs.
@@ -49,9 +54,15 @@ impl Desk {
         command
     }
 
-    /// Runs the program with these arguments to its end.
+    /// Runs `banyan` with these arguments to its end.
     pub fn run<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Run {
         self.command(args).output().expect("the program starts").into()
+    }
+
+    /// Runs `banyan-eval` with these arguments to its end.
+    pub fn exam<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Run {
+        let mut command = self.exam.command(self.directory.path());
+        command.args(args).output().expect("the program starts").into()
     }
 
     /// Runs `script` in a POSIX shell to its end; in it `$BANYAN` is the program.

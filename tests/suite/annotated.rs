@@ -25,7 +25,7 @@ fn figure(report: &Value, path: &str) -> f64 {
 fn entities_are_scored_in_place_and_label() {
     let desk = desk().with("set/dev.txt", TAGGED);
     for data in ["set", "set/dev.txt"] {
-        let report = desk.run(["eval", "entities", "--data", data, "--json"]).done().json();
+        let report = desk.exam(["entities", "--data", data, "--json"]).done().json();
         for path in [
             "/f1",
             "/precision",
@@ -39,7 +39,7 @@ fn entities_are_scored_in_place_and_label() {
         assert!((figure(&report, "/sentences") - 2.0).abs() < 1e-12 && figure(&report, "/cpu_seconds") >= 0.0);
         assert_eq!(report["comparators"], Value::Array(Vec::new()));
     }
-    let table = desk.run(["eval", "entities", "--data", "set"]).done().stdout;
+    let table = desk.exam(["entities", "--data", "set"]).done().stdout;
     assert!(
         table.contains("span and label") && table.contains("published: –"),
         "{table}"
@@ -52,7 +52,7 @@ fn relations_are_scored_between_the_entities_of_a_document() {
         .with("set/dev.json", DOCUMENTS)
         .with("set/relation_labels.json", RELATIONS);
     for data in ["set", "set/dev.json"] {
-        let report = desk.run(["eval", "relations", "--data", data, "--json"]).done().json();
+        let report = desk.exam(["relations", "--data", data, "--json"]).done().json();
         for path in [
             "/f1",
             "/precision",
@@ -71,7 +71,7 @@ fn relations_are_scored_between_the_entities_of_a_document() {
 fn sets_that_cannot_be_read_are_refused_in_one_line() {
     let check = |name: &str, content: &str, command: &str, says: &[&str]| {
         let desk = desk().with(name, content);
-        desk.run(["eval", command, "--data", name]).refused(says);
+        desk.exam([command, "--data", name]).refused(says);
     };
     check(
         "a.txt",
@@ -99,16 +99,16 @@ fn sets_that_cannot_be_read_are_refused_in_one_line() {
         &["no documents", "beside relation_labels.json"],
     );
     desk()
-        .run(["eval", "entities", "--data", "none"])
+        .exam(["entities", "--data", "none"])
         .refused(&["none: cannot read"]);
     let desk = desk()
         .with("set/a.json", "[]")
         .with("set/relation_labels.json", RELATIONS);
-    desk.run(["eval", "entities", "--data", "set"])
+    desk.exam(["entities", "--data", "set"])
         .refused(&["set: no files of kind txt"]);
-    desk.run(["eval", "relations", "--data", "set"])
+    desk.exam(["relations", "--data", "set"])
         .refused(&["a.json", "no documents"]);
     let desk = desk.with("set/a.json", DOCUMENTS.replace("\"P1\"", "\"P2\""));
-    desk.run(["eval", "relations", "--data", "set"])
+    desk.exam(["relations", "--data", "set"])
         .refused(&["a.json", "`Ada Quill`", "relation P2 has no label"]);
 }

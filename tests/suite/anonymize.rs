@@ -22,7 +22,7 @@ fn questions(desk: &Desk, file: &str) -> Vec<Value> {
 /// A desk with one of our own corpora in `corpus.jsonl`, anonymised in `out`.
 fn anonymised(corpus: &str) -> Desk {
     let desk = desk().with("corpus.jsonl", text(&format!("data/{corpus}/corpus.jsonl")));
-    desk.run(["anonymize", "corpus.jsonl", "--out", "out"]).done();
+    desk.exam(["anonymize", "corpus.jsonl", "--out", "out"]).done();
     desk
 }
 
@@ -77,8 +77,8 @@ fn what_was_anonymised_comes_back_byte_for_byte() {
             "in/c.md",
             "# Skelva\n\nA *port*; Tobin Reed lives in [Skelva](skelva.md).\n",
         );
-    desk.run(["anonymize", "in", "--out", "out"]).done();
-    desk.run(["anonymize", "out", "--restore", "--out", "back"]).done();
+    desk.exam(["anonymize", "in", "--out", "out"]).done();
+    desk.exam(["anonymize", "out", "--restore", "--out", "back"]).done();
     for file in ["a/tale.txt", "b.json", "c.md"] {
         let (old, new) = (
             fs::read(desk.path(format!("in/{file}"))),
@@ -135,7 +135,7 @@ fn questions_cover_one_to_six_hops_with_the_places_that_answer_them() {
             "{hops} hops"
         );
     }
-    desk.run(["anonymize", "corpus.jsonl", "--out", "again"]).done();
+    desk.exam(["anonymize", "corpus.jsonl", "--out", "again"]).done();
     assert_eq!(read(&desk, "again/questions.jsonl"), read(&desk, "out/questions.jsonl"));
     assert_eq!(read(&desk, "again/key.json"), read(&desk, "out/key.json"));
     let other = [
@@ -150,7 +150,7 @@ fn questions_cover_one_to_six_hops_with_the_places_that_answer_them() {
         "--hops",
         "2..3",
     ];
-    desk.run(other).done();
+    desk.exam(other).done();
     let other = questions(&desk, "other/questions.jsonl");
     assert_eq!(other.len(), 12);
     assert!(other.iter().all(|one| one["hops"] == 2 || one["hops"] == 3));
@@ -162,20 +162,24 @@ fn what_cannot_be_anonymised_or_restored_is_told_and_nothing_is_written() {
         .with("plain.txt", "nothing but small words stand here, and no name at all.")
         .with("tale.txt", "Orla Venn left Skelva. Orla Venn sank near Skelva.")
         .with("full/file", "x");
-    desk.run(["anonymize", "plain.txt", "--out", "out"])
+    desk.exam(["anonymize", "plain.txt", "--out", "out"])
         .refused(&["no names were found"]);
-    desk.run(["anonymize", "tale.txt", "--out", "full"])
+    desk.exam(["anonymize", "tale.txt", "--out", "full"])
         .refused(&["full", "expected a directory that does not exist or is empty"]);
-    desk.run(["anonymize", "missing", "--out", "out"]).refused(&["missing"]);
+    desk.exam(["anonymize", "missing", "--out", "out"])
+        .refused(&["missing"]);
     assert!(!desk.path("out").exists());
-    desk.run(["anonymize", "tale.txt", "--out", "set"]).done();
-    desk.run(["anonymize", "full", "--restore", "--out", "back"])
+    desk.exam(["anonymize", "tale.txt", "--out", "set"]).done();
+    desk.exam(["anonymize", "full", "--restore", "--out", "back"])
         .refused(&["key.json", "--key"]);
     desk.put("set/corpus/0001.txt", "no tags");
-    desk.run(["anonymize", "set", "--restore", "--out", "back"])
-        .refused(&["0001.txt", "0 tags", "its key tells of 4"]);
+    desk.exam(["anonymize", "set", "--restore", "--out", "back"]).refused(&[
+        "0001.txt",
+        "0 tags",
+        "its key tells of 4",
+    ]);
     desk.put("set/key.json", "{\"format\": 3}");
-    desk.run(["anonymize", "set", "--restore", "--out", "back"])
+    desk.exam(["anonymize", "set", "--restore", "--out", "back"])
         .refused(&["set/key.json", "not a key"]);
     assert!(!desk.path("back").exists());
 }

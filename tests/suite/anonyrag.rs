@@ -8,21 +8,14 @@ use serde_json::Value;
 /// A desk with a set over one of our own corpora in `set`.
 fn set(corpus: &str) -> Desk {
     let desk = desk().with("corpus.jsonl", text(&format!("data/{corpus}/corpus.jsonl")));
-    desk.run(["anonymize", "corpus.jsonl", "--out", "set"]).done();
+    desk.exam(["anonymize", "corpus.jsonl", "--out", "set"]).done();
     desk
 }
 
-const OWN: [&str; 6] = [
-    "eval",
-    "anonyrag",
-    "--qa",
-    "set/questions.jsonl",
-    "--texts",
-    "set/corpus",
-];
+const OWN: [&str; 5] = ["anonyrag", "--qa", "set/questions.jsonl", "--texts", "set/corpus"];
 
 fn json(desk: &Desk, args: &[&str]) -> Value {
-    desk.run(args.iter().chain(&["--json"])).done().json()
+    desk.exam(args.iter().chain(&["--json"])).done().json()
 }
 
 #[test]
@@ -62,7 +55,7 @@ fn both_modes_are_measured_over_sets_of_our_own() {
         assert!(0.0 < shared && shared < 1.0, "{corpus}: {shared}");
         assert!(report["remarks"][0].as_str().unwrap().contains("cannot be known"));
         assert_eq!(json(&desk, &[&OWN[..], &["--threads", "1"]].concat()), report);
-        let table = desk.run(OWN).done().stdout;
+        let table = desk.exam(OWN).done().stdout;
         assert!(table.contains("recall@20") && table.contains("by hops"), "{table}");
         let open = json(&desk, &[&OWN[..], &["--mode", "open"]].concat());
         assert!(open["modes"].get("reject").is_none());
@@ -72,7 +65,7 @@ fn both_modes_are_measured_over_sets_of_our_own() {
 #[test]
 fn the_program_remembers_nothing() {
     let desk = set("harrow");
-    let leakage = json(&desk, &["eval", "leakage", "--set", "set"]);
+    let leakage = json(&desk, &["leakage", "--set", "set"]);
     assert_eq!(leakage["remembered"]["value"], 0.0);
     assert_eq!(leakage["remembered"]["interval"], serde_json::json!([0.0, 0.0]));
     for corpus in ["plain", "anonymised"] {
@@ -101,7 +94,6 @@ fn reference() -> Desk {
 fn the_shapes_of_the_reference_are_read_as_they_are() {
     let desk = reference();
     let args = [
-        "eval",
         "anonyrag",
         "--qa",
         "final_qa_pairs.json",
@@ -117,23 +109,16 @@ fn the_shapes_of_the_reference_are_read_as_they_are() {
         "chunks.txt",
         "id: a\tChunk: [PERSON#1] hid the silver lantern from [PERSON#2].\nid: b\tChunk: It rained.\n",
     );
-    let args = [
-        "eval",
-        "anonyrag",
-        "--qa",
-        "final_qa_pairs.json",
-        "--texts",
-        "chunks.txt",
-    ];
+    let args = ["anonyrag", "--qa", "final_qa_pairs.json", "--texts", "chunks.txt"];
     assert_eq!(json(&desk, &args)["documents"], 2);
 }
 
 #[test]
 fn weights_are_fitted_to_several_sets_and_tried_on_each_without_it() {
     let desk = set("harrow").with("other.jsonl", text("data/dongling/corpus.jsonl"));
-    desk.run(["anonymize", "other.jsonl", "--out", "other"]).done();
+    desk.exam(["anonymize", "other.jsonl", "--out", "other"]).done();
     let one = [&OWN[..], &["--fit", "weights.txt"]].concat();
-    desk.run(&one).refused(&["expected several with --fit"]);
+    desk.exam(&one).refused(&["expected several with --fit"]);
     let both = [&one[..], &["--qa", "other/questions.jsonl", "--texts", "other/corpus"]].concat();
     let held = json(&desk, &both);
     for (at, name) in ["set", "other"].iter().enumerate() {
@@ -145,7 +130,7 @@ fn weights_are_fitted_to_several_sets_and_tried_on_each_without_it() {
         weights.starts_with("sentence ") && weights.lines().count() > 6,
         "{weights}"
     );
-    desk.run(&both).refused(&["weights.txt", "exists"]);
+    desk.exam(&both).refused(&["weights.txt", "exists"]);
 }
 
 /// A desk with the tables that `anonyrag/tables.py` wrote.
@@ -182,7 +167,7 @@ fn published_tables_are_read_as_they_are_packed() {
         ("eng_qa.parquet", "eng.parquet", 6, 3, 1, "2"),
         ("chs_qa.parquet", "chs.parquet", 4, 2, 1, "1"),
     ] {
-        let report = json(&desk, &["eval", "anonyrag", "--qa", qa, "--texts", texts]);
+        let report = json(&desk, &["anonyrag", "--qa", qa, "--texts", texts]);
         assert_eq!(report["documents"], n_texts, "{qa}");
         let open = &report["modes"]["open"];
         assert_eq!(open["choice"]["questions"], n_choices, "{qa}");
@@ -194,10 +179,7 @@ fn published_tables_are_read_as_they_are_packed() {
             "{report}"
         );
     }
-    let named = json(
-        &desk,
-        &["eval", "anonyrag", "--qa", "eng_qa.parquet", "--texts", "eng.parquet"],
-    );
+    let named = json(&desk, &["anonyrag", "--qa", "eng_qa.parquet", "--texts", "eng.parquet"]);
     let reversion = &named["modes"]["open"]["reversion"];
     assert_eq!(
         (&reversion["precision"], reversion["f1"].as_f64()),
@@ -218,7 +200,7 @@ fn tables_that_cannot_be_used_are_refused_by_name() {
         ("cut.parquet", "not a parquet table"),
         ("empty.parquet", "not a parquet table"),
     ] {
-        desk.run(["eval", "anonyrag", "--qa", qa, "--texts", "eng.parquet"])
+        desk.exam(["anonyrag", "--qa", qa, "--texts", "eng.parquet"])
             .refused(&[qa, says]);
     }
     for (texts, says) in [
@@ -228,7 +210,7 @@ fn tables_that_cannot_be_used_are_refused_by_name() {
         ("cut.parquet", "not a parquet table"),
         ("empty.parquet", "not a parquet table"),
     ] {
-        desk.run(["eval", "anonyrag", "--qa", "eng_qa.parquet", "--texts", texts])
+        desk.exam(["anonyrag", "--qa", "eng_qa.parquet", "--texts", texts])
             .refused(&[texts, says]);
     }
 }
@@ -251,14 +233,14 @@ fn sets_that_cannot_be_used_are_refused_before_any_work() {
     ] {
         desk.put("bad.json", questions);
         // The texts are missing, too: the questions are looked at first.
-        let run = desk.run(["eval", "anonyrag", "--qa", "bad.json", "--texts", "missing.json"]);
+        let run = desk.exam(["anonyrag", "--qa", "bad.json", "--texts", "missing.json"]);
         run.refused(&["bad.json", says]);
     }
     desk.put("bad.parquet", "PAR1");
-    desk.run(["eval", "anonyrag", "--qa", "bad.parquet", "--texts", "missing.json"])
+    desk.exam(["anonyrag", "--qa", "bad.parquet", "--texts", "missing.json"])
         .refused(&["not a parquet table"]);
-    let qa = ["eval", "anonyrag", "--qa", "final_qa_pairs.json"];
-    desk.run(qa.iter().chain(&["--texts", "missing.json"]))
+    let qa = ["anonyrag", "--qa", "final_qa_pairs.json"];
+    desk.exam(qa.iter().chain(&["--texts", "missing.json"]))
         .refused(&["missing.json"]);
-    desk.run(["eval", "leakage", "--set", "missing"]).refused(&["key.json"]);
+    desk.exam(["leakage", "--set", "missing"]).refused(&["key.json"]);
 }

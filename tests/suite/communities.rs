@@ -76,8 +76,8 @@ fn figure(report: &Value, path: &str) -> f64 {
 }
 
 fn evaluate(desk: &Desk, args: &[&str]) -> Value {
-    let args = [&["eval", "community", "--json", "--graph"], args].concat();
-    desk.run(args).done().json()
+    let args = [&["community", "--json", "--graph"], args].concat();
+    desk.exam(args).done().json()
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn two_cliques_are_found_in_every_format() {
     }
     let stored = evaluate(&desk, &["two"]);
     assert!((figure(&stored, "/methods/reference/coverage") - 0.2).abs() < 1e-12);
-    let table = desk.run(["eval", "community", "--graph", "two"]).done().stdout;
+    let table = desk.exam(["community", "--graph", "two"]).done().stdout;
     assert!(
         table.contains("relations_only") && table.contains("cpu by stage"),
         "{table}"
@@ -148,8 +148,7 @@ fn what_is_no_graph_is_refused_in_one_line() {
         .with("nan.npy", npy("10, 2", &[&vectors()[..19], &[f32::NAN]].concat()))
         .with("text.npy", "1 2 3");
     let check = |args: &[&str], says: &[&str]| {
-        desk.run([&["eval", "community", "--graph"], args].concat())
-            .refused(says);
+        desk.exam([&["community", "--graph"], args].concat()).refused(says);
     };
     check(&["empty.gml"], &["empty.gml", "no nodes"]);
     check(&["none.gml"], &["no nodes"]);

@@ -99,7 +99,7 @@ fn the_same_question_gives_the_same_answer_and_evidence() {
 #[test]
 fn an_evaluation_reports_the_same_figures() {
     let desk = desk();
-    let runs = runs(&desk, &["eval", "multihop", "--data", &corpus("harrow"), "--json"]);
+    let runs = runs(&desk, &["eval", &corpus("harrow"), "--json"]);
     let figures: Vec<Value> = runs.iter().map(|run| run.json()["systems"].clone()).collect();
     assert!(figures[0]["banyan"].is_object(), "{figures:?}");
     assert!(figures.iter().all(|each| *each == figures[0]), "{figures:#?}");

@@ -32,7 +32,7 @@ fn small(suite: &str) -> Desk {
 }
 
 fn run(desk: &Desk, options: &[&str]) -> Run {
-    desk.run(["eval", "run", "suite.toml"].iter().chain(options))
+    desk.exam(["run", "suite.toml"].iter().chain(options))
 }
 
 #[track_caller]
@@ -47,7 +47,7 @@ fn every_figure_has_its_questions_its_interval_and_its_baseline() {
     let part = &report["parts"][0];
     assert_eq!(part["source"]["n_documents"], 6);
     assert_eq!(part["source"]["store"].as_str().unwrap().len(), 64);
-    assert_eq!(part["source"]["command"], "banyan eval run suite.toml --only birds");
+    assert_eq!(part["source"]["command"], "banyan-eval run suite.toml --only birds");
     let figures = report["figures"].as_array().unwrap();
     let figure = |method: &str, metric: &str| {
         let is_it = |one: &&Value| one["method"] == method && one["metric"] == metric;
@@ -103,7 +103,7 @@ fn the_page_needs_nothing_from_elsewhere() {
         "<svg",
         "recall@k",
         "accuracy of the surest answers",
-        "banyan eval run suite.toml",
+        "banyan-eval run suite.toml",
         "is the baseline",
     ] {
         assert!(page.contains(part), "expected {part:?}");
@@ -120,16 +120,13 @@ fn two_reports_are_compared_question_by_question() {
     desk.put("c.jsonl", CORPUS.replace("born in Dunmarrick", "born in Harrow"));
     run(&desk, &["--out", "after"]).done();
     let files = ["before/report.json", "after/report.json"];
-    let text = desk.run(["eval", "compare"].iter().chain(&files)).done().stdout;
+    let text = desk.exam(["compare"].iter().chain(&files)).done().stdout;
     assert!(
         text.contains("birds banyan em:") && text.contains("worse  1.000 → 0.000  b"),
         "{text}"
     );
     assert!(text.contains("[Dunmarrick → Harrow]"), "{text}");
-    let same = desk
-        .run(["eval", "compare", files[0], files[0], "--json"])
-        .done()
-        .json();
+    let same = desk.exam(["compare", files[0], files[0], "--json"]).done().json();
     assert!(
         same["changes"]
             .as_array()
@@ -137,7 +134,7 @@ fn two_reports_are_compared_question_by_question() {
             .iter()
             .all(|change| change["questions"] == serde_json::json!([]))
     );
-    desk.run(["eval", "compare", files[0], "q.jsonl"])
+    desk.exam(["compare", files[0], "q.jsonl"])
         .refused(&["expected a report"]);
 }
 
@@ -215,16 +212,11 @@ fn sets_in_published_shapes_need_no_conversion() {
 #[test]
 #[allow(clippy::print_stderr, reason = "a skipped test must be seen")]
 fn the_readme_shows_what_its_suite_prints() {
-    let binary = env!("CARGO_BIN_EXE_banyan-under-test");
+    let binary = env!("CARGO_BIN_EXE_banyan-eval-under-test");
     let mut command = Command::new(binary);
-    command.current_dir(root()).args([
-        "--offline",
-        "--quiet",
-        "eval",
-        "run",
-        "data/suites/readme.toml",
-        "--markdown",
-    ]);
+    command
+        .current_dir(root())
+        .args(["--offline", "--quiet", "run", "data/suites/readme.toml", "--markdown"]);
     let run: Run = command.output().unwrap().into();
     if run.code != Some(0) && run.stderr.contains("model") {
         eprintln!("skipped: the embedding model is not on this machine: {}", run.stderr);
@@ -252,7 +244,6 @@ fn an_edited_schema_shows_what_it_changes_without_asking_anyone() {
         .with("bare.toml", "name = \"bare\"\n[[entity_types]]\nname = \"person\"\n");
     let change = |schema: &str, options: &[&str]| {
         let arguments = [
-            "eval",
             "schema-change",
             "--questions",
             "q.jsonl",
@@ -261,7 +252,7 @@ fn an_edited_schema_shows_what_it_changes_without_asking_anyone() {
             "--schema",
             schema,
         ];
-        desk.run(arguments.iter().chain(options))
+        desk.exam(arguments.iter().chain(options))
     };
     let recorded = ["--extractor", "recorded:said.jsonl"];
     let same = change("same.json", &recorded).done().stdout;

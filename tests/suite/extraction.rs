@@ -36,8 +36,8 @@ fn ontology() -> Desk {
 #[test]
 fn statements_conform_to_the_ontology_and_invent_nothing() {
     for options in [&[][..], &["--learn"]] {
-        let args = ["eval", "extraction", "--data", ".", "--json"];
-        let report = ontology().run(args.iter().chain(options)).done().json();
+        let args = ["extraction", "--data", ".", "--json"];
+        let report = ontology().exam(args.iter().chain(options)).done().json();
         assert_eq!(report["sentences"], 2);
         assert_eq!(report["conformance"], 1.0);
         assert_eq!(
@@ -52,13 +52,13 @@ fn statements_conform_to_the_ontology_and_invent_nothing() {
 #[test]
 fn one_ontology_is_left_out_of_its_own_weights() {
     let desk = ontology();
-    let args = ["eval", "extraction", "--data", ".", "--leave-one-out"];
-    desk.run(args).refused(&["one ontology", "--leave-one-out"]);
+    let args = ["extraction", "--data", ".", "--leave-one-out"];
+    desk.exam(args).refused(&["one ontology", "--leave-one-out"]);
     for file in ["ontology.json", "train.jsonl", "ground_truth.jsonl"] {
         let content = fs::read(desk.path(format!("films/{file}"))).unwrap();
         desk.put(&format!("copy/{file}"), content);
     }
-    let report = desk.run(args.iter().chain(&["--json"])).done().json();
+    let report = desk.exam(args.iter().chain(&["--json"])).done().json();
     assert_eq!(report["ontologies"].as_array().map(Vec::len), Some(2));
     assert_eq!(
         report["reader"],
@@ -70,7 +70,7 @@ fn one_ontology_is_left_out_of_its_own_weights() {
 fn fitted_weights_are_written_and_the_same_each_time() {
     let desk = ontology();
     for file in ["a.json", "b.json"] {
-        desk.run(["eval", "extraction", "--data", ".", "--fit", file]).done();
+        desk.exam(["extraction", "--data", ".", "--fit", file]).done();
     }
     let read = |file: &str| fs::read_to_string(desk.path(file)).unwrap();
     assert_eq!(read("a.json"), read("b.json"));
@@ -81,13 +81,13 @@ fn fitted_weights_are_written_and_the_same_each_time() {
 fn a_directory_without_an_ontology_and_a_broken_one_are_refused() {
     desk()
         .with("a.txt", "x")
-        .run(["eval", "extraction", "--data", "."])
+        .exam(["extraction", "--data", "."])
         .refused(&["no ontology", "ontology.json"]);
     let desk = ontology();
     desk.put("films/ground_truth.jsonl", "{\"id\": \"1\"}");
-    desk.run(["eval", "extraction", "--data", "films"])
+    desk.exam(["extraction", "--data", "films"])
         .refused(&["films/ground_truth.jsonl"]);
     desk.put("films/ontology.json", "{");
-    desk.run(["eval", "extraction", "--data", "films"])
+    desk.exam(["extraction", "--data", "films"])
         .refused(&["films/ontology.json", "line 1"]);
 }

@@ -31,8 +31,7 @@ fn sets() -> Desk {
         .with("known.jsonl", ANSWERS)
 }
 
-const FIT: [&str; 10] = [
-    "eval",
+const FIT: [&str; 9] = [
     "answers",
     "--data",
     "one",
@@ -47,7 +46,7 @@ const FIT: [&str; 10] = [
 #[test]
 fn a_fit_tells_what_its_weights_are_worth_on_questions_they_have_not_seen() {
     let desk = sets();
-    let report = desk.run(FIT.iter().chain(&["w.txt"])).done().json();
+    let report = desk.exam(FIT.iter().chain(&["w.txt"])).done().json();
     let rows = report["rows"].as_array().unwrap();
     let row = |division: &str, set: &str| {
         let is_it = |row: &&Value| row["division"] == division && row["set"] == set;
@@ -71,8 +70,8 @@ fn a_fit_tells_what_its_weights_are_worth_on_questions_they_have_not_seen() {
 #[test]
 fn a_fit_gives_the_same_files_for_any_number_of_threads() {
     let desk = sets();
-    desk.run(FIT.iter().chain(&["one.txt", "--threads", "1"])).done();
-    desk.run(FIT.iter().chain(&["three.txt", "--threads", "3"])).done();
+    desk.exam(FIT.iter().chain(&["one.txt", "--threads", "1"])).done();
+    desk.exam(FIT.iter().chain(&["three.txt", "--threads", "3"])).done();
     for name in ["txt", "calibration.json"] {
         let read = |stem: &str| fs::read_to_string(desk.path(format!("{stem}.{name}"))).unwrap();
         assert_eq!(read("one"), read("three"));
@@ -81,9 +80,7 @@ fn a_fit_gives_the_same_files_for_any_number_of_threads() {
 
 #[test]
 fn a_set_without_any_answer_is_refused() {
-    sets().run(["eval", "answers", "--data", "two"]).refused(&[
-        "two",
-        "no question has a known answer",
-        "--answers FILE",
-    ]);
+    sets()
+        .exam(["answers", "--data", "two"])
+        .refused(&["two", "no question has a known answer", "--answers FILE"]);
 }

@@ -43,10 +43,11 @@ mod spans;
 
 use banyan_tests::{Desk, Program};
 
-/// An empty desk with the program under test.
+/// An empty desk with the programs under test.
 fn desk() -> Desk {
-    Desk::new(Program::new(
-        env!("CARGO_BIN_EXE_banyan-under-test"),
-        env!("CARGO_TARGET_TMPDIR"),
-    ))
+    let program = |binary| Program::new(binary, env!("CARGO_TARGET_TMPDIR"));
+    Desk::new(
+        program(env!("CARGO_BIN_EXE_banyan-under-test")),
+        program(env!("CARGO_BIN_EXE_banyan-eval-under-test")),
+    )
 }

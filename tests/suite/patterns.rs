@@ -200,8 +200,8 @@ fn a_compiled_extractor_reads_an_ontology_as_learning_on_the_spot_does() {
     ];
     desk.run(learn).done();
     let eval = |options: &[&str]| {
-        let args = ["eval", "extraction", "--data", "set", "--json"];
-        desk.run(args.iter().chain(options)).done().json()
+        let args = ["extraction", "--data", "set", "--json"];
+        desk.exam(args.iter().chain(options)).done().json()
     };
     let (compiled, learned) = (eval(&["--patterns", "set.json"]), eval(&["--learn"]));
     assert_eq!(
@@ -210,12 +210,12 @@ fn a_compiled_extractor_reads_an_ontology_as_learning_on_the_spot_does() {
     );
     assert!(compiled["f1"].as_f64() > eval(&[])["f1"].as_f64(), "{compiled:#}");
     desk.run(LEARN).done();
-    let eval = ["eval", "extraction", "--data", "set", "--patterns"];
-    desk.run(eval.iter().chain(&["patterns.json"]))
+    let eval = ["extraction", "--data", "set", "--patterns"];
+    desk.exam(eval.iter().chain(&["patterns.json"]))
         .refused(&["compiled for schema companies", "depth_gauge"]);
-    desk.run(eval.iter().chain(&["schema.json"]))
+    desk.exam(eval.iter().chain(&["schema.json"]))
         .refused(&["schema.json", "no compiled extractor", "`kind`"]);
-    desk.run(eval.iter().chain(&["none.json"]))
+    desk.exam(eval.iter().chain(&["none.json"]))
         .refused(&["none.json", "cannot read"]);
 }
 

@@ -142,13 +142,13 @@ fn reject_mode_decides_by_the_calibration_that_it_is_given() {
         "sure.json",
         "--json",
     ];
-    let report = desk.run(calibrate).done().json();
+    let report = desk.exam(calibrate).done().json();
     assert_eq!(report["questions"], 37);
     for (part, least) in [("whole", 0.2), ("half", 0.2)] {
         let accuracy = report["held_back"][part].as_f64().unwrap();
         assert!(least < accuracy && accuracy <= 1.0, "{part}: {accuracy}");
     }
-    desk.run(calibrate).refused(&["sure.json", "not taken"]);
+    desk.exam(calibrate).refused(&["sure.json", "not taken"]);
     let ask = |file: &str| {
         desk.run([
             "query",

@@ -434,7 +434,7 @@ fn an_evaluation_measures_a_model_in_both_modes_with_what_it_took() {
     desk.put("set/corpus.jsonl", records.collect::<Vec<_>>().join("\n"));
     let pair = json!({"id": "q", "question": QUESTION, "answers": ["Vessing"], "gold": [1, 2], "type": "bridge"});
     desk.put("set/questions.jsonl", pair.to_string());
-    let eval = ["eval", "multihop", "--data", "set", "--reasoner", "llm"];
+    let eval = ["eval", "set", "--reasoner", "llm"];
     desk.run(eval).refused(&["--record FILE"]);
     let args = ["--record", "tape.jsonl", "--json"];
     let report = desk.run(eval.iter().chain(&args)).done().json();

@@ -1,5 +1,5 @@
 //! Floors of retrieval without any model. They are set a little below what was measured, so that a change that loses
-//! evidence is seen; the figures themselves are printed by `banyan eval multihop`.
+//! evidence is seen; the figures themselves are printed by `banyan eval`.
 
 use crate::desk;
 use banyan_tests::workspace::root;
@@ -12,10 +12,7 @@ const KS: [&str; 4] = ["2", "5", "8", "10"];
 /// The JSON report on the set in `directory`.
 fn evaluate(directory: &Path) -> Value {
     let directory = directory.to_string_lossy();
-    desk()
-        .run(["eval", "multihop", "--data", &directory, "--json"])
-        .done()
-        .json()
+    desk().run(["eval", &directory, "--json"]).done().json()
 }
 
 #[track_caller]
@@ -74,14 +71,7 @@ fn the_report_has_every_figure_and_its_interval() {
 #[test]
 fn every_route_is_measured_by_its_absence_and_alone() {
     let directory = root().join("data/harrow");
-    let arguments = [
-        "eval",
-        "multihop",
-        "--data",
-        &directory.to_string_lossy(),
-        "--ablation",
-        "--json",
-    ];
+    let arguments = ["eval", &directory.to_string_lossy(), "--ablation", "--json"];
     let report = desk().run(arguments).done().json();
     let routes = report["ablation"].as_array().unwrap();
     let names: Vec<&str> = routes.iter().map(|route| route["route"].as_str().unwrap()).collect();

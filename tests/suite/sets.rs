@@ -23,7 +23,7 @@ fn tagged(suite: &str) -> Desk {
     let desk = desk()
         .with("corpus.jsonl", text("data/harrow/corpus.jsonl"))
         .with("suite.toml", suite);
-    desk.run(["anonymize", "corpus.jsonl", "--out", "set"]).done();
+    desk.exam(["anonymize", "corpus.jsonl", "--out", "set"]).done();
     desk
 }
 
@@ -40,12 +40,12 @@ fn figure<'a>(report: &'a Value, method: &str, metric: &str) -> &'a Value {
 fn anonymised_sets_stand_open_beside_reject_and_beside_plain_retrieval() {
     let desk = tagged(SUITE);
     let report = desk
-        .run(["eval", "run", "suite.toml", "--json", "--out", "report"])
+        .exam(["run", "suite.toml", "--json", "--out", "report"])
         .done()
         .json();
     let part = &report["parts"][0];
     assert_eq!(part["source"]["store"].as_str().unwrap().len(), 64);
-    assert_eq!(part["source"]["command"], "banyan eval run suite.toml --only tagged");
+    assert_eq!(part["source"]["command"], "banyan-eval run suite.toml --only tagged");
     for (method, metric) in [
         ("banyan", "choice"),
         ("banyan reject", "choice"),
@@ -62,7 +62,7 @@ fn anonymised_sets_stand_open_beside_reject_and_beside_plain_retrieval() {
     assert!(groups.contains(&Value::from("1 hops")), "{groups:?}");
     let page = std::fs::read_to_string(desk.path("report/report.html")).unwrap();
     assert!(page.contains("accuracy of the surest answers") && page.contains("choice by group"));
-    let again = desk.run(["eval", "run", "suite.toml", "--out", "report"]).done();
+    let again = desk.exam(["run", "suite.toml", "--out", "report"]).done();
     assert!(again.stderr.contains("tagged: taken over"), "{again:#?}");
 }
 
@@ -73,7 +73,7 @@ fn records_are_a_kind_of_set() {
         root().join("data/hotels").display()
     );
     let desk = desk().with("suite.toml", set);
-    let report = desk.run(["eval", "run", "suite.toml", "--json"]).done().json();
+    let report = desk.exam(["run", "suite.toml", "--json"]).done().json();
     for system in ["gold_schema", "induced_schema", "gold_records"] {
         for metric in ["match", "parts", "answered"] {
             assert_eq!(figure(&report, system, metric)["n"], 40, "{system} {metric}");
@@ -91,7 +91,7 @@ fn further_seeds_measure_the_same_set_again_and_change_nothing_else() {
     let desk = desk()
         .with("suite.toml", &set)
         .with("one.toml", set.replace("seeds = [1, 2]\n", ""));
-    let part = |suite: &str| desk.run(["eval", "run", suite, "--json"]).done().json()["parts"][0].clone();
+    let part = |suite: &str| desk.exam(["run", suite, "--json"]).done().json()["parts"][0].clone();
     let (several, one) = (part("suite.toml"), part("one.toml"));
     assert_eq!(several["methods"], one["methods"]);
     assert_eq!(one["spreads"], serde_json::json!({}));
@@ -109,7 +109,7 @@ fn sets_of_these_kinds_that_cannot_run_are_refused_before_any_work() {
             .with("suite.toml", suite)
             .with("set/questions.jsonl", "{\"question\": \"x\"}\n")
             .with("set/corpus/a.txt", "x");
-        desk.run(["eval", "run", "suite.toml"]).refused(&[expected]);
+        desk.exam(["run", "suite.toml"]).refused(&[expected]);
     };
     refuse(SUITE, "a question without answer");
     refuse(&SUITE.replace("anonyrag", "anon"), "unknown variant `anon`");

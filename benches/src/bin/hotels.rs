@@ -6,7 +6,7 @@
 //!
 //! With `--museums 1` the pages are of invented museums: another kind, in other words and another layout.
 //!
-//! `pages/*.md`, `gold_records.csv`, `schema.json` and `questions.jsonl`, as `banyan eval aggregate` reads them.
+//! `pages/*.md`, `gold_records.csv`, `schema.json` and `questions.jsonl`, as `banyan-eval aggregate` reads them.
 
 use anyhow::{Context, Result, bail};
 use banyan_benches::draw::Draw;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// Who takes a question apart, reasons over the evidence and answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReasonerKind {
+pub enum ReasonerKind {
     /// The program, by rules and a learned score
     Embedded,
     /// The configured language model
@@ -15,13 +15,13 @@ pub(crate) enum ReasonerKind {
 
 /// Who reasons, and how long.
 #[derive(Clone, Debug, ClapArgs)]
-pub(crate) struct Who {
+pub struct Who {
     /// Who takes the question apart, reasons over the evidence and answers
     #[arg(long, value_enum, default_value_t = ReasonerKind::Embedded)]
-    pub(crate) reasoner: ReasonerKind,
+    pub reasoner: ReasonerKind,
     /// Most rounds in which a model looks up what is missing
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=20))]
-    pub(crate) max_rounds: u16,
+    pub max_rounds: u16,
 }
 
 /// What `query` has beside that.

@@ -154,7 +154,10 @@ fn schema(args: &Build) -> Result<Schema> {
 }
 
 /// Reads a schema file that the user named.
-pub(crate) fn read_schema(file: &Path) -> Result<Schema> {
+///
+/// # Errors
+/// When it cannot be read, or is no schema.
+pub fn read_schema(file: &Path) -> Result<Schema> {
     let text =
         fs::read_to_string(file).with_context(|| format!("{}: cannot read; name another schema", file.display()))?;
     Ok(Schema::read(&file.to_string_lossy(), &text)?)

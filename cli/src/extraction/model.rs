@@ -27,27 +27,27 @@ const STAGE: &str = "extract";
 const MAX_LISTED: usize = 5;
 
 /// What asking needs to know.
-pub(crate) struct Asking<'a> {
+pub struct Asking<'a> {
     /// What the user typed.
-    pub(crate) args: &'a ModelArgs,
+    pub args: &'a ModelArgs,
     /// The store, beside which the cassette lies unless the user names one.
-    pub(crate) store: &'a Path,
+    pub store: &'a Path,
     /// What bounds extraction.
-    pub(crate) schema: &'a Schema,
+    pub schema: &'a Schema,
     /// Whether the model may propose what the schema lacks.
-    pub(crate) mode: SchemaMode,
+    pub mode: SchemaMode,
     /// What counts the tokens of chunks, and how many one may have.
-    pub(crate) counter: &'a dyn CountTokens,
-    pub(crate) max_chunk_tokens: u32,
+    pub counter: &'a dyn CountTokens,
+    pub max_chunk_tokens: u32,
     /// Stretches whose recorded replies are not to be used again.
-    pub(crate) failed: &'a [Quarantine],
-    pub(crate) progress: Progress,
-    pub(crate) stop: &'a Stop,
+    pub failed: &'a [Quarantine],
+    pub progress: Progress,
+    pub stop: &'a Stop,
 }
 
 impl Asking<'_> {
     /// Asks about every chunk of `documents` and adds what is stated.
-    pub(crate) fn ask(&self, documents: &[Document], statements: &mut Statements) -> Result<()> {
+    pub fn ask(&self, documents: &[Document], statements: &mut Statements) -> Result<()> {
         let config = Config::read(self.args.config.as_deref())?;
         let llm = config.llm.as_ref();
         let tape = Tape::of(self.args, self.store);
@@ -82,7 +82,7 @@ impl Asking<'_> {
     }
 
     /// What asking about every chunk of `documents` would take, without asking.
-    pub(crate) fn forecast(&self, documents: &[Document], is_json: bool) -> Result<()> {
+    pub fn forecast(&self, documents: &[Document], is_json: bool) -> Result<()> {
         let config = Config::read(self.args.config.as_deref())?;
         let llm = config.llm.as_ref();
         let language = language::open_to_count(llm, &Tape::of(self.args, self.store), self.stop)?;

@@ -7,9 +7,9 @@
 //! `banyan eval answers` fits what ships, and shows what weights are worth on questions that they were not fitted to.
 
 use super::feature::{Features, N};
+use super::score::score;
 use super::weight::Weights;
 use crate::agent::{follow, steps_of};
-use crate::eval::answer::score;
 use crate::evidence::Evidence;
 use crate::question::Question;
 use crate::searcher::Searcher;

@@ -1,0 +1,338 @@
+//! `banyan-eval aggregate`: aggregative questions over records, beside dense retrieval.
+
+use crate::args::{Aggregate, Global};
+use crate::eval::aggregate::{AggregateQuestion, Given, Report, System, accuracy, evidence, parse, score};
+use anyhow::{Context, Result, bail};
+use banyan::Outcome;
+use banyan::compose::Embedding;
+use banyan::progress::Progress;
+use banyan::stop::Stop;
+use banyan::{corpus, render};
+use banyan_engine::embed::Vectors;
+use banyan_engine::table::{self, Cell, Database, Limits, Record, Table, TableSchema, Value};
+use banyan_engine::{Document, Span};
+use banyan_extract::Parsed;
+use banyan_extract::chunk::chunks;
+use banyan_extract::record::{fill, induce, literal};
+use banyan_retrieve::aggregate::{Asked, Catalogue, ask};
+use banyan_retrieve::tabulate::{Embedded, Filled, Filler, TabulateError, tabulate};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// Chunks that the baseline answers from (S-RAG, appendix A).
+const BASELINE_CHUNKS: usize = 40;
+/// Tokens of a baseline's chunk: what the embedder reads of one.
+const CHUNK_TOKENS: u32 = 256;
+/// The table's name in SQL.
+const TABLE: &str = "records";
+
+/// Gold records: the header and the rows of a CSV file.
+struct Gold {
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+/// Questions over records with what is known of these.
+pub(crate) struct Pages {
+    pub(crate) questions: Vec<AggregateQuestion>,
+    gold: Option<Gold>,
+    schema: Option<TableSchema>,
+}
+
+impl Pages {
+    /// Reads questions, and gold records whose header is the gold schema.
+    pub(crate) fn read(questions: &Path, gold: Option<&Path>) -> Result<Self> {
+        let place = questions.display().to_string();
+        let questions = parse(&read(questions)?).with_context(|| place.clone())?;
+        if questions.is_empty() {
+            bail!("{place}: no questions");
+        }
+        let gold = gold.map(read_gold).transpose()?;
+        let schema = gold.as_ref().map(schema_of);
+        Ok(Self {
+            questions,
+            gold,
+            schema,
+        })
+    }
+
+    /// Asks every system all questions over these documents, which stand in canonical order. With `srag` also each question
+    /// from a table of its own.
+    pub(crate) fn report(
+        &self,
+        documents: &[Document],
+        srag: bool,
+        embedding: &mut Embedding,
+        progress: Progress,
+        stop: &Stop,
+    ) -> Result<Report> {
+        let questions = &self.questions;
+        let mut runs = Runs {
+            questions,
+            systems: BTreeMap::new(),
+            given: blank(questions),
+        };
+        let mut columns = BTreeMap::new();
+        if let Some(schema) = &self.schema {
+            let table = fill(schema, documents);
+            if let Some(gold) = &self.gold {
+                match accuracy(&gold.header, &gold.rows, documents, &table) {
+                    Some(figures) => columns = figures,
+                    None => {
+                        progress.remark("no column of the gold records names the documents, so cells are not compared");
+                    }
+                }
+                runs.ask("gold_records", &gold_table(&table.schema, gold))?;
+            }
+            runs.ask("gold_schema", &table)?;
+            stop.check()?;
+            if let Some(asked) = baseline(schema, documents, questions, embedding, progress, stop)? {
+                runs.add("baseline", &asked);
+            }
+        }
+        let mut induced_columns = Vec::new();
+        if let Some(schema) = induce(documents, &[], TABLE).first() {
+            let columns = schema.columns.iter();
+            induced_columns.extend(columns.map(|column| format!("{} {}", column.name, column.kind)));
+            runs.ask("induced_schema", &fill(schema, documents))?;
+        } else {
+            progress.remark("no schema: the documents share no attribute");
+        }
+        if srag {
+            runs.tabulate(documents, progress, stop)?;
+        }
+        Ok(Report {
+            documents: documents.len(),
+            systems: runs.systems,
+            columns,
+            induced_columns,
+            questions: runs.given,
+        })
+    }
+}
+
+pub(crate) fn run(args: &Aggregate, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
+    let mut pages = Pages::read(&args.questions, args.gold_records.as_deref())?;
+    if let Some(file) = &args.gold_schema {
+        pages.schema = Some(read_schema(file)?);
+    }
+    let documents = corpus::read(std::slice::from_ref(&args.pages), None, progress, stop)?;
+    // Only the baseline needs vectors.
+    let mut embedding = match pages.schema {
+        Some(_) => Embedding::open(global, progress)?,
+        None => Embedding::None,
+    };
+    let report = pages.report(&documents, args.srag, &mut embedding, progress, stop)?;
+    if args.json {
+        render::json(&report)?;
+    } else {
+        render::text(&report.to_string())?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// Systems, asked all questions.
+struct Runs<'a> {
+    questions: &'a [AggregateQuestion],
+    systems: BTreeMap<String, System>,
+    given: Vec<Given>,
+}
+
+impl Runs<'_> {
+    fn ask(&mut self, name: &str, table: &Table) -> Result<()> {
+        let (catalogue, database) = (Catalogue::new(table), Database::new(std::slice::from_ref(table))?);
+        let asked = self.questions.iter().map(|question| {
+            Ok(ask(
+                &question.question,
+                &catalogue,
+                table,
+                &database,
+                Limits::default(),
+            )?)
+        });
+        let asked: Vec<Asked> = asked.collect::<Result<_>>()?;
+        self.add(name, &asked);
+        Ok(())
+    }
+
+    /// Each question from a table of its own; equal tables are filled once.
+    fn tabulate(&mut self, documents: &[Document], progress: Progress, stop: &Stop) -> Result<()> {
+        let (planner, filler) = (Embedded::default(), Once::default());
+        let bar = progress.bar("filling a table for each question", self.questions.len());
+        let mut asked = Vec::new();
+        for question in self.questions {
+            stop.check()?;
+            asked.push(tabulate(&question.question, documents, &[], &planner, &filler)?.asked);
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        self.add("srag", &asked);
+        Ok(())
+    }
+
+    fn add(&mut self, name: &str, asked: &[Asked]) {
+        let (system, scored) = score(self.questions, asked);
+        self.systems.insert(name.to_owned(), system);
+        for (given, scored) in self.given.iter_mut().zip(scored) {
+            given.answers.insert(name.to_owned(), scored);
+        }
+    }
+}
+
+/// Fills what it has not filled before.
+#[derive(Default)]
+struct Once(RefCell<BTreeMap<String, Table>>);
+
+impl Filler for Once {
+    fn id(&self) -> String {
+        Embedded::default().id()
+    }
+
+    fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Filled, TabulateError> {
+        let ids = documents.iter().map(|document| document.id.to_string());
+        let key = format!("{schema:?} {}", ids.collect::<Vec<_>>().join(" "));
+        if let Some(table) = self.0.borrow().get(&key) {
+            return Ok(filled(table.clone()));
+        }
+        let table = fill(schema, documents);
+        self.0.borrow_mut().insert(key, table.clone());
+        Ok(filled(table))
+    }
+}
+
+fn filled(table: Table) -> Filled {
+    Filled {
+        table,
+        notes: Vec::new(),
+    }
+}
+
+fn blank(questions: &[AggregateQuestion]) -> Vec<Given> {
+    let blank = |question: &AggregateQuestion| Given {
+        id: question.id.clone(),
+        kind: question.kind.clone(),
+        question: question.question.clone(),
+        gold: question.answer.clone(),
+        answers: BTreeMap::new(),
+    };
+    questions.iter().map(blank).collect()
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| format!("{}: cannot read", path.display()))
+}
+
+fn read_gold(path: &Path) -> Result<Gold> {
+    let mut rows = table::parse_csv(&read(path)?);
+    if rows.len() < 2 {
+        bail!(
+            "{}: no records; expected a header and a row for each document",
+            path.display()
+        );
+    }
+    let header = rows.remove(0);
+    Ok(Gold { header, rows })
+}
+
+/// The columns of a schema file: JSON, or the header of a CSV file.
+fn read_schema(path: &Path) -> Result<TableSchema> {
+    let text = read(path)?;
+    let is_csv = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
+    let schema = if is_csv {
+        table::from_csv(&text, TABLE)
+    } else {
+        table::from_json(&text, TABLE)
+    };
+    schema.with_context(|| path.display().to_string())
+}
+
+/// The columns of gold records.
+fn schema_of(gold: &Gold) -> TableSchema {
+    TableSchema {
+        name: TABLE.to_owned(),
+        columns: table::columns_of_csv(&gold.header, &gold.rows),
+        ..TableSchema::default()
+    }
+}
+
+/// The gold records as a table, to see what the translator alone gets wrong.
+fn gold_table(schema: &TableSchema, gold: &Gold) -> Table {
+    let of = |name: &str| {
+        gold.header
+            .iter()
+            .position(|header| table::sql::identifier(header) == name)
+    };
+    let places: Vec<Option<usize>> = schema.columns.iter().map(|column| of(&column.name)).collect();
+    let record = |row: &Vec<String>| {
+        let cells = schema.columns.iter().zip(&places).map(|(column, place)| {
+            let raw = place.and_then(|place| row.get(place)).map_or("", |raw| raw.trim());
+            let value = if raw.is_empty() {
+                Value::Null
+            } else {
+                literal::read(column, raw).unwrap_or_default()
+            };
+            Cell {
+                value,
+                confidence: 1.0,
+                ..Cell::default()
+            }
+        });
+        let title = row.first().cloned().unwrap_or_default();
+        Record {
+            document: banyan_engine::DocumentId::of(&title, ""),
+            title,
+            parent: None,
+            cells: cells.collect(),
+        }
+    };
+    Table {
+        schema: schema.clone(),
+        records: gold.rows.iter().map(record).collect(),
+    }
+}
+
+/// Answers from the chunks nearest to each question; `None` without a model.
+fn baseline(
+    schema: &TableSchema,
+    documents: &[Document],
+    questions: &[AggregateQuestion],
+    embedding: &mut Embedding,
+    progress: Progress,
+    stop: &Stop,
+) -> Result<Option<Vec<Asked>>> {
+    let mut places: Vec<(usize, Span)> = Vec::new();
+    for (at, document) in documents.iter().enumerate() {
+        let cut = chunks(&Parsed::new(document), embedding.counter(), CHUNK_TOKENS);
+        places.extend(cut.into_iter().map(|(span, _)| (at, span)));
+    }
+    let texts: Vec<String> = places
+        .iter()
+        .map(|(at, span)| format!("{}\n{}", documents[*at].heading(), span.of(&documents[*at].text)))
+        .collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let vectors: Vectors = embedding.passages(&texts, progress, stop)?;
+    if vectors.is_empty() {
+        return Ok(None);
+    }
+    let mut asked = Vec::new();
+    for question in questions {
+        stop.check()?;
+        let Some(vector) = embedding.question(&question.question)? else {
+            return Ok(None);
+        };
+        let nearest = vectors.top_k(&vector, BASELINE_CHUNKS)?;
+        let chosen: Vec<(usize, Span)> = nearest.into_iter().map(|(at, _)| places[at]).collect();
+        let table = fill(schema, &evidence(documents, &chosen));
+        let (catalogue, database) = (Catalogue::new(&table), Database::new(std::slice::from_ref(&table))?);
+        asked.push(ask(
+            &question.question,
+            &catalogue,
+            &table,
+            &database,
+            Limits::default(),
+        )?);
+    }
+    Ok(Some(asked))
+}

@@ -1,0 +1,46 @@
+//! `banyan-eval community`: communities against known classes, beside what others find in the same graph.
+
+use crate::args::Community;
+use crate::eval::community::{Figures, Report};
+use anyhow::Result;
+use banyan::Outcome;
+use banyan::progress::Progress;
+use banyan::render;
+use banyan::stop::Stop;
+use std::collections::BTreeMap;
+
+mod input;
+mod method;
+
+use input::Input;
+use method::Method;
+
+pub(crate) fn run(args: &Community, progress: Progress, stop: &Stop) -> Result<Outcome> {
+    let input = Input::read(args)?;
+    let mut methods = BTreeMap::new();
+    let bar = progress.bar("finding communities", Method::ALL.len());
+    for method in Method::ALL {
+        stop.check()?;
+        methods.insert(method.name().to_owned(), method.measure(&input)?);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    for (name, of_nodes) in &input.stored {
+        methods.insert(name.clone(), Figures::new(&input.graph, of_nodes));
+    }
+    let report = Report {
+        graph: input.name.clone(),
+        nodes: input.graph.names.len(),
+        edges: input.graph.edges.len(),
+        relations: input.graph.relations.len(),
+        classes: input.graph.n_classes(),
+        meaning: input.meaning.to_owned(),
+        methods,
+    };
+    if args.json {
+        render::json(&report)?;
+    } else {
+        render::text(&report.to_string())?;
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,7 @@
+//! The `banyan-eval` program, built where tests can find it.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    banyan_benches::run()
+}
