@@ -1,31 +1,13 @@
 //! What an outside extractor stated, bound to the schema: its names become entities, its words relations and attributes.
 
-use crate::facts::{Context, Facts};
-use crate::literal::literals;
+use crate::context::{Context, Facts};
+use crate::literal::{is_entity, literals};
 use crate::reading::Reading;
 use banyan_engine::fact::Unbound;
 use banyan_engine::schema::RELATED_TO;
 use banyan_engine::{
     AttributeClaim, AttributeId, EntityClaim, RelationId, Span, StatedAt, StatedTriple, TripleClaim, UnboundClaim, name,
 };
-
-/// Longest name of an entity, in characters. Arbitrary: longer ones are clauses.
-const MAX_NAME_CHARS: usize = 100;
-/// Longest name of an entity, in words. Arbitrary.
-const MAX_NAME_WORDS: usize = 10;
-
-/// Whether a stated text can name an entity: it has a letter, is no clause and no bare date or number.
-pub(crate) fn is_entity(text: &str) -> bool {
-    let is_short = text.chars().count() <= MAX_NAME_CHARS && text.split_whitespace().count() <= MAX_NAME_WORDS;
-    is_short && text.chars().any(char::is_alphabetic) && !is_literal(text)
-}
-
-fn is_literal(text: &str) -> bool {
-    let whole = Span::new(0, text.len());
-    literals(text, whole)
-        .first()
-        .is_some_and(|literal| literal.span == whole)
-}
 
 /// The names that statements give to entities, with repetitions: those listed as entities; where none are, the ends of
 /// triples and the owners of attributes.

@@ -1,50 +1,14 @@
-//! What a document states, whoever read it, and what is known while it is read.
+//! Who says what a document states.
 
 use crate::attributes::attributes;
 use crate::bind::bind;
 use crate::clause::Clause;
 use crate::compiled::SentenceReader;
-use crate::lexicon::Lexicon;
-use crate::phrase::Phrases;
+use crate::context::{Context, Facts};
 use crate::reading::Reading;
 use crate::triples::triples;
-use crate::types::Types;
-use banyan_engine::{AttributeClaim, DocumentId, EntityClaim, Mention, Schema, StatedAt, TripleClaim, UnboundClaim};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// What is known of the whole corpus when the facts of a document are read.
-pub(crate) struct Context<'a> {
-    /// What bounds extraction.
-    pub(crate) schema: &'a Schema,
-    pub(crate) phrases: &'a Phrases,
-    pub(crate) types: &'a Types,
-    pub(crate) lexicon: &'a Lexicon,
-    /// Names that modify and so state nothing.
-    pub(crate) modifiers: &'a BTreeSet<String>,
-}
-
-/// What a document states.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Facts {
-    pub(crate) entities: Vec<EntityClaim>,
-    pub(crate) triples: Vec<TripleClaim>,
-    pub(crate) attributes: Vec<AttributeClaim>,
-    pub(crate) unbound: Vec<UnboundClaim>,
-    /// Names beyond those that are linked.
-    pub(crate) mentions: Vec<Mention>,
-}
-
-impl Facts {
-    /// Both.
-    fn and(mut self, mut more: Self) -> Self {
-        self.entities.append(&mut more.entities);
-        self.triples.append(&mut more.triples);
-        self.attributes.append(&mut more.attributes);
-        self.unbound.append(&mut more.unbound);
-        self.mentions.append(&mut more.mentions);
-        self
-    }
-}
+use banyan_engine::{DocumentId, Mention, StatedAt};
+use std::collections::BTreeMap;
 
 /// Who says what a document states.
 #[derive(Clone, Copy, Debug)]
@@ -72,9 +36,9 @@ impl<'a> Extractor<'a> {
         match self {
             Self::Embedded => read(reading, context),
             Self::Compiled(reader) => {
-                let rules = read(reading, context);
-                let read = reader.read(reading, context, &rules);
-                rules.and(read)
+                let mut facts = read(reading, context);
+                reader.read(reading, context, &mut facts);
+                facts
             }
             Self::Stated(_) => bind(reading, self.statements(reading.parsed.document.id), context),
         }
@@ -97,8 +61,13 @@ fn read(reading: &Reading, context: &Context) -> Facts {
         .cloned()
         .collect();
     let mut facts = Facts::default();
+    let own = if reading.is_about_title {
+        reading.own.as_str()
+    } else {
+        ""
+    };
     for sentence in &reading.parsed.sentences {
-        let clause = Clause::new(reading.parsed, sentence, &telling, &reading.own);
+        let clause = Clause::new(reading.parsed, sentence, &telling, own);
         facts.triples.extend(triples(&clause, schema, phrases, types));
         facts.attributes.extend(attributes(&clause, schema, phrases));
     }

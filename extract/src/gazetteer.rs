@@ -1,14 +1,48 @@
-//! What everybody knows: well-known places and common given names.
+//! What everybody knows: well-known places, peoples with their countries and languages, common given names.
 
-use crate::statement::lexicon::LEXICON;
+use crate::word_list::{lines, sections};
 use banyan_engine::name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-static PLACES: LazyLock<BTreeMap<String, &'static str>> =
-    LazyLock::new(|| places(include_str!("../../data/gazetteer/places.txt")));
-static GIVEN_NAMES: LazyLock<BTreeSet<&'static str>> =
-    LazyLock::new(|| lines(include_str!("../../data/gazetteer/given_names.txt")).collect());
+static PLACES: LazyLock<BTreeMap<String, &'static str>> = LazyLock::new(|| {
+    let places = sections(include_str!("../../data/lexicon/places.txt"));
+    let named = places.flat_map(|(noun, line)| line.split(';').map(move |place| (name::key(place), noun)));
+    named.filter(|(key, _)| !key.is_empty()).collect()
+});
+static GIVEN_NAMES: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
+    let names = lines(include_str!("../../data/lexicon/given_names.txt"));
+    names.flat_map(str::split_whitespace).collect()
+});
+static PEOPLES: LazyLock<Peoples> = LazyLock::new(Peoples::read);
+
+/// Adjectives of origin and languages.
+#[derive(Default)]
+struct Peoples {
+    /// Adjectives in lower case to countries.
+    countries: BTreeMap<String, &'static str>,
+    /// In lower case.
+    languages: BTreeSet<String>,
+}
+
+impl Peoples {
+    /// Reads entries of the form `Adjective=Country`, `Language*` and `Adjective*=Country`, separated by semicolons.
+    fn read() -> Self {
+        let mut peoples = Self::default();
+        let entries = lines(include_str!("../../data/lexicon/peoples.txt")).flat_map(|line| line.split(';'));
+        for entry in entries.map(str::trim).filter(|entry| !entry.is_empty()) {
+            let (adjective, country) = entry.split_once('=').unwrap_or((entry, ""));
+            let bare = adjective.trim_end_matches('*').to_lowercase();
+            if adjective.ends_with('*') {
+                peoples.languages.insert(bare.clone());
+            }
+            if !country.is_empty() {
+                peoples.countries.insert(bare, country);
+            }
+        }
+        peoples
+    }
+}
 
 /// The common noun that says what a well-known place is ("country" for "Norway"), by its name in any spelling.
 pub fn place(name: &str) -> Option<&'static str> {
@@ -17,7 +51,12 @@ pub fn place(name: &str) -> Option<&'static str> {
 
 /// The country of an adjective of origin: Norway for "Norwegian".
 pub fn country_of(adjective: &str) -> Option<&'static str> {
-    LEXICON.country_of(&adjective.to_lowercase())
+    PEOPLES.countries.get(&adjective.to_lowercase()).copied()
+}
+
+/// Whether a word in lower case names a language.
+pub(crate) fn is_language(lower: &str) -> bool {
+    PEOPLES.languages.contains(lower)
 }
 
 /// Whether a word is a common given name.
@@ -25,29 +64,12 @@ pub(crate) fn is_given_name(word: &str) -> bool {
     GIVEN_NAMES.contains(word)
 }
 
-/// Names by key, each with the noun in brackets above it.
-fn places(text: &'static str) -> BTreeMap<String, &'static str> {
-    let mut noun = "";
-    let mut places = BTreeMap::new();
-    for line in lines(text) {
-        match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-            Some(inner) => noun = inner,
-            None => _ = places.insert(name::key(line), noun),
-        }
-    }
-    places
-}
-
-fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
-    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn places_and_given_names_are_known() {
+    fn places_peoples_and_given_names_are_known() {
         assert_eq!(place("the United States"), Some("country"));
         assert_eq!(
             (place("Nova Scotia"), place("Zürich")),
@@ -58,6 +80,7 @@ mod tests {
             (country_of("Dutch"), country_of("Skelvan")),
             (Some("Netherlands"), None)
         );
+        assert!(is_language("latin") && !is_language("american"));
         assert!(is_given_name("Peter") && !is_given_name("Tidd"));
     }
 }

@@ -1,6 +1,7 @@
 //! Chinese text: runs of Han characters cut into words, and what each word may be the name of.
 
 use crate::word::Kind;
+use crate::word_list::List;
 pub(crate) use banyan_engine::script::is_han;
 use banyan_engine::script::simplified;
 use jieba_rs::Jieba;
@@ -12,41 +13,6 @@ static DICTIONARY: LazyLock<Jieba> = LazyLock::new(Jieba::new);
 
 /// Characters that neither begin nor end a name: particles, prepositions and conjunctions. Unknown words lose them.
 const PARTICLES: &str = "于由在和与及是为被将把从到向对以至并而的了也都则曾其该等之或经让使因所还又已";
-/// What follows digits and is a word of its own, longest first: "5日出生" is not 日出.
-const COUNTED: &[&str] = &[
-    "平方公里",
-    "平方千米",
-    "公里",
-    "千米",
-    "厘米",
-    "毫米",
-    "公顷",
-    "公斤",
-    "千克",
-    "小时",
-    "分钟",
-    "美元",
-    "米",
-    "吨",
-    "元",
-    "万",
-    "亿",
-    "年",
-    "月",
-    "日",
-    "号",
-    "岁",
-    "人",
-    "座",
-    "个",
-    "名",
-    "家",
-    "条",
-    "层",
-    "次",
-    "度",
-    "天",
-];
 /// Common surnames of one character.
 const SURNAMES: &str = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾萧田董潘袁蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆\
     汪范金石廖贾夏韦傅方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤施柳温康季乔岳章鲁葛庄\
@@ -95,8 +61,9 @@ pub(crate) fn has_surname(name: &str) -> bool {
 pub(crate) fn cut(run: &str, follows_digit: bool) -> Vec<(Range<usize>, Kind)> {
     let run = folded(run);
     let run = run.as_str();
-    let unit = COUNTED.iter().find(|unit| follows_digit && run.starts_with(**unit));
-    let start = unit.map_or(0, |unit| unit.len());
+    // "5日出生" is not 日出.
+    let unit = List::Counted.longest_prefix(run).filter(|_| follows_digit);
+    let start = unit.map_or(0, str::len);
     let mut words = Vec::new();
     if start > 0 {
         words.push((0..start, Kind::Common));

@@ -1,6 +1,5 @@
 //! Learning to read: labelled sentences to a compiled extractor.
 
-mod collect;
 mod example;
 mod fit;
 mod patterns;
@@ -12,5 +11,5 @@ mod verify;
 pub use example::{Example, ExampleError, Triple, read_examples};
 pub use patterns::{Patterns, PatternsError};
 pub use recorded::recorded_examples;
-pub use train::{Learned, LearnedRelation, general, learn};
+pub use train::{Learned, general, learn};
 pub use verify::{Hits, Outcome, Verdict, Verified, verify};

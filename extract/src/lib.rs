@@ -25,6 +25,8 @@ mod attributes;
 mod bind;
 mod clause;
 mod compiled;
+mod context;
+mod contribution;
 mod facts;
 mod han;
 mod lexicon;
@@ -39,6 +41,7 @@ mod spread;
 mod triples;
 mod types;
 mod typing;
+mod word_list;
 
 pub use compiled::SentenceReader;
 pub use facts::Extractor;

@@ -13,6 +13,11 @@ const UNITS: &str = "square kilometres|square kilometers|square miles|km²|km2|k
     feet|ft|miles|mi|hectares|acres|kilograms|kg|tonnes|tons|gross tons|minutes|hours|seconds|days|years|litres|liters|\
     crowns|dollars|pounds|euros|per cent|percent|%|knots|volts|watts|MW";
 
+/// Longest name of an entity, in characters. Arbitrary: longer ones are clauses.
+const MAX_NAME_CHARS: usize = 100;
+/// Longest name of an entity, in words. Arbitrary.
+const MAX_NAME_WORDS: usize = 10;
+
 /// A value as a text writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Literal {
@@ -46,6 +51,20 @@ pub fn literals(text: &str, sentence: Span) -> Vec<Literal> {
         found.sort_by_key(|literal| literal.span);
     }
     found
+}
+
+/// Whether a stated text can name an entity: it has a letter, is no clause and no bare date or number.
+pub(crate) fn is_entity(text: &str) -> bool {
+    let is_short = text.chars().count() <= MAX_NAME_CHARS && text.split_whitespace().count() <= MAX_NAME_WORDS;
+    is_short && text.chars().any(char::is_alphabetic) && !is_literal(text)
+}
+
+/// Whether all of a text is one value.
+fn is_literal(text: &str) -> bool {
+    let whole = Span::new(0, text.len());
+    literals(text, whole)
+        .first()
+        .is_some_and(|literal| literal.span == whole)
 }
 
 /// The values in the notation of English.

@@ -2,7 +2,9 @@
 
 use crate::bind;
 use crate::chunk::{CountTokens, chunks};
-use crate::facts::{Context, Extractor};
+use crate::context::Context;
+use crate::contribution::contribution;
+use crate::facts::Extractor;
 use crate::lexicon::{Lexicon, LexiconError};
 use crate::modifier;
 use crate::parsed::Parsed;
@@ -82,7 +84,7 @@ pub fn extract(
     each(readings.into_par_iter(), watch, |reading| {
         let spans = chunks(reading.parsed, counter, max_chunk_tokens);
         let facts = extractor.facts(&reading, &context);
-        let contribution = reading.contribution(spans, facts, &context);
+        let contribution = contribution(reading, spans, facts, &context);
         watch.on_document();
         contribution
     })

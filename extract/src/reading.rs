@@ -1,24 +1,16 @@
 //! One document, read: who is named where, what its opening says, and, once types are known, what it states.
 
-use crate::bind::is_entity;
 use crate::clause::within;
-use crate::facts::{Context, Facts};
 use crate::lexicon::Lexicon;
 use crate::lifespan::lifespan;
 use crate::link;
+use crate::literal::is_entity;
 use crate::parsed::Parsed;
 use crate::phrase::Phrases;
-use crate::recognise::{opening_name, other_names};
+use crate::recognise::{opening_name, opens_with_title, other_names};
 use crate::typing;
-use banyan_engine::{
-    AttributeClaim, Contribution, EntityClaim, Mention, Schema, Span, StatedAt, TripleClaim, TypeId, name,
-};
-use std::collections::{BTreeMap, BTreeSet};
+use banyan_engine::{AttributeClaim, EntityClaim, Mention, Schema, Span, StatedAt, TypeId, name};
 
-/// Name of the attribute that takes what an opening sentence says its subject is.
-const DEFINITION: &str = "description";
-/// Name of the relation between a document's subject and whatever else the document names.
-const MENTIONS: &str = "mentions";
 /// The empty span that stands for the title.
 const TITLE: Span = Span { start: 0, end: 0 };
 
@@ -28,12 +20,15 @@ pub(crate) struct Reading<'a> {
     pub(crate) parsed: &'a Parsed<'a>,
     /// Key of its subject; empty where the title has no letter or digit.
     pub(crate) own: String,
+    /// Whether it is about what its title names, so that a sentence without a subject is, too.
+    pub(crate) is_about_title: bool,
     /// All mentions, sorted by place.
     pub(crate) mentions: Vec<Mention>,
     /// Names, and types that the text shows.
     pub(crate) entities: Vec<EntityClaim>,
-    definition: Option<Span>,
-    lifespan: Vec<AttributeClaim>,
+    /// What its opening sentence says its subject is.
+    pub(crate) definition: Option<Span>,
+    pub(crate) lifespan: Vec<AttributeClaim>,
 }
 
 impl<'a> Reading<'a> {
@@ -46,10 +41,11 @@ impl<'a> Reading<'a> {
         phrases: &Phrases,
     ) -> Self {
         let own = name::key(&parsed.document.title);
-        let definition = typing::definition(parsed, phrases);
+        let is_about_title = opens_with_title(parsed);
+        let definition = typing::definition(parsed, phrases).filter(|_| is_about_title);
         let shown = definition.and_then(|(_, kind)| kind);
         let person = schema.type_id("person");
-        let lifespan = if shown.is_none() || shown == person {
+        let lifespan = if is_about_title && (shown.is_none() || shown == person) {
             lifespan(parsed, &own, schema)
         } else {
             Vec::new()
@@ -60,6 +56,7 @@ impl<'a> Reading<'a> {
             entities: Vec::new(),
             definition: definition.map(|(span, _)| span),
             own,
+            is_about_title,
             lifespan,
         };
         reading.claim_subject(shown.or(person.filter(|_| !reading.lifespan.is_empty())), phrases);
@@ -153,70 +150,5 @@ impl<'a> Reading<'a> {
             |key: &&String| **key == self.own || self.mentions.iter().any(|mention| mention.entity == **key);
         let found = meanings.iter().find(mentioned).or_else(|| meanings.first());
         found.cloned().unwrap_or_else(|| name::key(name))
-    }
-
-    /// Everything the document says, with the facts that its extractor found.
-    pub(crate) fn contribution(mut self, chunks: Vec<(Span, u32)>, facts: Facts, context: &Context) -> Contribution {
-        let Context { schema, types, .. } = context;
-        let mut contribution = Contribution::new(self.parsed.document.id);
-        contribution.chunks = chunks;
-        contribution.attributes = std::mem::take(&mut self.lifespan);
-        self.define(schema, &mut contribution);
-        contribution.triples = facts.triples;
-        contribution.attributes.extend(facts.attributes);
-        contribution.unbound = facts.unbound;
-        self.mentions.extend(facts.mentions);
-        self.mentions.sort();
-        contribution.attributes.retain(|claim| !claim.entity.is_empty());
-        contribution.triples.retain(|claim| !claim.head.is_empty());
-        contribution.entities = types.claims(&contribution.triples, &self.mentions, schema);
-        contribution.entities.append(&mut self.entities);
-        contribution.entities.extend(facts.entities);
-        self.mention(schema, &mut contribution);
-        contribution.mentions = self.mentions;
-        contribution.normalised()
-    }
-
-    /// What the opening sentence says the subject is, as an attribute.
-    fn define(&self, schema: &Schema, contribution: &mut Contribution) {
-        if let (Some(span), Some(attribute)) = (self.definition, schema.attribute_id(DEFINITION)) {
-            contribution.attributes.push(AttributeClaim {
-                entity: self.own.clone(),
-                attribute,
-                value: span.of(self.parsed.text()).to_owned(),
-                span,
-            });
-        }
-    }
-
-    /// Ties the subject to whatever its document names and no other triple of the document reaches from it.
-    fn mention(&self, schema: &Schema, contribution: &mut Contribution) {
-        let Some(relation) = schema.relation_id(MENTIONS).filter(|_| !self.own.is_empty()) else {
-            return;
-        };
-        let reached: BTreeSet<&str> = contribution
-            .triples
-            .iter()
-            .filter(|claim| claim.head == self.own || claim.tail == self.own)
-            .flat_map(|claim| [claim.head.as_str(), claim.tail.as_str()])
-            .chain([self.own.as_str()])
-            .collect();
-        let mut first: BTreeMap<&str, Span> = BTreeMap::new();
-        for mention in self
-            .mentions
-            .iter()
-            .filter(|mention| !reached.contains(mention.entity.as_str()))
-        {
-            first.entry(&mention.entity).or_insert(mention.span);
-        }
-        let claims = first.into_iter().map(|(entity, span)| TripleClaim {
-            head: self.own.clone(),
-            relation,
-            tail: entity.to_owned(),
-            phrase: String::new(),
-            span,
-        });
-        let mut claims: Vec<_> = claims.collect();
-        contribution.triples.append(&mut claims);
     }
 }

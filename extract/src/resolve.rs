@@ -25,11 +25,11 @@ mod forbid;
 mod form;
 mod judge;
 mod likeness;
+mod number;
 mod profile;
 mod statement;
 #[cfg(test)]
 mod tests;
-mod word_list;
 
 pub use config::ResolveConfig;
 pub use decide::{Held, Objection};

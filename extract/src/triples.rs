@@ -7,7 +7,7 @@ use crate::types::Types;
 use banyan_engine::schema::RELATED_TO;
 use banyan_engine::{RelationId, Schema, Span, TripleClaim};
 
-/// What "Tidd, Wrenna" says of two places.
+/// What "东岭省云川市" says of two places.
 const LOCATED: [&str; 2] = ["located", "in"];
 /// Longest connection of two names that is kept as an unnamed relation, in words. Arbitrary.
 const MAX_UNNAMED_WORDS: usize = 6;
@@ -16,8 +16,7 @@ const MAX_UNNAMED_WORDS: usize = 6;
 ///
 /// For each name the words before it are searched for a phrase of the schema that ends there; its head is the name right
 /// before the phrase, or the sentence's subject when other words stand between. Items of a list share the first item's
-/// relation. Negated statements are passed over. A place after a comma is where the place before it lies, except in lists.
-/// Names joined by a few words that no phrase covers are `related_to`.
+/// relation. Negated statements are passed over. Names joined by a few words that no phrase covers are `related_to`.
 pub(crate) fn triples(clause: &Clause, schema: &Schema, phrases: &Phrases, types: &Types) -> Vec<TripleClaim> {
     let reader = Reader {
         clause,
@@ -54,10 +53,7 @@ impl Reader<'_> {
         let before = position.checked_sub(1).map(|before| &self.clause.named[before]);
         let start = before.map_or(self.clause.span.start, |before| before.span.end);
         let words = self.clause.between(start, named.span.start);
-        if let Some(found) = before
-            .filter(|_| words.is_empty())
-            .and_then(|_| self.located(position).or_else(|| self.nested(position)))
-        {
+        if let Some(found) = before.filter(|_| words.is_empty()).and_then(|_| self.nested(position)) {
             return Some(found);
         }
         if let (Some(first), true) = (listed, self.joins(words)) {
@@ -85,28 +81,6 @@ impl Reader<'_> {
             }
             None => self.unnamed(before.map(|before| before.entity.as_str()), words, position),
         }
-    }
-
-    /// "Tidd, Wrenna": the place before a comma lies in the place after it, if no list goes on behind.
-    fn located(&self, position: usize) -> Option<TripleClaim> {
-        let (inner, outer) = (
-            &self.clause.named[position - 1].entity,
-            &self.clause.named[position].entity,
-        );
-        let gap = |at: usize| {
-            let (before, after) = (&self.clause.named[at - 1], self.clause.named.get(at)?);
-            Some(self.clause.gap(before.span.end, after.span.start).trim())
-        };
-        let chained = (position + 1..self.clause.named.len())
-            .take_while(|at| gap(*at) == Some(","))
-            .count();
-        let is_list = gap(position + 1 + chained).is_some_and(|gap| gap.ends_with("and") || gap.ends_with("or"));
-        if gap(position) != Some(",") || is_list || !self.are_places(inner, outer) {
-            return None;
-        }
-        let found = self.phrases.relation_before(&LOCATED.map(str::to_owned))?;
-        let (_, head, relation) = self.best(&found.ids, &[inner], outer)?;
-        Some(self.statement(head, relation, position, &LOCATED.join(" ")))
     }
 
     /// "东岭省云川市": of two Chinese places without a gap the second lies in the first.

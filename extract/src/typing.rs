@@ -7,52 +7,11 @@ use crate::phrase::Phrases;
 use crate::recognise::is_title;
 use crate::tag::Tag;
 use crate::word::{Kind, Word};
+use crate::word_list::List;
 use banyan_engine::{Span, TypeId};
 
 mod han;
 
-/// Words that end the noun phrase after "is a".
-const BOUNDARIES: &[&str] = &[
-    "about",
-    "after",
-    "and",
-    "as",
-    "at",
-    "based",
-    "between",
-    "born",
-    "built",
-    "but",
-    "by",
-    "created",
-    "directed",
-    "during",
-    "for",
-    "founded",
-    "from",
-    "in",
-    "into",
-    "known",
-    "located",
-    "near",
-    "of",
-    "on",
-    "or",
-    "produced",
-    "published",
-    "released",
-    "set",
-    "starring",
-    "that",
-    "to",
-    "when",
-    "where",
-    "which",
-    "who",
-    "whose",
-    "with",
-    "written",
-];
 /// Words in lower case within names of persons.
 const PARTICLES: &[&str] = &[
     "al", "bin", "da", "de", "del", "der", "di", "dos", "du", "la", "of", "the", "van", "von",
@@ -146,7 +105,7 @@ pub(crate) fn definition(parsed: &Parsed, phrases: &Phrases) -> Option<(Span, Op
 fn is_inside(text: &str, article: Span, word: Word, takes_of: bool) -> bool {
     let between = text.get(article.end as usize..word.span.start as usize).unwrap_or("");
     let spelled = word.of(text);
-    let is_boundary = BOUNDARIES.binary_search(&spelled).is_ok() && spelled != "and";
+    let is_boundary = List::DefinitionEnds.has(spelled);
     !between.contains([';', '.', '(', ':']) && (takes_of || !is_boundary)
 }
 
@@ -177,7 +136,6 @@ mod tests {
     use banyan_engine::{Document, Origin, Schema};
 
     fn check(text: &str, expected_phrase: &str, expected_type: &str) {
-        assert!(BOUNDARIES.is_sorted());
         let schema = Schema::general().unwrap();
         let origin = Origin {
             file: String::new(),

@@ -74,7 +74,7 @@ fn fitted_weights_are_written_and_the_same_each_time() {
     }
     let read = |file: &str| fs::read_to_string(desk.path(file)).unwrap();
     assert_eq!(read("a.json"), read("b.json"));
-    assert!(read("a.json").starts_with("{\n  \"format\": 1"));
+    assert!(read("a.json").starts_with("{\n  \"object\": {"));
 }
 
 #[test]

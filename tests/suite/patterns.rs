@@ -72,7 +72,7 @@ fn what_examples_teach_is_proved_and_written_as_a_readable_file() {
     assert!(f1("with") > 0.9 && f1("with") > f1("without"), "{report:#}");
     let text = std::fs::read_to_string(desk.path("patterns.json")).unwrap();
     let file: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((&file["kind"], &file["format"]), (&json!("banyan patterns"), &json!(1)));
+    assert_eq!((&file["kind"], &file["format"]), (&json!("banyan patterns"), &json!(2)));
     assert!(text.contains("\"before.2=up&by\""), "features have names: {text}");
     let again = companies();
     again.run(LEARN.iter().chain(&["--threads", "1"])).done();
@@ -219,10 +219,10 @@ fn a_compiled_extractor_reads_an_ontology_as_learning_on_the_spot_does() {
         .refused(&["none.json", "cannot read"]);
 }
 
-/// Two companies that no example has, the second told of by a pronoun, and one that is none of the relation's.
+/// Two companies that no example has, and one that is none of the relation's.
 fn corpus(files: &Desk) {
     files.put("corpus/hestle.md", "# Hestle Brewery\n\nHestle Brewery was dreamt up by Ilse Marn and later painted by Tove Lund. Ilse Marn liked Tove Lund.");
-    files.put("corpus/ommer.md", "# Ommer Ropes\n\nOmmer Ropes is a company in Tidd. It was dreamt up by Jory Penn and later painted by Tove Lund.");
+    files.put("corpus/ommer.md", "# Ommer Ropes\n\nOmmer Ropes is a company in Tidd. Ommer Ropes was dreamt up by Jory Penn and later painted by Tove Lund.");
     files.put(
         "corpus/other.md",
         "# Sallow Bank\n\nSallow Bank was not dreamt up by Tove Lund.",
@@ -288,6 +288,6 @@ fn patterns_that_cannot_be_used_build_nothing() {
         &["--patterns", "--extractor"],
     );
     let text = std::fs::read_to_string(desk.path("patterns.json")).unwrap();
-    desk.put("patterns.json", text.replace("\"format\": 1", "\"format\": 7"));
+    desk.put("patterns.json", text.replace("\"format\": 2", "\"format\": 7"));
     check(&BUILD, &["patterns.json", "of format 7"]);
 }

@@ -2,37 +2,16 @@
 
 use super::Candidate;
 use super::embedded::Types;
-use super::normal::is_idle;
 use crate::clause::{Clause, is_negated};
 use crate::literal::{Literal, literals};
 use crate::parsed::Parsed;
+use crate::word_list::List;
 use banyan_engine::index::term;
 use banyan_engine::schema::{AttributeType, Element, ValueKind};
 use banyan_engine::{Contribution, Span, name};
 
 /// Most nouns before "of" that name an attribute ("seating capacity of"). Arbitrary.
 const MAX_NOUNS: usize = 2;
-
-/// Words before "of" and a number that name nothing of the entity; sorted.
-const EMPTY_NOUNS: &[&str] = &[
-    "average",
-    "comprised",
-    "comprises",
-    "consisted",
-    "consists",
-    "estimate",
-    "gift",
-    "half",
-    "lies",
-    "loss",
-    "majority",
-    "maximum",
-    "minimum",
-    "minority",
-    "number",
-    "series",
-    "total",
-];
 
 /// A candidate for each value that no claim of the document covers and that a noun or verb introduces.
 pub(super) fn candidates(contribution: &Contribution, parsed: &Parsed, types: &Types) -> Vec<Candidate> {
@@ -96,7 +75,7 @@ fn introduced(clause: &Clause, value: Literal) -> Option<(AttributeType, Span)> 
         ("of" | "is" | "was" | "about" | "approximately" | "nearly", ValueKind::Number | ValueKind::Quantity) => {
             let nouns = nouns(rest);
             let last = nouns.last()?;
-            let is_noun = !last.ends_with("ed") && !last.ends_with("ly") && EMPTY_NOUNS.binary_search(last).is_err();
+            let is_noun = !last.ends_with("ed") && !last.ends_with("ly") && !List::EmptyMeasures.has(last);
             is_noun.then(|| (nouns.join("_"), vec![format!("{} of", nouns.join(" "))]))?
         }
         _ => return None,
@@ -118,7 +97,7 @@ fn nouns(words: &[String]) -> Vec<&str> {
         .iter()
         .rev()
         .map(String::as_str)
-        .skip_while(|word| *word == "of" || is_idle(word))
+        .skip_while(|word| *word == "of" || List::Idle.has(word))
         .take_while(|word| is_content(word))
         .take(MAX_NOUNS)
         .collect();
@@ -138,7 +117,6 @@ mod tests {
 
     /// The attribute that the only value of a sentence about Skelva suggests, as name, kind and span.
     fn check(text: &str, expected: Option<(&str, ValueKind, &str)>) {
-        assert!(EMPTY_NOUNS.is_sorted());
         let origin = Origin {
             file: String::new(),
             record: None,

@@ -3,19 +3,13 @@
 
 use super::{Candidate, attribute, relation, stated};
 use crate::parsed::Parsed;
+use crate::word_list::List;
 use banyan_engine::graph::assemble;
 use banyan_engine::index::term;
 use banyan_engine::schema::{Element, EntityType};
 use banyan_engine::{Contribution, Document, KnowledgeGraph, Resolution, Schema, Span};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-
-/// Nouns that head a definition and say nothing of their own ("a *member* of"); sorted.
-const EMPTY_NOUNS: &[&str] = &[
-    "class", "closest", "example", "form", "group", "kind", "largest", "list", "lot", "member", "name", "number",
-    "one", "pair", "part", "piece", "range", "series", "set", "side", "sort", "source", "style", "term", "type", "use",
-    "variety", "version", "way", "word",
-];
 
 /// What `contributions` to the documents beside them suggest for `schema`, with which they were extracted; in chunk
 /// order. Cost O(total length), in parallel; the same for any number of threads.
@@ -128,7 +122,7 @@ fn head_noun(phrase: &str) -> Option<String> {
     let last = phrase.split_whitespace().next_back()?;
     let last = last.trim_matches(|ch: char| !ch.is_alphanumeric());
     let noun = term::singular(last.to_owned());
-    let is_empty = |noun: &str| EMPTY_NOUNS.binary_search(&noun).is_ok() || term::is_stop_word(noun);
+    let is_empty = |noun: &str| List::EmptyHeads.has(noun) || term::is_stop_word(noun);
     let is_word = noun.chars().count() > 2 && noun.chars().all(|ch| ch.is_lowercase() || ch == '-');
     let is_other = ["ly", "ing", "ed"].iter().any(|end| noun.ends_with(end));
     (is_word && !is_other && !is_empty(last) && !is_empty(&noun)).then_some(noun)
@@ -139,7 +133,6 @@ mod tests {
     use super::*;
 
     fn check(phrase: &str, expected: Option<&str>) {
-        assert!(EMPTY_NOUNS.is_sorted());
         assert_eq!(head_noun(phrase).as_deref(), expected, "{phrase}");
     }
 

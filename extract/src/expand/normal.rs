@@ -1,47 +1,15 @@
 //! The form under which two names of candidates are one: `was_founded_by` and `founded_by`, `moves_to` and `moved_to`.
 
+use crate::word_list::List;
 use banyan_engine::index::term;
 use banyan_engine::schema::{ElementKind, snake_case};
-
-/// Words that add nothing to a name: forms of "be" and "have", articles, adverbs of time; sorted.
-const IDLE: &[&str] = &[
-    "a",
-    "also",
-    "an",
-    "are",
-    "be",
-    "been",
-    "being",
-    "eventually",
-    "first",
-    "had",
-    "has",
-    "have",
-    "is",
-    "later",
-    "now",
-    "once",
-    "originally",
-    "soon",
-    "still",
-    "subsequently",
-    "the",
-    "then",
-    "was",
-    "were",
-];
-
-/// Whether a word adds nothing to a name.
-pub(super) fn is_idle(word: &str) -> bool {
-    IDLE.binary_search(&word).is_ok()
-}
 
 /// The normal form of a name. Relations lose the inflection of their words, types and attributes the plural. Cost
 /// O(length).
 pub(super) fn normal(kind: ElementKind, name: &str) -> String {
     let snake = snake_case(name);
     let words: Vec<&str> = snake.split('_').collect();
-    let kept: Vec<&str> = words.iter().copied().filter(|word| !is_idle(word)).collect();
+    let kept: Vec<&str> = words.iter().copied().filter(|word| !List::Idle.has(word)).collect();
     let kept = if kept.is_empty() { words } else { kept };
     let fold = |word: &str| match kind {
         ElementKind::Relation if !term::is_stop_word(word) => uninflected(word),
@@ -85,7 +53,6 @@ mod tests {
 
     #[test]
     fn inflections_and_auxiliaries_do_not_make_a_relation_another() {
-        assert!(IDLE.is_sorted());
         let relation = ElementKind::Relation;
         check(
             relation,

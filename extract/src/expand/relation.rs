@@ -2,7 +2,7 @@
 
 use super::Candidate;
 use super::embedded::Types;
-use super::normal::is_idle;
+use crate::word_list::List;
 use banyan_engine::Contribution;
 use banyan_engine::index::term;
 use banyan_engine::schema::{Element, RELATED_TO, RelationType};
@@ -13,54 +13,6 @@ const MAX_WORDS: usize = 3;
 const PREPOSITIONS: &[&str] = &[
     "after", "against", "as", "at", "by", "for", "from", "in", "into", "near", "of", "on", "over", "through", "to",
     "under", "with",
-];
-/// Past tenses without the ending of one; sorted.
-const IRREGULAR: &[&str] = &[
-    "beat",
-    "became",
-    "began",
-    "bought",
-    "built",
-    "drew",
-    "held",
-    "led",
-    "left",
-    "lost",
-    "met",
-    "overtook",
-    "ran",
-    "sang",
-    "saw",
-    "sold",
-    "sought",
-    "succeeded",
-    "taught",
-    "took",
-    "won",
-    "wrote",
-];
-
-/// Words that name a thing rather than relate two, or that only lead on; sorted.
-const EMPTY_WORDS: &[&str] = &[
-    "abbreviated",
-    "according",
-    "along",
-    "became",
-    "because",
-    "called",
-    "dubbed",
-    "due",
-    "except",
-    "instead",
-    "known",
-    "named",
-    "nicknamed",
-    "rather",
-    "remained",
-    "renamed",
-    "spelled",
-    "titled",
-    "together",
 ];
 
 /// A candidate for each unnamed connection whose words are a relation.
@@ -95,14 +47,14 @@ fn relation(phrase: &str) -> Option<String> {
     let words: Vec<&str> = all
         .iter()
         .copied()
-        .filter(|word| !is_idle(word) && !word.ends_with("ly"))
+        .filter(|word| !List::Idle.has(word) && !word.ends_with("ly"))
         .collect();
     let (last, rest) = words.split_last()?;
     let is_content = |word: &&str| {
         let is_plain = word.chars().count() > 2 && word.chars().all(|ch| ch.is_lowercase() || ch == '-');
-        is_plain && !term::is_stop_word(word) && EMPTY_WORDS.binary_search(word).is_err()
+        is_plain && !term::is_stop_word(word) && !List::EmptyVerbs.has(word)
     };
-    let is_verb = |word: &str| word.ends_with("ed") || IRREGULAR.binary_search(&word).is_ok();
+    let is_verb = |word: &str| word.ends_with("ed") || List::IrregularPasts.has(word);
     let is_bound = PREPOSITIONS.binary_search(last).is_ok() && !rest.is_empty() && rest.iter().all(is_content);
     let is_definition = *last != "of" && all.iter().any(|word| matches!(*word, "a" | "an"));
     let is_past = rest.is_empty() && is_content(last) && is_verb(last);
@@ -120,7 +72,7 @@ mod tests {
     use super::*;
 
     fn check(phrase: &str, expected: Option<&str>) {
-        assert!(PREPOSITIONS.is_sorted() && IRREGULAR.is_sorted() && EMPTY_WORDS.is_sorted());
+        assert!(PREPOSITIONS.is_sorted());
         assert_eq!(relation(phrase).as_deref(), expected, "{phrase}");
     }
 

@@ -1,6 +1,6 @@
 //! Logistic regression by L-BFGS (Liu and Nocedal, 1989): exact enough, deterministic, no step size to choose.
 
-use super::collect::Rows;
+use super::row::Rows;
 
 /// Steps remembered. The usual number.
 const MEMORY: usize = 8;
@@ -12,12 +12,12 @@ const TOLERANCE: f64 = 1e-5;
 const ARMIJO: f64 = 1e-4;
 
 /// What is to be minimised.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Loss {
     /// The rows of one group against each other: softmax.
     Group,
-    /// Both, the second weighted.
-    Both(f64, f64),
+    /// That, and each row by itself.
+    Both,
 }
 
 /// The weights that minimise the weighted loss of `rows` plus `l2 / 2 · |w − start|²`.
@@ -40,7 +40,7 @@ pub(crate) fn fit(rows: &Rows, start: &[f64], loss: Loss, l2: f64, min_support: 
 fn support(rows: &Rows, n: usize) -> Vec<usize> {
     let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(rows.features.len());
     for at in 0..rows.len() {
-        pairs.extend(rows.row(at).iter().map(|feature| (*feature, rows.sources[at])));
+        pairs.extend(rows.row(at).iter().map(|feature| (*feature, rows.kinds[at].source)));
     }
     pairs.sort_unstable();
     pairs.dedup();
@@ -63,10 +63,10 @@ impl Problem<'_> {
     /// The loss and its gradient.
     fn evaluate(&self, weights: &[f64], gradient: &mut [f64]) -> f64 {
         gradient.fill(0.0);
-        let mut loss = match self.loss {
-            Loss::Group => self.group(weights, gradient, 1.0),
-            Loss::Both(share, each) => self.each(weights, gradient, each) + self.group(weights, gradient, share),
-        };
+        let mut loss = self.group(weights, gradient);
+        if self.loss == Loss::Both {
+            loss += self.each(weights, gradient);
+        }
         for at in 0..weights.len() {
             if self.is_free[at] {
                 let away = weights[at] - self.start[at];
@@ -78,25 +78,13 @@ impl Problem<'_> {
         }
         loss
     }
-}
 
-impl Problem<'_> {
-    fn score(&self, at: usize, weights: &[f64]) -> f64 {
-        self.rows.offsets[at]
-            + self
-                .rows
-                .row(at)
-                .iter()
-                .map(|feature| weights[*feature as usize])
-                .sum::<f64>()
-    }
-
-    fn each(&self, weights: &[f64], gradient: &mut [f64], share: f64) -> f64 {
+    fn each(&self, weights: &[f64], gradient: &mut [f64]) -> f64 {
         let mut loss = 0.0;
         for at in 0..self.rows.len() {
-            let score = self.score(at, weights);
-            let label = f64::from(u8::from(self.rows.labels[at]));
-            let weight = share * self.rows.weights[at];
+            let score = self.rows.score(at, weights);
+            let label = f64::from(u8::from(self.rows.kinds[at].label));
+            let weight = self.rows.kinds[at].weight;
             // log(1 + e^z) − y z, without overflow.
             loss += weight * (score.max(0.0) + (-score.abs()).exp().ln_1p() - label * score);
             let slope = weight * (1.0 / (1.0 + (-score).exp()) - label);
@@ -108,39 +96,34 @@ impl Problem<'_> {
     }
 
     /// Minus the logarithm of the share that the rows labelled true have of their group.
-    fn group(&self, weights: &[f64], gradient: &mut [f64], share: f64) -> f64 {
+    fn group(&self, weights: &[f64], gradient: &mut [f64]) -> f64 {
         let mut loss = 0.0;
         let mut start = 0;
-        while start < self.rows.len() {
-            let mut end = start + 1;
-            if self.rows.groups[start] == 0 {
-                start = end;
+        for rows in self.rows.kinds.chunk_by(|a, b| a.group == b.group) {
+            let first = start;
+            start += rows.len();
+            if rows[0].group == 0 || rows.iter().all(|row| !row.label) {
                 continue;
             }
-            while end < self.rows.len() && self.rows.groups[end] == self.rows.groups[start] {
-                end += 1;
-            }
-            let scores: Vec<f64> = (start..end).map(|at| self.score(at, weights)).collect();
+            let scores: Vec<f64> = (first..start).map(|at| self.rows.score(at, weights)).collect();
             let top = scores.iter().copied().fold(f64::MIN, f64::max);
             let masses: Vec<f64> = scores.iter().map(|score| (score - top).exp()).collect();
             let all: f64 = masses.iter().sum();
-            let right: f64 = (start..end)
-                .filter(|at| self.rows.labels[*at])
-                .map(|at| masses[at - start])
+            let right: f64 = masses
+                .iter()
+                .zip(rows)
+                .filter(|(_, row)| row.label)
+                .map(|(mass, _)| mass)
                 .sum();
-            if right > 0.0 && self.rows.groups[start] > 0 {
-                let weight = share * self.rows.weights[start];
-                loss -= weight * (right / all).ln();
-                for at in start..end {
-                    let mass = masses[at - start];
-                    let share = if self.rows.labels[at] { mass / right } else { 0.0 };
-                    let slope = weight * (mass / all - share);
-                    for feature in self.rows.row(at) {
-                        gradient[*feature as usize] += slope;
-                    }
+            let weight = rows[0].weight;
+            loss -= weight * (right.max(f64::MIN_POSITIVE) / all).ln();
+            for (at, (mass, row)) in masses.iter().zip(rows).enumerate() {
+                let share = if row.label && right > 0.0 { mass / right } else { 0.0 };
+                let slope = weight * (mass / all - share);
+                for feature in self.rows.row(first + at) {
+                    gradient[*feature as usize] += slope;
                 }
             }
-            start = end;
         }
         loss
     }
@@ -236,22 +219,28 @@ fn direction(gradient: &[f64], memory: &[(Vec<f64>, Vec<f64>, f64)]) -> Vec<f64>
 
 #[cfg(test)]
 mod tests {
+    use super::super::row::Row;
     use super::*;
+    use crate::statement::weights::FeatureSink;
 
-    /// One feature on in 3 of 4 positive rows and 1 of 4 negative rows; without a penalty the weight of a lone feature
-    /// is the logarithm of its odds.
+    /// One feature on in 3 of 4 rows labelled true; without a penalty the weight of a lone feature is the logarithm of its
+    /// odds.
     #[test]
     fn a_lone_feature_weighs_the_logarithm_of_its_odds() {
         let mut rows = Rows::default();
         for label in [true, true, true, false] {
-            rows.features.push(0);
-            rows.finish(label, 1.0, 0.0, 0, 0);
+            rows.put("on", &[]);
+            rows.finish(Row {
+                label,
+                weight: 1.0,
+                offset: 0.0,
+                source: 0,
+                group: 0,
+            });
         }
-        let weights = fit(&rows, &[0.0, 0.5], Loss::Both(0.0, 1.0), 1e-9, 1);
+        let weights = fit(&rows, &[0.0, 0.5], Loss::Both, 1e-9, 1);
         assert!((weights[0] - 3.0_f64.ln()).abs() < 1e-3, "{weights:?}");
-        assert!(
-            (weights[1] - 0.5).abs() < 1e-12,
-            "an unseen feature keeps its start: {weights:?}"
-        );
+        let is_kept = (weights[1] - 0.5).abs() < 1e-12;
+        assert!(is_kept, "an unseen feature keeps its start: {weights:?}");
     }
 }

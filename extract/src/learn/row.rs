@@ -1,90 +1,92 @@
-//! Examples as views with their gold.
+//! Features collected into rows for fitting.
 
-use super::example::Example;
-use crate::statement::candidate::Passage;
-use crate::statement::cue::Cues;
-use crate::statement::view::{View, key};
-use crate::statement::writing::{Form, forms};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::statement::NamedWeights;
+use crate::statement::weights::{FeatureId, FeatureSink, feature_id};
+use std::collections::HashMap;
 
-/// An example that was looked at.
-pub(crate) struct Lesson<'a> {
-    pub(crate) view: View<'a>,
-    /// For each relation that occurs in its gold: the gold as candidates.
-    pub(crate) gold: BTreeMap<usize, Vec<Pair>>,
-    /// Whether relations without gold are known to be absent.
-    pub(crate) is_complete: bool,
-    /// A number for its subject.
+/// Rows of features with the label, weight and offset of each, and the names of the features.
+#[derive(Debug, Default)]
+pub(crate) struct Rows {
+    places: HashMap<FeatureId, u32>,
+    /// Names of features by number, in the order of their appearance.
+    pub(crate) names: Vec<String>,
+    /// Features of all rows, one row after the other.
+    pub(crate) features: Vec<u32>,
+    /// One past the last feature of each row.
+    ends: Vec<usize>,
+    pub(crate) kinds: Vec<Row>,
+}
+
+/// What is known of a row beside its features.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    pub(crate) label: bool,
+    pub(crate) weight: f64,
+    /// What is known of the row's score beforehand.
+    pub(crate) offset: f64,
+    /// Where the row comes from: what only one source shows is not learned.
     pub(crate) source: u32,
+    /// Which rows compete, where not 0; those of a group are adjacent.
+    pub(crate) group: u32,
 }
 
-/// A gold statement as candidates.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Pair {
-    pub(crate) subjects: BTreeSet<usize>,
-    /// Objects with the forms in which they are the gold one.
-    pub(crate) objects: BTreeMap<usize, Vec<Form>>,
-}
-
-/// The first two subjects that have a text as an end of their statements, by the text's key and whether it is an object.
-pub(crate) type Known = BTreeMap<(bool, String), BTreeSet<String>>;
-
-/// What the examples have as ends, and with which subjects.
-pub(crate) fn known(examples: &[Example]) -> Known {
-    let mut known: Known = BTreeMap::new();
-    for triple in examples.iter().flat_map(|example| &example.triples) {
-        let subject = key(triple.subject.trim_matches('"'));
-        for (is_object, end) in [(false, &triple.subject), (true, &triple.object)] {
-            let subjects = known.entry((is_object, key(end.trim_matches('"')))).or_default();
-            if subjects.len() < 2 {
-                subjects.insert(subject.clone());
-            }
-        }
+impl Rows {
+    /// The features of a row.
+    pub(crate) fn row(&self, at: usize) -> &[u32] {
+        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.features[start..self.ends[at]]
     }
-    known
+
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Ends the row whose features were put.
+    pub(crate) fn finish(&mut self, row: Row) {
+        let start = self.ends.last().copied().unwrap_or(0);
+        let mut features = self.features.split_off(start);
+        features.sort_unstable();
+        features.dedup();
+        self.features.append(&mut features);
+        self.ends.push(self.features.len());
+        self.kinds.push(row);
+    }
+
+    /// The score of a row by some weights.
+    pub(crate) fn score(&self, at: usize, weights: &[f64]) -> f64 {
+        let features = self.row(at).iter().map(|feature| weights[*feature as usize]);
+        self.kinds[at].offset + features.sum::<f64>()
+    }
+
+    /// The weights of these features that `from` has; 0 for the others.
+    pub(crate) fn start(&self, from: &NamedWeights) -> Vec<f64> {
+        self.names
+            .iter()
+            .map(|name| from.get(name).copied().unwrap_or(0.0).into())
+            .collect()
+    }
+
+    /// Weights by name, to four decimals; those that hardly differ from 0 are left out.
+    pub(crate) fn named(&self, weights: &[f64]) -> NamedWeights {
+        let named = self.names.iter().zip(weights).filter(|(_, weight)| weight.abs() > 1e-3);
+        named
+            .map(|(name, weight)| {
+                #[expect(clippy::cast_possible_truncation, reason = "four decimals are enough")]
+                let rounded = ((weight * 1e4).round() / 1e4) as f32;
+                (name.clone(), rounded)
+            })
+            .collect()
+    }
 }
 
-impl<'a> Lesson<'a> {
-    /// Looks at an example; what only this example has as an end is not known to it.
-    pub(crate) fn new(example: &'a Example, relations: &[Cues], known: &Known, source: u32) -> Self {
-        let mine: BTreeSet<String> = example
-            .triples
-            .iter()
-            .map(|triple| key(triple.subject.trim_matches('"')))
-            .collect();
-        let is_known = |text: &str| {
-            let subjects = known.get(&(true, text.to_owned()));
-            subjects.is_some_and(|subjects| subjects.iter().any(|subject| !mine.contains(subject)))
-        };
-        let view = View::new(Passage::new(&example.sentence, is_known));
-        let mut gold: BTreeMap<usize, Vec<Pair>> = BTreeMap::new();
-        for triple in &example.triples {
-            let Some(relation) = relations.iter().position(|cues| cues.label == triple.relation) else {
-                continue;
-            };
-            let subject = key(triple.subject.trim_matches('"'));
-            let mut pair = Pair::default();
-            for (index, candidate) in view.passage.candidates.iter().enumerate() {
-                if view.shapes[index].key == subject && candidate.is_subject() {
-                    pair.subjects.insert(index);
-                }
-                let found: Vec<Form> = forms(candidate, view.passage.text_of(candidate))
-                    .into_iter()
-                    .filter(|(_, text)| key(text) == key(&triple.object))
-                    .map(|(form, _)| form)
-                    .collect();
-                let is_bare = view.shapes[index].key == key(triple.object.trim_matches('"'));
-                if !found.is_empty() || is_bare {
-                    pair.objects.insert(index, found);
-                }
-            }
-            gold.entry(relation).or_default().push(pair);
-        }
-        Self {
-            view,
-            gold,
-            is_complete: example.is_complete,
-            source,
-        }
+impl FeatureSink for Rows {
+    fn put(&mut self, template: &str, values: &[&str]) {
+        let names = &mut self.names;
+        let place = self.places.entry(feature_id(template, values)).or_insert_with(|| {
+            let separator = if values.is_empty() { "" } else { "=" };
+            names.push(format!("{template}{separator}{}", values.join("&")));
+            u32::try_from(names.len() - 1).unwrap_or(u32::MAX)
+        });
+        self.features.push(*place);
     }
 }

@@ -2,12 +2,12 @@
 
 use super::example::Example;
 use super::train::{Learned, learn};
-use crate::statement::sink::feature_id;
-use crate::statement::view::key;
-use crate::statement::{General, Reader, Relation, Statement};
+use crate::statement::passage::key;
+use crate::statement::weights::feature_id;
+use crate::statement::{General, Reader, Relation};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Parts that examples are cut into. Each is held back once, while the others are learned from: a fifth, the usual share.
 const PARTS: u64 = 5;
@@ -53,7 +53,7 @@ impl Hits {
 pub enum Outcome {
     /// They raise F1 on what was held back.
     Kept,
-    /// They do not: the relation is read by its label.
+    /// They do not: the relation is read without.
     DoesNotPay,
     /// No example states the relation.
     NoExample,
@@ -67,9 +67,9 @@ pub struct Verdict {
     pub examples: usize,
     /// Whether its own weights are kept.
     pub outcome: Outcome,
-    /// Read with its own weights.
+    /// Read with what the examples taught.
     pub with: Hits,
-    /// Read without them, all else equal.
+    /// Read with the weights that ship.
     pub without: Hits,
 }
 
@@ -89,16 +89,14 @@ pub struct Verified {
 /// Learns from examples and keeps what pays.
 ///
 /// The examples are cut into five parts by a hash of the subject of their first statement, so that no subject is both
-/// learned from and held back. Each part is read by what the others teach: with the own weights of the relations, and
-/// without any. A relation keeps its own weights where they raise its F1. What is kept is then fitted to all examples.
-/// Where all that was learned together reads the held-back parts worse than the weights that ship do, nothing of it is
-/// kept. Cost O(six times that of [`learn`]); the same for any number of threads.
+/// learned from and held back. Each part is read by what the others teach, and by the weights that ship. A relation keeps its
+/// own weights where reading with what was taught raises its F1. What is kept is then fitted to all examples; where all of it
+/// together reads the held-back parts no better, nothing is kept. Cost O(six times that of [`learn`]); the same for any
+/// number of threads.
 pub fn verify(relations: &[Relation], examples: &[Example], general: &General) -> Verified {
-    let n = relations.len();
     let mut sums = [
-        vec![Hits::default(); n],
-        vec![Hits::default(); n],
-        vec![Hits::default(); n],
+        vec![Hits::default(); relations.len()],
+        vec![Hits::default(); relations.len()],
     ];
     for part in 0..PARTS {
         let (held, rest): (Vec<Example>, Vec<Example>) =
@@ -106,73 +104,54 @@ pub fn verify(relations: &[Relation], examples: &[Example], general: &General) -
         if held.is_empty() || rest.is_empty() {
             continue;
         }
-        let with = learn(relations, &rest, general);
-        let without = Learned {
-            relations: BTreeMap::new(),
-            ..with.clone()
-        };
-        let readers = [None, Some(&without), Some(&with)].map(|learned| Reader::new(relations, general, learned));
-        for (sum, reader) in sums.iter_mut().zip(&readers) {
-            count(sum, reader, relations, &held);
+        let learned = learn(relations, &rest, general);
+        for (sum, learned) in sums.iter_mut().zip([None, Some(&learned)]) {
+            count(sum, &Reader::new(relations, general, learned), relations, &held);
         }
     }
-    let [unlearned, without, with] = sums;
-    let verdicts: Vec<Verdict> = relations
-        .iter()
-        .enumerate()
-        .map(|(at, relation)| verdict(relation, examples, with[at], without[at]))
-        .collect();
-    let kept = |at: usize| {
-        if verdicts[at].outcome == Outcome::Kept {
-            with[at]
-        } else {
-            without[at]
+    let [without, with] = sums;
+    let total = |hits: &[Hits]| {
+        let mut sum = Hits::default();
+        for more in hits {
+            sum.add(*more);
+        }
+        sum
+    };
+    let (unlearned, taught) = (total(&without), total(&with));
+    let is_better = taught.f1() > unlearned.f1();
+    let verdict = |(at, relation): (usize, &Relation)| {
+        let states = |example: &&Example| example.triples.iter().any(|triple| triple.relation == relation.label);
+        let examples = examples.iter().filter(states).count();
+        let outcome = match examples {
+            0 => Outcome::NoExample,
+            _ if is_better && with[at].f1() > without[at].f1() => Outcome::Kept,
+            _ => Outcome::DoesNotPay,
+        };
+        Verdict {
+            examples,
+            outcome,
+            with: with[at],
+            without: without[at],
         }
     };
-    let (unlearned, taught) = (total(unlearned.into_iter()), total((0..n).map(kept)));
-    let learned = if taught.f1() > unlearned.f1() {
-        let mut learned = learn(relations, examples, general);
-        let pays = |label: &String| {
-            let at = relations.iter().position(|relation| relation.label == *label);
-            at.is_some_and(|at| verdicts[at].outcome == Outcome::Kept)
-        };
-        learned.relations.retain(|label, _| pays(label));
-        learned
-    } else {
-        untaught(general)
+    let verdicts: Vec<Verdict> = relations.iter().enumerate().map(verdict).collect();
+    let mut learned = Learned {
+        general: general.clone(),
+        ..Learned::default()
     };
-    let is_taught = taught.f1() > unlearned.f1();
+    if is_better {
+        learned = learn(relations, examples, general);
+        for (relation, verdict) in relations.iter().zip(&verdicts) {
+            if verdict.outcome != Outcome::Kept {
+                learned.relations.remove(&relation.label);
+            }
+        }
+    }
     Verified {
         learned,
-        verdicts: verdicts
-            .into_iter()
-            .map(|verdict| if is_taught { verdict } else { verdict.dropped() })
-            .collect(),
+        verdicts,
         unlearned,
         taught,
-    }
-}
-
-impl Verdict {
-    fn dropped(self) -> Self {
-        let outcome = match self.outcome {
-            Outcome::Kept => Outcome::DoesNotPay,
-            other => other,
-        };
-        Self { outcome, ..self }
-    }
-}
-
-/// The weights that ship as a compiled extractor.
-fn untaught(general: &General) -> Learned {
-    Learned {
-        format: general.format,
-        threshold: general.threshold,
-        further: general.further,
-        fallback: general.fallback,
-        object: general.object.clone(),
-        subject: general.subject.clone(),
-        ..Learned::default()
     }
 }
 
@@ -182,36 +161,13 @@ fn part_of(example: &Example) -> u64 {
     feature_id(&first.unwrap_or_else(|| key(&example.sentence)), &[]) % PARTS
 }
 
-fn verdict(relation: &Relation, examples: &[Example], with: Hits, without: Hits) -> Verdict {
-    let states = |example: &&Example| example.triples.iter().any(|triple| triple.relation == relation.label);
-    let n = examples.iter().filter(states).count();
-    let outcome = match n {
-        0 => Outcome::NoExample,
-        _ if with.f1() > without.f1() => Outcome::Kept,
-        _ => Outcome::DoesNotPay,
-    };
-    Verdict {
-        examples: n,
-        outcome,
-        with,
-        without,
-    }
-}
-
-fn total(hits: impl Iterator<Item = Hits>) -> Hits {
-    hits.fold(Hits::default(), |mut sum, more| {
-        sum.add(more);
-        sum
-    })
-}
-
 /// Adds what a reader makes of held-back sentences, by relation. What a sentence leaves unlabelled counts against the
 /// reader only where its labels are known to be complete.
 fn count(sums: &mut [Hits], reader: &Reader, relations: &[Relation], held: &[Example]) {
-    let read: Vec<Vec<Statement>> = held.par_iter().map(|example| reader.read(&example.sentence)).collect();
+    let read: Vec<_> = held.par_iter().map(|example| reader.read(&example.sentence)).collect();
     for (example, statements) in held.iter().zip(&read) {
         for (at, relation) in relations.iter().enumerate() {
-            let ends = |subject: &str, object: &str| (bare(subject), bare(object));
+            let ends = |subject: &str, object: &str| (key(subject), key(object));
             let gold: BTreeSet<_> = example
                 .triples
                 .iter()
@@ -233,10 +189,6 @@ fn count(sums: &mut [Hits], reader: &Reader, relations: &[Relation], held: &[Exa
             });
         }
     }
-}
-
-fn bare(text: &str) -> String {
-    key(text.trim_matches('"'))
 }
 
 #[cfg(test)]
@@ -305,7 +257,7 @@ mod tests {
         let verified = verify(&relations(), &noise, &general);
         assert_eq!(verified.verdicts[0].outcome, Outcome::DoesNotPay);
         assert!(verified.learned.relations.is_empty());
-        assert_eq!(verified.learned.object, general.object);
+        assert_eq!(verified.learned.general, general);
     }
 
     /// By hand: 3 of 4 found are among 6.

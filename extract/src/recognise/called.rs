@@ -2,28 +2,9 @@
 
 use crate::han::{folded, is_han};
 use crate::parsed::Parsed;
+use crate::word_list::List;
 use banyan_engine::Span;
 
-/// Words before another name; longer ones first where one begins another.
-const MARKS: [&str; 17] = [
-    "简称为",
-    "简称",
-    "又称",
-    "亦称",
-    "也称",
-    "又名",
-    "别名",
-    "原名",
-    "本名",
-    "旧称",
-    "旧名",
-    "笔名",
-    "艺名",
-    "俗称",
-    "别称",
-    "全称",
-    "英语",
-];
 /// What may stand between such a word and the name.
 const BEFORE: [char; 12] = ['为', '是', '：', ':', ' ', '“', '"', '「', '『', '《', '叫', '作'];
 /// Longest name in characters. Arbitrary.
@@ -38,10 +19,9 @@ pub fn other_names(parsed: &Parsed) -> Vec<Span> {
     if !opening.trim_start_matches('《').starts_with(is_han) {
         return Vec::new();
     }
-    let mut found: Vec<Span> = MARKS
-        .iter()
-        .flat_map(|mark| opening.match_indices(mark))
-        .map(|(at, mark)| at + mark.len())
+    let mut found: Vec<Span> = List::AliasMarks
+        .ends_in(&opening)
+        .into_iter()
         .chain(
             opening
                 .find(['（', '('])

@@ -1,45 +1,8 @@
 //! Events named by their year: "2009 European Parliament election", "1998 Winter Olympics".
 
-use super::CALENDAR;
 use crate::word::Word;
+use crate::word_list::List;
 
-/// Common nouns that end the name of an event which a year begins; lower case, sorted.
-const NOUNS: &[&str] = &[
-    "attack",
-    "attacks",
-    "bombing",
-    "bombings",
-    "census",
-    "championship",
-    "championships",
-    "coup",
-    "cup",
-    "earthquake",
-    "election",
-    "elections",
-    "expo",
-    "festival",
-    "flood",
-    "floods",
-    "games",
-    "marathon",
-    "massacre",
-    "olympics",
-    "open",
-    "paralympics",
-    "playoffs",
-    "primary",
-    "protests",
-    "referendum",
-    "riots",
-    "season",
-    "strike",
-    "summit",
-    "tour",
-    "tournament",
-    "uprising",
-    "war",
-];
 /// Most words in lower case between the capitalised ones and the noun ("Italian *general* election"). Arbitrary.
 const MAX_LOWER: usize = 2;
 
@@ -53,9 +16,9 @@ pub(super) fn around(text: &str, words: &[Word], at: usize, last: usize) -> Opti
         return None;
     }
     let end = end(text, words, name, last)?;
-    let month = year.checked_sub(1).filter(|before| {
-        CALENDAR.binary_search(&words[*before].of(text)).is_ok() && is_adjacent(text, words[*before], words[year])
-    });
+    let month = year
+        .checked_sub(1)
+        .filter(|before| List::Calendar.has(words[*before].of(text)) && is_adjacent(text, words[*before], words[year]));
     Some((month.unwrap_or(year), end))
 }
 
@@ -72,7 +35,7 @@ fn end(text: &str, words: &[Word], name: usize, last: usize) -> Option<usize> {
 }
 
 fn is_noun(text: &str, word: Word) -> bool {
-    NOUNS.binary_search(&word.of(text).to_lowercase().as_str()).is_ok()
+    List::EventNouns.has(&word.of(text).to_lowercase())
 }
 
 fn is_year(text: &str, word: Word) -> bool {
@@ -83,14 +46,4 @@ fn is_year(text: &str, word: Word) -> bool {
 fn is_adjacent(text: &str, before: Word, after: Word) -> bool {
     let gap = text.get(before.span.end as usize..after.span.start as usize);
     gap.is_some_and(|gap| gap == " ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nouns_are_sorted_for_binary_search() {
-        assert!(NOUNS.is_sorted());
-    }
 }

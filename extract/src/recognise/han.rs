@@ -3,137 +3,10 @@
 use super::Name;
 use crate::han::{DIVISIONS, begins, folded};
 use crate::word::{Kind, Word};
+use crate::word_list::List;
 use banyan_engine::Span;
 use std::collections::HashMap;
 
-/// Nouns that end names of places and bodies; sorted.
-const ENDINGS: &[&str] = &[
-    "中学",
-    "乐团",
-    "乐队",
-    "乡",
-    "书店",
-    "书院",
-    "井",
-    "会议",
-    "体育场",
-    "俱乐部",
-    "公司",
-    "公园",
-    "出版社",
-    "剧团",
-    "剧院",
-    "区",
-    "医院",
-    "半岛",
-    "协会",
-    "博物馆",
-    "县",
-    "古镇",
-    "号",
-    "合作社",
-    "商会",
-    "图书馆",
-    "塔",
-    "大会",
-    "大学",
-    "大桥",
-    "奖",
-    "委员会",
-    "学会",
-    "学校",
-    "学院",
-    "宫",
-    "寺",
-    "小学",
-    "山",
-    "山脉",
-    "岛",
-    "岭",
-    "峡",
-    "峡谷",
-    "峰",
-    "工厂",
-    "市",
-    "平原",
-    "广场",
-    "庄",
-    "庙",
-    "战争",
-    "战役",
-    "报",
-    "政府",
-    "教堂",
-    "日报",
-    "晚报",
-    "机场",
-    "村",
-    "桥",
-    "气象站",
-    "水库",
-    "江",
-    "沙漠",
-    "河",
-    "法院",
-    "海",
-    "海峡",
-    "港",
-    "湖",
-    "湾",
-    "溪",
-    "灯塔",
-    "煤矿",
-    "王国",
-    "电台",
-    "电影公司",
-    "省",
-    "矿",
-    "码头",
-    "研究所",
-    "研究院",
-    "美术馆",
-    "群岛",
-    "航空公司",
-    "节",
-    "草原",
-    "街",
-    "议会",
-    "车站",
-    "运河",
-    "造船厂",
-    "部",
-    "铁路",
-    "银行",
-    "镇",
-    "集团",
-    "音乐厅",
-    "高原",
-];
-/// Common nouns that the dictionary takes for names.
-const GENERIC: &[&str] = &[
-    "城市",
-    "大坝",
-    "海湾",
-    "台风",
-    "藏书",
-    "陈列",
-    "共和国",
-    "联合会",
-    "江湖",
-    "山寨",
-    "上山",
-    "下山",
-    "入城",
-    "上城",
-    "上马",
-    "东西",
-    "哥哥",
-    "二人",
-    "多谢",
-    "林子",
-    "林子里",
-    "山坡",
-];
 /// Most common nouns between a name and the noun that ends it ("东岭*水利*公司"). Arbitrary.
 const MAX_BETWEEN: usize = 2;
 /// Longest name in characters. Arbitrary.
@@ -184,7 +57,7 @@ pub(super) fn names(text: &str, words: &[Word], names: &mut Vec<Name>) {
             end: words[end - 1].span.end,
         };
         let spelled = folded(span.of(text));
-        let is_common = ENDINGS.binary_search(&spelled.as_str()).is_ok() || GENERIC.contains(&spelled.as_str());
+        let is_common = List::NameEndings.has(&spelled) || List::NoNames.has(&spelled);
         if (2..=MAX_CHARS).contains(&spelled.chars().count()) && !is_common {
             names.push(Name { span, is_quoted: false });
         }
@@ -219,9 +92,8 @@ fn joins(text: &str, before: Word, next: Word) -> bool {
 
 /// Whether a word is a noun that ends names, or a longer one made of such a noun ("师范*学院*").
 fn is_ending(noun: &str) -> bool {
-    let has = |noun: &str| ENDINGS.binary_search(&noun).is_ok();
     let tail = noun.char_indices().rev().nth(1).map_or(0, |(at, _)| at);
-    has(noun) || (tail > 0 && has(&noun[tail..]))
+    List::NameEndings.has(noun) || (tail > 0 && List::NameEndings.has(&noun[tail..]))
 }
 
 /// One past the noun that ends the name whose parts end at `end`, a few common words farther on; `end` where there is none.
@@ -239,17 +111,4 @@ fn ending(text: &str, words: &[Word], end: usize) -> usize {
         }
     }
     reach
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn endings_are_sorted_for_binary_search() {
-        let mut sorted = ENDINGS.to_vec();
-        sorted.sort_unstable();
-        sorted.dedup();
-        assert_eq!(ENDINGS, sorted);
-    }
 }

@@ -5,6 +5,7 @@ use super::form::{Name, compact};
 use super::likeness::{acronyms, surname};
 use super::profile::{Profile, Profiles};
 use super::statement::Statements;
+use crate::word_list::List;
 use std::collections::{BTreeSet, HashMap};
 
 /// Fewest letters of a last name that may stand for a person. Arbitrary: shorter ones are syllables.
@@ -154,7 +155,7 @@ fn pair_last_names(profiles: &Profiles, pairs: &mut BTreeSet<(usize, usize)>) {
             continue;
         };
         let words: Vec<&str> = proper(&profiles[*full]).split(' ').collect();
-        let is_plain = words.iter().all(|word| !super::word_list::is_small(word));
+        let is_plain = words.iter().all(|word| !List::Small.has(word));
         if words.last() == Some(&profile.key) && is_plain {
             pairs.insert((at, *full));
         }

@@ -1,6 +1,7 @@
 //! A name in the form in which it is compared: words without spelling variants, titles, legal forms and numbers told apart.
 
-use super::word_list::{generation, is_honorific, is_legal_form, is_rank, number, spelling};
+use super::number::number;
+use crate::word_list::List;
 use banyan_engine::name;
 use std::ops::Range;
 
@@ -176,7 +177,7 @@ impl Token {
                 kind: Kind::Number,
             };
         }
-        if let Some(mark) = generation(&self.text).filter(|_| !is_first) {
+        if let Some(mark) = List::Generations.get(&self.text).filter(|_| !is_first) {
             return Word {
                 text: mark.to_owned(),
                 kind: Kind::Generation,
@@ -192,10 +193,12 @@ impl Token {
             };
         }
         // "Co" by itself may be anything.
-        let written = if n == 1 {
-            &self.text
-        } else {
-            spelling(&self.text, is_last)
+        let written = match self.text.as_str() {
+            alone if n == 1 => alone,
+            // A saint before a name, a street after one.
+            "st" if is_last => "street",
+            "st" => "saint",
+            short => List::Spellings.get(short).unwrap_or(short),
         };
         let mut text = written.to_owned();
         if let Some(stem) = text.strip_suffix("isation") {
@@ -251,20 +254,21 @@ fn bare_part(words: &[Word]) -> (usize, usize) {
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
     let mut start = 0;
     loop {
-        let n = match (is_honorific(text(start)), is_rank(text(start))) {
+        let is_honorific = |at: usize| List::Honorifics.has(text(at));
+        let n = match (is_honorific(start), List::Ranks.has(text(start))) {
             (true, _) => 1,
-            (_, true) if is_honorific(text(start + 1)) => 2,
+            (_, true) if is_honorific(start + 1) => 2,
             _ => break,
         };
         let next = text(start + n);
-        let is_office = next == "of" || (is_rank(next) && !is_honorific(text(start + n + 1)));
+        let is_office = next == "of" || (List::Ranks.has(next) && !is_honorific(start + n + 1));
         if start + n >= words.len() || is_office {
             break;
         }
         start += n;
     }
     let Range { start, mut end } = start..words.len();
-    while end > start + 1 && is_legal_form(text(end - 1)) {
+    while end > start + 1 && List::LegalForms.has(text(end - 1)) {
         end -= 1;
     }
     (start, end)

@@ -1,7 +1,7 @@
 //! How two names resemble each other, by their words alone.
 
 use super::form::{Kind, Name, Word, compact};
-use super::word_list::is_small;
+use crate::word_list::List;
 
 /// Most words of a name that can be a person's, and that an acronym stands for.
 const MAX_WORDS: usize = 9;
@@ -83,7 +83,7 @@ fn spells(letters: &[char], words: &[Word]) -> bool {
         Some((letter, others)) => word.text.starts_with(*letter) && spells(others, rest),
         None => false,
     };
-    takes || (is_small(&word.text) && spells(letters, rest))
+    takes || (List::Small.has(&word.text) && spells(letters, rest))
 }
 
 /// Every spelling of the first letters of a name, for blocking: with small words and without, with legal forms and
@@ -98,7 +98,7 @@ pub(crate) fn acronyms(name: &Name) -> Vec<String> {
         let first =
             |words: &mut dyn Iterator<Item = &Word>| words.filter_map(|word| word.text.chars().next()).collect();
         found.push(first(&mut words.iter()));
-        found.push(first(&mut words.iter().filter(|word| !is_small(&word.text))));
+        found.push(first(&mut words.iter().filter(|word| !List::Small.has(&word.text))));
     }
     found.sort();
     found.dedup();

@@ -2,6 +2,7 @@
 
 use super::likeness::{Likeness, liken};
 use super::profile::Profiles;
+use crate::word_list::List;
 use banyan_engine::{Contribution, Document, DocumentId, Mention, Span};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,38 +11,6 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_GAP: usize = 100;
 /// Certainty of a name that means one thing only.
 const CERTAIN: u8 = 100;
-/// Words that may stand before "known as"; sorted.
-const ADVERBS: &[&str] = &[
-    "also",
-    "alternatively",
-    "and",
-    "better",
-    "colloquially",
-    "commonly",
-    "formally",
-    "formerly",
-    "generally",
-    "historically",
-    "informally",
-    "later",
-    "locally",
-    "more",
-    "now",
-    "officially",
-    "often",
-    "once",
-    "or",
-    "originally",
-    "otherwise",
-    "popularly",
-    "previously",
-    "professionally",
-    "simply",
-    "sometimes",
-    "usually",
-    "variously",
-    "widely",
-];
 /// What equates two names by itself. "best known as" is missing on purpose: actors are best known as their characters.
 const CUES: &[&str] = &[
     "a.k.a.",
@@ -174,10 +143,7 @@ fn cue(gap: &str) -> Option<Cue> {
     if matches!(words.last(), Some(&("the" | "a" | "an"))) {
         words.pop();
     }
-    let n_adverbs = words
-        .iter()
-        .take_while(|word| ADVERBS.binary_search(word).is_ok())
-        .count();
+    let n_adverbs = words.iter().take_while(|word| List::AliasAdverbs.has(word)).count();
     let is_lone = is_bracket && n_adverbs == words.len() && words.last().is_some_and(|word| LONE.contains(word));
     let left = words[n_adverbs..].join(" ");
     if left == "born" {
@@ -266,10 +232,5 @@ mod tests {
         ] {
             assert_eq!(cue(gap), expected, "{gap:?}");
         }
-    }
-
-    #[test]
-    fn the_lists_are_sorted() {
-        assert!(ADVERBS.is_sorted() && CUES.is_sorted());
     }
 }

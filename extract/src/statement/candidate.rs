@@ -2,19 +2,50 @@
 //!
 //! Spans may overlap: where a name ends is decided together with what is said of it.
 
-use super::token::{Token, tokens};
+use super::lexicon::LEXICON;
+use super::token::{Kind, Token};
 use super::value::{Value, values};
+use crate::gazetteer::country_of;
+use crate::word_list::List;
 use banyan_engine::Span;
 use std::collections::BTreeMap;
-
-mod name;
-mod phrase;
-mod title;
+use std::ops::Range;
 
 /// Most candidates of one passage; the rest are passed over. Arbitrary: ordinary sentences have twenty to sixty.
 const MAX_CANDIDATES: usize = 400;
+/// Small words that may stand inside a name; sorted.
+const JOINTS: &[&str] = &[
+    "a", "al", "an", "and", "at", "bin", "da", "das", "de", "del", "della", "den", "der", "des", "di", "do", "dos",
+    "du", "e", "el", "for", "from", "ibn", "in", "la", "las", "le", "les", "los", "of", "on", "or", "the", "to", "van",
+    "von", "with", "y", "zu",
+];
+/// Those that hold the parts of a name together and at which it is seldom cut; sorted.
+const CLOSE: &[&str] = &[
+    "al", "bin", "da", "das", "de", "del", "della", "den", "der", "des", "di", "do", "dos", "du", "el", "ibn", "la",
+    "las", "le", "les", "los", "van", "von", "y", "zu",
+];
+/// Small words and marks at which two names may meet.
+const WEAK: &[&str] = &[
+    "and", "at", "from", "in", "on", "or", "to", "with", ",", "(", ")", ":", "/", ".", "-", "–",
+];
+/// Marks that may stand inside a name.
+const MARKS: &[&str] = &["&", "'", "’", ",", "/", ":", "-", "–", "!", "?", ".", "(", ")"];
+/// Verbs that end the opening of a sentence.
+const VERBS: &[&str] = &[
+    "are", "became", "contains", "features", "had", "has", "includes", "is", "received", "stars", "tells", "was",
+    "were", "won",
+];
+/// Most small words and marks in a row within a name.
+const MAX_JOINTS: usize = 3;
+/// Most pieces of one part of a name, and in a name of more than eight pieces. Arbitrary: the number of parts grows with it.
+const MAX_PART: [usize; 2] = [4, 2];
+/// Longest name and longest phrase, in tokens. Arbitrary.
+const MAX_NAME: usize = 16;
+const MAX_PHRASE: usize = 3;
+/// Longest run of lower-case words of which phrases are made; longer ones are no noun phrases.
+const MAX_RUN: usize = 8;
 
-/// How a candidate was found.
+/// How a candidate was found, the strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Source {
     /// A run of capitalised words with the small words between them.
@@ -37,10 +68,6 @@ pub(crate) enum Source {
     People,
     /// A run of lower-case words, or a part of one.
     Phrase,
-    /// A lower-case word with "of" and a name.
-    Office,
-    /// What examples had as an end of a statement.
-    Known,
 }
 
 impl Source {
@@ -57,8 +84,6 @@ impl Source {
             Self::Number => "number",
             Self::People => "people",
             Self::Phrase => "phrase",
-            Self::Office => "office",
-            Self::Known => "known",
         }
     }
 }
@@ -87,145 +112,342 @@ impl Candidate {
         self.sources.contains(&source)
     }
 
-    /// Whether it can be what a sentence is about.
+    /// Whether it can be what a sentence is about: a name or quotation.
     pub(crate) fn is_subject(&self) -> bool {
-        self.sources.iter().any(|source| {
-            matches!(
-                source,
-                Source::Name
-                    | Source::Part
-                    | Source::Stripped
-                    | Source::Unit
-                    | Source::Quoted
-                    | Source::Opening
-                    | Source::Known
-            )
-        })
+        self.sources.first().is_some_and(|source| *source <= Source::Opening)
     }
 }
 
-/// A passage as the reader sees it.
-#[derive(Clone, Debug)]
-pub(crate) struct Passage<'a> {
-    pub(crate) text: &'a str,
-    pub(crate) tokens: Vec<Token>,
-    /// In text order, shorter first; no two have the same tokens.
-    pub(crate) candidates: Vec<Candidate>,
-}
-
-impl<'a> Passage<'a> {
-    /// Reads a text; `is_known` tells which texts (lower case, without spaces) examples had as ends. Cost O(words).
-    pub(crate) fn new(text: &'a str, is_known: impl Fn(&str) -> bool) -> Self {
-        let tokens = tokens(text);
-        let mut finder = Finder {
-            text,
-            tokens: &tokens,
-            found: BTreeMap::new(),
-        };
-        let values = values(text, &tokens);
-        let mut taken = vec![false; tokens.len()];
-        for (first, end, value) in &values {
-            taken[*first..*end].fill(true);
-            let source = if value.is_date() { Source::Date } else { Source::Number };
-            finder.add(*first, *end, source);
-        }
-        name::find(&mut finder, &taken);
-        title::find(&mut finder);
-        phrase::find(&mut finder, &taken);
-        known(&mut finder, is_known);
-        let mut candidates: Vec<Candidate> = finder.found.into_values().collect();
-        candidates.truncate(MAX_CANDIDATES);
-        for (first, end, value) in values {
-            let same = candidates
-                .iter_mut()
-                .find(|candidate| (candidate.first, candidate.end) == (first, end));
-            if let Some(candidate) = same {
-                candidate.value = Some(value);
+/// The candidates among the tokens of a text, in text order, shorter first; no two have the same tokens. Cost O(words).
+pub(crate) fn candidates(text: &str, tokens: &[Token]) -> Vec<Candidate> {
+    let mut finder = Finder {
+        tokens,
+        taken: vec![false; tokens.len()],
+        found: BTreeMap::new(),
+    };
+    let mut said: BTreeMap<(usize, usize), Value> = BTreeMap::new();
+    for (first, end, value) in values(text, tokens) {
+        finder.taken[first..end].fill(true);
+        finder.add(first, end, if value.is_date() { Source::Date } else { Source::Number });
+        said.insert((first, end), value);
+    }
+    finder.names();
+    finder.quotations();
+    finder.openings();
+    finder.phrases();
+    let found = finder.found.into_iter().take(MAX_CANDIDATES);
+    found
+        .map(|((first, end), mut sources)| {
+            sources.sort_unstable();
+            sources.dedup();
+            let span = Span {
+                start: tokens[first].span.start,
+                end: tokens[end - 1].span.end,
+            };
+            let value = said.remove(&(first, end));
+            Candidate {
+                first,
+                end,
+                span,
+                sources,
+                value,
             }
-        }
-        Self {
-            text,
-            tokens,
-            candidates,
-        }
-    }
-
-    /// A candidate's text.
-    pub(crate) fn text_of(&self, candidate: &Candidate) -> &'a str {
-        self.text
-            .get(candidate.span.start as usize..candidate.span.end as usize)
-            .unwrap_or("")
-    }
+        })
+        .collect()
 }
 
 /// Candidates while they are looked for.
-pub(crate) struct Finder<'a> {
-    text: &'a str,
+struct Finder<'a> {
     tokens: &'a [Token],
-    found: BTreeMap<(usize, usize), Candidate>,
+    /// Which tokens belong to dates and numbers, which only an inner part of a name may have.
+    taken: Vec<bool>,
+    found: BTreeMap<(usize, usize), Vec<Source>>,
 }
 
 impl Finder<'_> {
     /// Adds the tokens `first..end`, or one more source for them.
     fn add(&mut self, first: usize, end: usize, source: Source) {
-        let (Some(start), Some(last)) = (self.tokens.get(first), self.tokens[..end.min(self.tokens.len())].last())
-        else {
-            return;
-        };
-        if first >= end {
-            return;
-        }
-        let span = Span {
-            start: start.span.start,
-            end: last.span.end,
-        };
-        let slot = self.found.entry((first, end)).or_insert_with(|| Candidate {
-            first,
-            end,
-            span,
-            sources: Vec::new(),
-            value: None,
-        });
-        if !slot.sources.contains(&source) {
-            slot.sources.push(source);
-            slot.sources.sort_unstable();
+        if first < end && end <= self.tokens.len() {
+            self.found.entry((first, end)).or_default().push(source);
         }
     }
-}
 
-/// Longest known text that is looked for, in tokens. Arbitrary.
-const MAX_KNOWN: usize = 8;
-
-/// Finds what examples had as ends.
-fn known(finder: &mut Finder, is_known: impl Fn(&str) -> bool) {
-    for first in 0..finder.tokens.len() {
-        if !finder.tokens[first].is_word() {
-            continue;
+    /// Adds a name, and the same without a leading article; an adjective of origin is one, too.
+    fn add_name(&mut self, first: usize, end: usize, source: Source) {
+        let token = &self.tokens[first];
+        let is_alone = end - first == 1;
+        let is_month =
+            || List::Calendar.has(&capitalised(&token.lower)) && !matches!(token.lower.as_str(), "may" | "march");
+        if is_alone && (token.is_function || token.kind == Kind::Number || is_month()) {
+            return;
         }
-        let mut text = String::new();
-        for end in first + 1..=finder.tokens.len().min(first + MAX_KNOWN) {
-            let token = &finder.tokens[end - 1];
-            text.extend(token.span.of(finder.text).chars().flat_map(char::to_lowercase));
-            let is_closed = token.is_word() || token.is_mark(")");
-            if is_closed && text.chars().count() > 1 && is_known(&text) {
-                finder.add(first, end, Source::Known);
+        self.add(first, end, source);
+        if matches!(token.lower.as_str(), "the" | "a" | "an") && !is_alone {
+            self.add(first + 1, end, Source::Part);
+        }
+        if is_alone && country_of(&token.lower).is_some() {
+            self.add(first, end, Source::People);
+        }
+    }
+
+    /// Finds the runs of capitalised words, whole and in parts.
+    fn names(&mut self) {
+        let mut at = 0;
+        while at < self.tokens.len() {
+            if self.begins_name(at) {
+                let end = self.name_end(at);
+                self.add_run(at, end);
+                at = end;
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    /// Whether a token is a word of a name.
+    fn is_name(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(|token| match token.kind {
+            Kind::Word => (token.is_capital && !self.taken[at]) || token.lower.starts_with("al-"),
+            Kind::Number => !self.taken[at],
+            _ => false,
+        })
+    }
+
+    fn begins_name(&self, at: usize) -> bool {
+        let token = &self.tokens[at];
+        let is_article = matches!(token.lower.as_str(), "the" | "a" | "an" | "i" | "my" | "one");
+        let is_opener = token.is_initial && List::SentenceOpeners.has(&token.lower);
+        let is_bare = token.is_function && !is_article && token.is_initial;
+        let goes_on = || self.is_name(at + 1) && self.tokens[at + 1].kind == Kind::Word;
+        match token.kind {
+            Kind::Number => self.is_name(at) && goes_on(),
+            Kind::Word if is_opener || is_bare => false,
+            Kind::Word if is_article => token.is_capital && goes_on(),
+            Kind::Word => self.is_name(at),
+            _ => false,
+        }
+    }
+
+    /// One past the last token of the run that begins at `first`.
+    fn name_end(&self, first: usize) -> usize {
+        let mut last = first;
+        for (at, token) in self.tokens.iter().enumerate().skip(first + 1) {
+            if token.sentence != self.tokens[first].sentence || at - last > MAX_JOINTS + 1 {
+                break;
+            }
+            let is_digits = token.kind == Kind::Number && at == last + 1;
+            if (self.is_name(at) && token.kind == Kind::Word) || is_digits {
+                last = at;
+            } else if !is_joint(token) {
+                break;
+            }
+        }
+        last + 1
+    }
+
+    /// Adds a run and its parts.
+    fn add_run(&mut self, first: usize, end: usize) {
+        let tokens = self.tokens;
+        if end - first <= MAX_NAME && is_balanced(&tokens[first..end]) {
+            self.add_name(first, end, Source::Name);
+        }
+        let is_weak = |token: &Token| {
+            token.kind == Kind::Possessive || (!token.is_capital && WEAK.contains(&token.lower.as_str()))
+        };
+        for unit in pieces(tokens, first..end, is_weak) {
+            let is_inner = |at: &usize| !is_trimmed(&tokens[*at]);
+            if let (Some(start), Some(last)) = (unit.clone().find(is_inner), unit.clone().rev().find(is_inner)) {
+                self.add_name(start, last + 1, Source::Unit);
+            }
+        }
+        let cuts = |token: &Token| {
+            let is_close = token.kind == Kind::Word && CLOSE.binary_search(&token.lower.as_str()).is_ok();
+            is_joint(token) && token.kind != Kind::Number && !is_close && (!token.is_capital || token.is_function)
+        };
+        let pieces = pieces(tokens, first..end, cuts);
+        let reach = MAX_PART[usize::from(pieces.len() > MAX_RUN)];
+        for (at, piece) in pieces.iter().enumerate() {
+            for other in pieces.iter().skip(at).take(reach) {
+                if is_balanced(&tokens[piece.start..other.end]) {
+                    self.add_name(piece.start, other.end, Source::Part);
+                }
+            }
+            self.add_inside(piece.clone());
+        }
+    }
+
+    /// Adds what a piece has inside: adjectives of origin, and the name after a title or such an adjective.
+    fn add_inside(&mut self, piece: Range<usize>) {
+        for at in piece.clone() {
+            let token = &self.tokens[at];
+            let is_people = country_of(&token.lower).is_some();
+            let is_title = !LEXICON.kinds_of(&token.root).is_empty() || List::Honorifics.has(&token.lower);
+            if is_people {
+                self.add(at, at + 1, Source::People);
+            }
+            if is_people || is_title {
+                self.add(at + 1, piece.end, Source::Stripped);
+                self.add(piece.start, at, Source::Stripped);
+            }
+            if is_title && at > piece.start {
+                self.add(piece.start, at + 1, Source::Stripped);
+            }
+        }
+    }
+
+    /// Adds what stands between each pair of quotation marks, with and without the comma or full stop at its end.
+    fn quotations(&mut self) {
+        let mut open: Option<usize> = None;
+        for (at, token) in self.tokens.iter().enumerate() {
+            let is_opening = matches!(token.lower.as_str(), "“" | "«" | "《");
+            let is_closing = matches!(token.lower.as_str(), "\"" | "”" | "»" | "》");
+            let inner = open.filter(|start| is_closing && *start < at && at - start <= MAX_NAME);
+            if let Some(start) = inner {
+                self.add(start, at, Source::Quoted);
+                if self.tokens[at - 1].is_mark(",") || self.tokens[at - 1].is_mark(".") {
+                    self.add(start, at - 1, Source::Quoted);
+                }
+                open = None;
+            } else if is_opening || token.lower == "\"" {
+                open = Some(at + 1);
+            }
+        }
+    }
+
+    /// Adds the beginnings of sentences up to their first bracket, comma, colon and verb, where they look like titles.
+    fn openings(&mut self) {
+        let tokens = self.tokens;
+        for start in (0..tokens.len()).filter(|at| tokens[*at].is_initial) {
+            let first = &tokens[start];
+            let is_digit = first.lower.starts_with(|ch: char| ch.is_ascii_digit());
+            let inside = tokens[start..]
+                .iter()
+                .take_while(|token| token.sentence == first.sentence);
+            let mut had_mark = !(first.is_capital || is_digit);
+            for (length, token) in inside.take(MAX_NAME).enumerate().skip(1) {
+                let is_verb = VERBS.contains(&token.lower.as_str());
+                let is_mark = ["(", ",", ":", "-", "–", "\"", "”"]
+                    .iter()
+                    .any(|mark| token.is_mark(mark));
+                if (is_verb && (first.is_capital || is_digit)) || (is_mark && !had_mark) {
+                    let is_outer = |token: &&Token| ["\"", "”", ",", ")"].iter().any(|mark| token.is_mark(mark));
+                    let n_outer = tokens[start..start + length].iter().rev().take_while(is_outer).count();
+                    let end = start + length - n_outer;
+                    if end > start && is_title(&tokens[start..end]) {
+                        self.add(start, end, Source::Opening);
+                    }
+                }
+                had_mark |= is_mark;
+                if is_verb {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Adds the beginnings and ends of runs of lower-case words: genres, professions, products.
+    fn phrases(&mut self) {
+        let tokens = self.tokens;
+        let is_cut = |token: &Token| !token.is_content() || token.is_capital || token.lower.ends_with("ly");
+        for run in pieces(tokens, 0..tokens.len(), is_cut) {
+            let run = run.start..run.end.min(run.start + MAX_RUN);
+            for first in run.clone() {
+                for end in first + 1..=run.end.min(first + MAX_PHRASE) {
+                    let is_within = tokens[first].sentence == tokens[end - 1].sentence && !self.taken[first];
+                    if is_within && (first == run.start || end == run.end) {
+                        self.add(first, end, Source::Phrase);
+                    }
+                }
+            }
+            // A capitalised adjective may belong to it: "American football".
+            if run.start > 0 && tokens[run.start - 1].is_capital && run.len() <= 2 {
+                self.add(run.start - 1, run.end, Source::Phrase);
+                self.add(run.start - 1, run.start + 1, Source::Phrase);
             }
         }
     }
 }
 
+fn capitalised(lower: &str) -> String {
+    let mut chars = lower.chars();
+    let first = chars.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(chars).collect()
+}
+
+/// The stretches of a range between the tokens that cut it.
+fn pieces(tokens: &[Token], range: Range<usize>, cuts: impl Fn(&Token) -> bool) -> Vec<Range<usize>> {
+    let is_cut = |at: &usize| *at == range.end || cuts(&tokens[*at]);
+    let mut pieces = Vec::new();
+    let mut start = range.start;
+    for at in (range.start..=range.end).filter(is_cut) {
+        pieces.push(start..at);
+        start = at + 1;
+    }
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}
+
+fn is_joint(token: &Token) -> bool {
+    match token.kind {
+        Kind::Word => JOINTS.binary_search(&token.lower.as_str()).is_ok(),
+        Kind::Number | Kind::Possessive => true,
+        Kind::Mark => MARKS.contains(&token.lower.as_str()),
+    }
+}
+
+/// Whether a token is no part of a name at its edge.
+fn is_trimmed(token: &Token) -> bool {
+    !token.is_word()
+        || (!token.is_capital && token.kind == Kind::Word)
+        || (token.is_initial && token.is_function && token.lower != "the")
+}
+
+fn is_balanced(tokens: &[Token]) -> bool {
+    let mut depth = 0_i32;
+    for token in tokens {
+        depth += i32::from(token.is_mark("(")) - i32::from(token.is_mark(")"));
+        if depth < 0 {
+            return false;
+        }
+    }
+    depth == 0
+}
+
+/// Whether words are written as titles are: no closed-class word leads but those that open titles, and about half of the
+/// others have a capital.
+fn is_title(tokens: &[Token]) -> bool {
+    let Some((first, rest)) = tokens.split_first() else {
+        return false;
+    };
+    let n_capital = rest
+        .iter()
+        .filter(|token| token.is_capital && !token.is_function)
+        .count();
+    let n_lower = rest
+        .iter()
+        .filter(|token| token.is_content() && !token.is_capital)
+        .count();
+    if !first.is_function {
+        return n_lower <= n_capital + 1;
+    }
+    let is_article = matches!(
+        first.lower.as_str(),
+        "the" | "a" | "an" | "my" | "our" | "i" | "you" | "all" | "who" | "how" | "what" | "when" | "where" | "why"
+    );
+    n_capital > usize::from(!is_article) && n_lower <= if is_article { n_capital + 1 } else { 0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statement::token::tokens;
 
     /// Holds that a text has these candidates, each with these sources among its own.
     fn check(text: &str, expected: &[(&str, Source)]) {
-        let passage = Passage::new(text, |text| text == "dance-pop");
+        assert!(JOINTS.is_sorted() && CLOSE.is_sorted());
+        let candidates = candidates(text, &tokens(text));
         for (part, source) in expected {
-            let found = passage
-                .candidates
-                .iter()
-                .find(|candidate| passage.text_of(candidate) == *part);
+            let found = candidates.iter().find(|candidate| candidate.span.of(text) == *part);
             let sources = found.map(|candidate| candidate.sources.clone()).unwrap_or_default();
             assert!(sources.contains(source), "{text}: {part} {source:?}, found {sources:?}");
         }
@@ -234,14 +456,14 @@ mod tests {
     #[test]
     fn names_come_whole_and_in_parts() {
         check(
-            "The University of Melbourne hired Ada Voss, J. R. Reed and Mary in Geelong, Victoria.",
+            "The University of Wrenna hired Ada Voss, J. R. Reed and Mary in Tidd, Ommer.",
             &[
-                ("The University of Melbourne", Source::Name),
-                ("University of Melbourne", Source::Part),
+                ("The University of Wrenna", Source::Name),
+                ("University of Wrenna", Source::Part),
                 ("Ada Voss", Source::Part),
                 ("J. R. Reed", Source::Part),
-                ("Geelong", Source::Part),
-                ("Geelong, Victoria", Source::Part),
+                ("Tidd", Source::Part),
+                ("Tidd, Ommer", Source::Part),
             ],
         );
         check(
@@ -265,17 +487,15 @@ mod tests {
     }
 
     #[test]
-    fn values_phrases_and_known_texts_are_candidates() {
+    fn values_peoples_and_phrases_are_candidates() {
         check(
-            "It is a 1986 American science fiction film of 3 May 1987, the first dance-pop, by the president of Burundi.",
+            "It is a 1986 American science fiction film of 3 May 1987.",
             &[
                 ("1986", Source::Date),
                 ("American", Source::People),
                 ("science fiction film", Source::Phrase),
                 ("science fiction", Source::Phrase),
                 ("3 May 1987", Source::Date),
-                ("dance-pop", Source::Known),
-                ("president of Burundi", Source::Office),
             ],
         );
     }

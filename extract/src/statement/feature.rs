@@ -1,20 +1,32 @@
 //! Features: what speaks for and against a candidate as an end of a statement.
 //!
-//! *General* features know a relation only by its cues and kinds and so carry over to relations that were never seen.
+//! *General* features know a relation only by its triggers and kinds and so carry over to relations that were never seen.
 //! *Own* features are weighed for each relation by itself and exist only where examples were learned from.
 
-mod nearest;
-mod object;
-mod own;
-mod subject;
+use super::candidate::Source;
+use super::lexicon::first_of;
+use super::nearest::{Found, Nearest, Rivalry};
+use super::passage::Passage;
+use super::trigger::Triggers;
+use super::weights::FeatureSink;
 
-pub(crate) use nearest::{Nearest, Rivalry, nearest, rivalries};
-pub(crate) use object::object;
-pub(crate) use own::own;
-pub(crate) use subject::{pair, subject};
+/// Words that may stand between a preposition and its object.
+const SKIPPED: &[&str] = &["\"", "“", "'", "the", "a", "an"];
+/// Words before an object that say how it is tied; all others count as one.
+const TIES: &[&str] = &[
+    "(", ",", "^", "and", "are", "as", "at", "between", "by", "for", "from", "in", "include", "includes", "is", "near",
+    "of", "on", "to", "was", "with",
+];
+/// Words between two ends that part their clauses.
+const PARTINGS: &[&str] = &[",", "and", "where", "which", "who", "whose"];
+/// Longest connection of two ends that is looked at as a whole, in tokens. Arbitrary.
+const MAX_WHOLE: usize = 6;
+/// Words that own features look at to the left and to the right.
+const REACH_LEFT: usize = 6;
+const REACH_RIGHT: usize = 4;
 
 /// A distance in tokens, coarsely.
-pub(crate) fn distance(tokens: usize) -> &'static str {
+fn distance(tokens: usize) -> &'static str {
     match tokens {
         0 | 1 => "1",
         2 => "2",
@@ -27,6 +39,349 @@ pub(crate) fn distance(tokens: usize) -> &'static str {
 }
 
 /// A small number, cut off at six.
-pub(crate) fn small(n: usize) -> &'static str {
+fn small(n: usize) -> &'static str {
     ["0", "1", "2", "3", "4", "5", "6"][n.min(6)]
+}
+
+fn bucket(found: Option<Found>) -> &'static str {
+    match found {
+        None => "no",
+        Some(found) if !found.is_inside => "out",
+        Some(found) => distance(found.distance),
+    }
+}
+
+/// The general features of the candidate at `index` as object of a relation.
+pub(crate) fn object(
+    passage: &Passage,
+    index: usize,
+    triggers: &Triggers,
+    (nearest, rivalry): &(Nearest, Rivalry),
+    sink: &mut impl FeatureSink,
+) {
+    let shape = &passage.shapes[index];
+    let kind = triggers.kind;
+    let (left, right) = (bucket(nearest.left), bucket(nearest.right));
+    let is_right = match (nearest.left, nearest.right) {
+        (Some(l), Some(r)) => r.is_inside && (!l.is_inside || r.distance < l.distance),
+        (l, r) => l.is_none() && r.is_some(),
+    };
+    let (side, near) = if is_right { ("R", right) } else { ("L", left) };
+    let reach = match nearest.distance() {
+        None => "no",
+        Some(distance) if distance > 8 => "far",
+        Some(_) => "near",
+    };
+    let tie = tie(passage, index);
+    sink.put("bias", &[]);
+    sink.put("kind,form", &[kind, shape.form]);
+    sink.put("kind,form,reach", &[kind, shape.form, reach]);
+    sink.put("kind,reach", &[kind, reach]);
+    sink.put("left", &[left]);
+    sink.put("right", &[right]);
+    sink.put("nearest", &[side, near]);
+    sink.put("kind,left", &[kind, left]);
+    sink.put("kind,right", &[kind, right]);
+    sink.put("kind,tie", &[kind, tie]);
+    sink.put("left,tie", &[left, tie]);
+    for (side, found) in [("L", nearest.left), ("R", nearest.right)] {
+        let is_own = found.is_some_and(|found| found.is_own);
+        sink.put("trigger", &[side, if is_own { "own" } else { "kin" }, bucket(found)]);
+    }
+    if rivalry.is_best {
+        sink.put("best", &[]);
+        sink.put("best.kind", &[kind]);
+        sink.put("best.nearest", &[side, near]);
+    } else {
+        sink.put("beaten.nearest", &[side, near]);
+    }
+    if let Some(standing) = rivalry.standing {
+        sink.put("rivals", &[standing]);
+        sink.put("rivals,kind", &[standing, kind]);
+        sink.put("rivals,near", &[standing, near]);
+    }
+    between(passage, index, nearest, sink);
+    said(passage, index, triggers, sink);
+    place(passage, index, kind, sink);
+}
+
+/// The word that ties a candidate, or the list it is in, to what stands before it.
+fn tie<'a>(passage: &'a Passage, index: usize) -> &'a str {
+    let start = passage.shapes[index].list.0;
+    let before = (0..start).rev().find(|at| !SKIPPED.contains(&passage.word(Some(*at))));
+    let word = passage.word(before);
+    if TIES.contains(&word) { word } else { "other" }
+}
+
+/// What stands between the trigger on the left and the candidate.
+fn between(passage: &Passage, index: usize, nearest: &Nearest, sink: &mut impl FeatureSink) {
+    let Some(left) = nearest.left.filter(|found| found.is_inside) else {
+        return;
+    };
+    let tokens = &passage.tokens[left.at + 1..passage.shapes[index].list.0.max(left.at + 1)];
+    let is_direct = tokens.iter().all(|token| !token.is_content());
+    sink.put("between", &[if is_direct { "direct" } else { "words" }]);
+    let ties = ["by", "of", "in", "at", "as", "on", "to", "for", "from", "with"];
+    let tie = ties
+        .into_iter()
+        .find(|tie| tokens.iter().any(|token| token.lower == *tie));
+    sink.put("between.tie", &[tie.unwrap_or("other")]);
+    let n_capitals = tokens.iter().filter(|token| token.is_capital).count();
+    sink.put("between.capitals", &[small(n_capitals.min(3))]);
+}
+
+/// How much of the label the passage says, and what of the relation the candidate says itself.
+fn said(passage: &Passage, index: usize, triggers: &Triggers, sink: &mut impl FeatureSink) {
+    let (candidate, shape) = (&passage.candidates[index], &passage.shapes[index]);
+    let n_said = triggers
+        .own
+        .iter()
+        .filter(|word| passage.places.contains_key(*word))
+        .count();
+    let coverage = match n_said {
+        0 => "none",
+        said if said == triggers.own.len() => "all",
+        _ => "some",
+    };
+    sink.put(
+        "label.said",
+        &[coverage, if triggers.own.len() > 1 { "many" } else { "one" }],
+    );
+    let (first, last) = (
+        &passage.tokens[candidate.first].root,
+        &passage.tokens[candidate.end - 1].root,
+    );
+    for (name, words) in [
+        ("label", &triggers.own),
+        ("kin", &triggers.kin),
+        ("range", &triggers.range_words),
+    ] {
+        if words.contains(last) {
+            sink.put("last.is", &[name]);
+        }
+        if words.contains(first) {
+            sink.put("first.is", &[name]);
+        }
+    }
+    let before = candidate.first.checked_sub(1).map(|at| &passage.tokens[at].root);
+    if before.is_some_and(|root| triggers.range_words.contains(root)) {
+        sink.put("before.is.range", &[]);
+    }
+    if let Some(asked) = triggers.scale {
+        sink.put("scale,form", &[asked, shape.form]);
+    }
+    if let (Some(beside), Some(name)) = (shape.beside, shape.beside_name()) {
+        let fits = triggers.range.contains(&beside);
+        sink.put("beside", &[if fits { "fits" } else { "differs" }]);
+        sink.put("kind,beside", &[triggers.kind, name]);
+    }
+}
+
+/// Where the candidate stands and how it was found.
+fn place(passage: &Passage, index: usize, kind: &str, sink: &mut impl FeatureSink) {
+    let (candidate, shape) = (&passage.candidates[index], &passage.shapes[index]);
+    for source in &candidate.sources {
+        sink.put("kind,source", &[kind, source.name()]);
+    }
+    sink.put("fit", &[shape.fit]);
+    sink.put("fit,form", &[shape.fit, shape.form]);
+    for around in &shape.inside {
+        sink.put("inside", &[around, shape.form]);
+    }
+    let opens = passage.tokens[candidate.first.saturating_sub(1)..=candidate.first]
+        .iter()
+        .any(|token| token.is_initial);
+    if opens {
+        sink.put("opens", &[]);
+        sink.put("kind,opens", &[kind]);
+    }
+    edges(passage, index, "", sink);
+    let item = if shape.list.0 < candidate.first {
+        "later"
+    } else {
+        "first"
+    };
+    let rest = if shape.list.1 > candidate.end { "more" } else { "last" };
+    sink.put("list.item", &[item, rest]);
+}
+
+/// What the name would go on with, were it longer.
+fn edges(passage: &Passage, index: usize, prefix: &str, sink: &mut impl FeatureSink) {
+    let candidate = &passage.candidates[index];
+    let left = passage.class(candidate.first.checked_sub(1));
+    let right = passage.class(Some(candidate.end));
+    sink.put(&format!("{prefix}edge"), &[left, right]);
+    sink.put(&format!("{prefix}edge.left"), &[left]);
+    sink.put(&format!("{prefix}edge.right"), &[right]);
+}
+
+/// The features of the candidate at `index` that a relation weighs for itself.
+pub(crate) fn own(passage: &Passage, index: usize, sink: &mut impl FeatureSink) {
+    let (candidate, shape) = (&passage.candidates[index], &passage.shapes[index]);
+    let tokens = &passage.tokens;
+    let (first, end) = (candidate.first, candidate.end);
+    let skip = |at: usize| (0..at).rev().find(|at| !SKIPPED.contains(&passage.word(Some(*at))));
+    let before = skip(first);
+    let (near, far) = (passage.word(before), passage.word(before.and_then(skip)));
+    sink.put("bias", &[]);
+    sink.put("form", &[shape.form]);
+    sink.put("before", &[near]);
+    sink.put("before.2", &[far, near]);
+    sink.put("form,before", &[shape.form, near]);
+    sink.put("after", &[passage.word(Some(end))]);
+    sink.put("last", &[&tokens[end - 1].root]);
+    sink.put("first", &[&tokens[first].lower]);
+    sink.put("text", &[&shape.key]);
+    sink.put("fit", &[shape.fit]);
+    // The words before the list that the candidate is an item of: "starring *A, B and C*".
+    if shape.list.0 < first {
+        let head = skip(shape.list.0);
+        sink.put("list", &[passage.word(head)]);
+        sink.put("list.2", &[passage.word(head.and_then(skip)), passage.word(head)]);
+    }
+    for (distance, token) in (1..=REACH_LEFT).zip(tokens[..first].iter().rev()) {
+        sink.put(if distance <= 3 { "left.3" } else { "left.6" }, &[&token.root]);
+    }
+    for (distance, token) in (0..REACH_RIGHT).zip(&tokens[end..]) {
+        sink.put(if distance < 2 { "right.2" } else { "right.4" }, &[&token.root]);
+    }
+    for source in &candidate.sources {
+        sink.put("source", &[source.name()]);
+    }
+    for around in &shape.inside {
+        sink.put("in", &[around]);
+    }
+    if let Some(beside) = shape.beside_name() {
+        sink.put("beside", &[beside]);
+    }
+    sink.put("quarter", &[small(4 * first / tokens.len().max(1))]);
+    sink.put("length", &[small((end - first).min(5))]);
+}
+
+/// The features of a candidate as a subject, whatever is said of it.
+pub(crate) fn subject(passage: &Passage, index: usize, sink: &mut impl FeatureSink) {
+    let (candidate, shape) = (&passage.candidates[index], &passage.shapes[index]);
+    let tokens = &passage.tokens[candidate.first..candidate.end];
+    let (first, end) = (candidate.first, candidate.end);
+    sink.put("s.form", &[shape.form]);
+    sink.put(
+        "s.next.class",
+        &[passage.class(Some(end)), passage.class(Some(end + 1))],
+    );
+    sink.put(
+        "s.before.class",
+        &[passage.class(first.checked_sub(2)), passage.class(first.checked_sub(1))],
+    );
+    sink.put("s.length", &[small(end - first)]);
+    sink.put("s.fit", &[shape.fit]);
+    sink.put("s.fit,form", &[shape.fit, shape.form]);
+    if let Some(source) = candidate.sources.first() {
+        sink.put("s.fit,source", &[shape.fit, source.name()]);
+    }
+    edges(passage, index, "s.", sink);
+    let n_content = tokens.iter().filter(|token| token.is_content()).count();
+    let n_capital = tokens
+        .iter()
+        .filter(|token| token.is_content() && token.is_capital)
+        .count();
+    let case = match (n_content, n_capital) {
+        (0, _) => "empty",
+        (all, capital) if all == capital => "title",
+        (all, capital) if 2 * capital >= all => "half",
+        _ => "lower",
+    };
+    sink.put("s.case", &[case]);
+    if tokens[0].is_function {
+        sink.put("s.first", &[&tokens[0].lower]);
+    }
+    if first == 0 || (first == 1 && SKIPPED.contains(&passage.word(Some(0)))) {
+        sink.put("s.leads", &[]);
+        sink.put("s.leads,form", &[shape.form]);
+    }
+    if tokens[0].is_initial {
+        sink.put("s.opens", &[]);
+    }
+    sink.put("s.sixth", &[small(6 * first / passage.tokens.len().max(1))]);
+    for source in &candidate.sources {
+        sink.put("s.source", &[source.name()]);
+    }
+    for around in &shape.inside {
+        sink.put("s.in", &[around]);
+    }
+    if shape.is_repeated {
+        sink.put("s.repeated", &[]);
+    }
+    sink.put("s.rank", &[small(shape.rank.min(5))]);
+    if (end..end + 3).any(|at| matches!(passage.word(Some(at)), "is" | "was" | "are" | "were")) {
+        sink.put("s.be", &[]);
+    }
+}
+
+/// The features of two candidates as subject and object of a relation.
+pub(crate) fn pair(passage: &Passage, subject: usize, object: usize, triggers: &Triggers, sink: &mut impl FeatureSink) {
+    let (s, o) = (&passage.candidates[subject], &passage.candidates[object]);
+    let (side, from, to) = if s.end <= o.first {
+        ("L", s.end, o.first)
+    } else {
+        ("R", o.end, s.first)
+    };
+    let (tokens, form) = (&passage.tokens, passage.shapes[subject].form);
+    let is_between = |other: &&super::candidate::Candidate| {
+        other.first >= from && other.end <= to && (other.is(Source::Name) || other.is(Source::Quoted))
+    };
+    let n_names = passage.candidates.iter().filter(is_between).count();
+    let n_sentences = tokens[s.first].sentence.abs_diff(tokens[o.first].sentence);
+    sink.put("p.side", &[side]);
+    sink.put("p.distance", &[side, distance(to.saturating_sub(from))]);
+    sink.put("p.names", &[side, small(n_names.min(4))]);
+    sink.put("p.sentences", &[side, small(n_sentences.min(2))]);
+    sink.put("p.kind,form", &[triggers.kind, form]);
+    if to.saturating_sub(from) <= MAX_WHOLE {
+        let classes: Vec<&str> = (from..to).map(|at| passage.class(Some(at))).collect();
+        sink.put("p.between.class", &[side, &classes.join(" ")]);
+    }
+    for parting in PARTINGS {
+        if (from..to).any(|at| tokens[at].lower == *parting) {
+            sink.put("p.parting", &[side, parting]);
+        }
+    }
+    // Whether the subject, or a noun soon after it, says that it is of the relation's domain, or says the relation itself:
+    // of "the capital of Romania" it is Romania that has a capital.
+    let says = |range: std::ops::Range<usize>, words: &std::collections::BTreeSet<String>| {
+        tokens[range]
+            .iter()
+            .any(|token| token.is_content() && words.contains(&token.root))
+    };
+    let after = s.end..tokens.len().min(s.end + 8);
+    for (name, is_said) in [
+        ("inside", says(s.first..s.end, &triggers.domain_words)),
+        ("after", says(after, &triggers.domain_words)),
+        ("own", says(s.first..s.end, &triggers.own)),
+        ("kin", says(s.first..s.end, &triggers.kin)),
+    ] {
+        if is_said {
+            sink.put("p.says", &[name]);
+        }
+    }
+    let domain = first_of(&triggers.domain);
+    sink.put("p.domain,form", &[domain, form]);
+    sink.put("p.domain,article", &[domain, article(passage, subject)]);
+    sink.put("p.article,form", &[article(passage, subject), form]);
+    if let Some(beside) = passage.shapes[subject].beside {
+        let fits = triggers.domain.contains(&beside);
+        sink.put("p.beside", &[if fits { "fits" } else { "differs" }]);
+    }
+}
+
+/// Whether a capitalised "The" belongs to a candidate, or stands before it.
+fn article(passage: &Passage, index: usize) -> &'static str {
+    let candidate = &passage.candidates[index];
+    let is_article = |at: usize| passage.tokens[at].lower == "the" && passage.tokens[at].is_capital;
+    if is_article(candidate.first) && candidate.end > candidate.first + 1 {
+        "with"
+    } else if candidate.first > 0 && is_article(candidate.first - 1) {
+        "without"
+    } else {
+        "none"
+    }
 }

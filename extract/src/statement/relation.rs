@@ -2,6 +2,7 @@
 
 use banyan_engine::Schema;
 use banyan_engine::schema::{RELATED_TO, ValueKind};
+use serde::{Deserialize, Serialize};
 
 /// The relation between a document's subject and whatever else it names: no sentence states it.
 const MENTIONS: &str = "mentions";
@@ -9,7 +10,8 @@ const MENTIONS: &str = "mentions";
 const DEFINITION: &str = "description";
 
 /// A relation that statements may have.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Relation {
     /// Its label, as the schema spells it: `birthPlace`, `place_of_birth` or `place of birth`.
     pub label: String,

@@ -1,16 +1,37 @@
 //! Linear models: a weight for each feature.
 
-use super::sink::{FeatureId, Sink, feature_id};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// Weights by the names of their features, as files hold them.
 pub type NamedWeights = BTreeMap<String, f32>;
 
+/// The identity of a feature: a hash of its name.
+pub(crate) type FeatureId = u64;
+
+/// Takes features, each a template and its values: added up while reading, collected while learning.
+pub(crate) trait FeatureSink {
+    fn put(&mut self, template: &str, values: &[&str]);
+}
+
+/// The hash (FNV-1a, 64 bits) of a feature's name, `template=value&value`.
+pub(crate) fn feature_id(template: &str, values: &[&str]) -> FeatureId {
+    let mut hash = 0xcbf2_9ce4_8422_2325;
+    let mut eat = |byte: u8| {
+        hash ^= u64::from(byte);
+        hash = hash.wrapping_mul(0x0100_0000_01b3);
+    };
+    template.bytes().for_each(&mut eat);
+    for (position, value) in values.iter().enumerate() {
+        eat(if position == 0 { b'=' } else { b'&' });
+        value.bytes().for_each(&mut eat);
+    }
+    hash
+}
+
 /// Weights ready for adding up.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Weights(HashMap<FeatureId, f32, BuildHasherDefault<Identity>>);
+pub(crate) struct Weights(HashMap<FeatureId, f32>);
 
 impl Weights {
     pub(crate) fn new(named: &NamedWeights) -> Self {
@@ -22,47 +43,31 @@ impl Weights {
         )
     }
 
-    pub(crate) fn get(&self, id: FeatureId) -> f32 {
-        self.0.get(&id).copied().unwrap_or(0.0)
+    /// The sum of the weights of the features that `put` gives.
+    pub(crate) fn sum(&self, put: impl FnOnce(&mut Sum)) -> f32 {
+        let mut sum = Sum {
+            weights: self,
+            sum: 0.0,
+        };
+        put(&mut sum);
+        sum.sum
     }
 }
 
 /// Adds up the weights of the features put into it.
-pub(crate) struct Tally<'a> {
+pub(crate) struct Sum<'a> {
     weights: &'a Weights,
-    /// The sum so far.
-    pub(crate) sum: f32,
+    sum: f32,
 }
 
-impl<'a> Tally<'a> {
-    pub(crate) fn new(weights: &'a Weights) -> Self {
-        Self { weights, sum: 0.0 }
-    }
-}
-
-impl Sink for Tally<'_> {
+impl FeatureSink for Sum<'_> {
     fn put(&mut self, template: &str, values: &[&str]) {
-        self.sum += self.weights.get(feature_id(template, values));
-    }
-}
-
-/// Feature ids are hashes already.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Identity(u64);
-
-impl Hasher for Identity {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        self.0 = value;
+        self.sum += self
+            .weights
+            .0
+            .get(&feature_id(template, values))
+            .copied()
+            .unwrap_or(0.0);
     }
 }
 
@@ -70,18 +75,10 @@ impl Hasher for Identity {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct General {
-    /// Version of the features that the weights belong to.
-    pub format: u32,
     /// Weights of a candidate as object.
     pub object: NamedWeights,
     /// Weights of a candidate as subject.
     pub subject: NamedWeights,
-    /// Score from which a statement is made.
-    pub threshold: f32,
-    /// Score from which a second object of the same relation is stated.
-    pub further: f32,
-    /// Score from which the best statement of a sentence is made where none reaches the threshold.
-    pub fallback: f32,
 }
 
 impl General {
@@ -91,5 +88,16 @@ impl General {
     /// Never for the file that ships; the error keeps callers honest.
     pub fn built_in() -> Result<Self, serde_json::Error> {
         serde_json::from_str(include_str!("../../../data/reader/general.json"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_feature_is_known_by_its_name() {
+        assert_eq!(feature_id("a", &["b", "c"]), feature_id("a=b&c", &[]));
+        assert_ne!(feature_id("a", &["b"]), feature_id("a", &["c"]));
     }
 }

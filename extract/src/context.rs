@@ -1,0 +1,27 @@
+//! What is known of the whole corpus while a document's facts are read, and the facts.
+
+use crate::lexicon::Lexicon;
+use crate::phrase::Phrases;
+use crate::types::Types;
+use banyan_engine::{AttributeClaim, EntityClaim, Schema, TripleClaim, UnboundClaim};
+use std::collections::BTreeSet;
+
+/// What is known of the whole corpus when the facts of a document are read.
+pub(crate) struct Context<'a> {
+    /// What bounds extraction.
+    pub(crate) schema: &'a Schema,
+    pub(crate) phrases: &'a Phrases,
+    pub(crate) types: &'a Types,
+    pub(crate) lexicon: &'a Lexicon,
+    /// Names that modify and so state nothing.
+    pub(crate) modifiers: &'a BTreeSet<String>,
+}
+
+/// What a document states.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Facts {
+    pub(crate) entities: Vec<EntityClaim>,
+    pub(crate) triples: Vec<TripleClaim>,
+    pub(crate) attributes: Vec<AttributeClaim>,
+    pub(crate) unbound: Vec<UnboundClaim>,
+}

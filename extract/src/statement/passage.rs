@@ -1,0 +1,280 @@
+//! A passage with what it shows of its candidates, computed once and used for every relation.
+
+use super::candidate::{Candidate, Source, candidates};
+use super::lexicon::{KINDS, LEXICON, first_of, kind};
+use super::token::{Kind, Token, tokens};
+use super::value::Value;
+use crate::gazetteer;
+use std::collections::BTreeMap;
+
+/// A text as the reader sees it.
+#[derive(Debug)]
+pub(crate) struct Passage<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) tokens: Vec<Token>,
+    /// In text order, shorter first; no two have the same tokens.
+    pub(crate) candidates: Vec<Candidate>,
+    /// One for each candidate.
+    pub(crate) shapes: Vec<Shape>,
+    /// Where each root stands.
+    pub(crate) places: BTreeMap<String, Vec<usize>>,
+}
+
+/// What a candidate looks like.
+#[derive(Clone, Debug)]
+pub(crate) struct Shape {
+    /// The one most telling thing.
+    pub(crate) form: &'static str,
+    /// What the noun right before it says that it is, as a position in [`KINDS`].
+    pub(crate) beside: Option<usize>,
+    /// How it lies to the longest names that are no lists.
+    pub(crate) fit: &'static str,
+    /// What larger things it lies in: names, quotations, phrases.
+    pub(crate) inside: Vec<&'static str>,
+    /// See [`key`].
+    pub(crate) key: String,
+    /// The first token of the list that it is an item of, and one past the last one; its own where it is in none.
+    pub(crate) list: (usize, usize),
+    /// Names that end before it.
+    pub(crate) rank: usize,
+    /// Its text occurs more than once.
+    pub(crate) is_repeated: bool,
+}
+
+impl<'a> Passage<'a> {
+    /// Looks at a text. Cost O(candidates²).
+    pub(crate) fn new(text: &'a str) -> Self {
+        let tokens = tokens(text);
+        let candidates = candidates(text, &tokens);
+        let mut places: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.is_word()) {
+            places.entry(token.root.clone()).or_default().push(at);
+        }
+        let mut passage = Self {
+            text,
+            tokens,
+            candidates,
+            shapes: Vec::new(),
+            places,
+        };
+        passage.shapes = passage
+            .candidates
+            .iter()
+            .map(|candidate| passage.shape(candidate))
+            .collect();
+        passage
+    }
+
+    /// A candidate's text.
+    pub(crate) fn text_of(&self, candidate: &Candidate) -> &'a str {
+        candidate.span.of(self.text)
+    }
+
+    /// The word at `at` in lower case; `^` and `$` beyond the ends.
+    pub(crate) fn word(&self, at: Option<usize>) -> &str {
+        at.map_or("^", |at| self.tokens.get(at).map_or("$", |token| token.lower.as_str()))
+    }
+
+    /// A token as a neighbour: function words and marks by themselves, other words by their case.
+    pub(crate) fn class(&self, at: Option<usize>) -> &str {
+        let Some(token) = at.and_then(|at| self.tokens.get(at)) else {
+            return self.word(at);
+        };
+        if token.is_function || !token.is_word() {
+            &token.lower
+        } else if token.is_capital {
+            "Capital"
+        } else if token.kind == Kind::Number {
+            "digit"
+        } else {
+            "lower"
+        }
+    }
+
+    fn shape(&self, candidate: &Candidate) -> Shape {
+        let text = self.text_of(candidate);
+        let larger = |sources: [Source; 2]| {
+            self.candidates.iter().any(|other| {
+                let is_around = other.first <= candidate.first && other.end >= candidate.end;
+                is_around && other.span != candidate.span && sources.iter().any(|source| other.is(*source))
+            })
+        };
+        let around = [
+            ("name", [Source::Name, Source::Part]),
+            ("quotation", [Source::Quoted; 2]),
+            ("phrase", [Source::Phrase; 2]),
+        ];
+        let ends_before =
+            |other: &&Candidate| (other.is(Source::Name) || other.is(Source::Quoted)) && other.end <= candidate.first;
+        Shape {
+            form: self.form(candidate, text),
+            beside: self.beside(candidate),
+            fit: self.fit(candidate),
+            inside: around
+                .into_iter()
+                .filter(|(_, sources)| larger(*sources))
+                .map(|(name, _)| name)
+                .collect(),
+            key: key(text),
+            list: (self.list_start(candidate), self.list_end(candidate)),
+            rank: self.candidates.iter().filter(ends_before).count(),
+            is_repeated: self.text.matches(text).count() > 1,
+        }
+    }
+
+    /// How a candidate lies to the units of names: one of them, a part of one, or beyond them.
+    fn fit(&self, candidate: &Candidate) -> &'static str {
+        let is_unit = |other: &Candidate| other.is(Source::Unit) || other.is(Source::Quoted);
+        if is_unit(candidate) {
+            return "unit";
+        }
+        let mut units = self.candidates.iter().filter(|other| is_unit(other));
+        let around = units
+            .clone()
+            .find(|unit| unit.first <= candidate.first && candidate.end <= unit.end);
+        match around {
+            Some(unit) if unit.end == candidate.end => {
+                let is_bare = self.tokens[unit.first].is_function && unit.first + 1 == candidate.first;
+                if is_bare { "bare" } else { "tail" }
+            }
+            Some(unit) if unit.first == candidate.first => "head",
+            Some(_) => "middle",
+            None if units.any(|unit| unit.overlaps(candidate)) => "across",
+            None => "apart",
+        }
+    }
+
+    /// Walks back over capitalised words and joints to where the list begins.
+    fn list_start(&self, candidate: &Candidate) -> usize {
+        let mut start = candidate.first;
+        let mut n_joints = 0;
+        for at in (0..candidate.first).rev() {
+            let token = &self.tokens[at];
+            if token.sentence != self.tokens[candidate.first].sentence {
+                break;
+            }
+            let is_inner = matches!(token.lower.as_str(), "the" | "of" | "de" | "la" | "van" | "von");
+            if token.is_word() && token.is_capital && !token.is_function && !token.is_initial {
+                start = at;
+                n_joints = 0;
+            } else if is_list_joint(&token.lower) && n_joints < 4 {
+                n_joints += 1;
+            } else if !(is_inner && n_joints == 0 && start < candidate.first) {
+                break;
+            }
+        }
+        start
+    }
+
+    /// Walks on over capitalised words and joints to where the list ends.
+    fn list_end(&self, candidate: &Candidate) -> usize {
+        let mut end = candidate.end;
+        for (at, token) in self.tokens.iter().enumerate().skip(candidate.end) {
+            if token.sentence != self.tokens[candidate.first].sentence {
+                break;
+            }
+            if token.is_word() && token.is_capital && !token.is_function {
+                end = at + 1;
+            } else if !is_list_joint(&token.lower) || at - end > 3 {
+                break;
+            }
+        }
+        end
+    }
+
+    fn form(&self, candidate: &Candidate, text: &str) -> &'static str {
+        match &candidate.value {
+            Some(Value::Number(_)) => return "number",
+            Some(value) => return if value.is_year() { "year" } else { "date" },
+            None => {}
+        }
+        let lower = text.to_lowercase();
+        let is_language = gazetteer::is_language(&lower);
+        let tokens = &self.tokens[candidate.first..candidate.end];
+        if candidate.is(Source::Quoted) {
+            "quoted"
+        } else if !tokens.iter().any(|token| token.is_capital) {
+            "lower"
+        } else if candidate.is(Source::People) {
+            if is_language { "tongue" } else { "people" }
+        } else if is_language {
+            "language"
+        } else {
+            match gazetteer::place(text) {
+                Some("state" | "province") => "region",
+                Some(noun) => noun,
+                None => self.named_form(candidate),
+            }
+        }
+    }
+
+    /// The form of a name.
+    fn named_form(&self, candidate: &Candidate) -> &'static str {
+        let tokens = &self.tokens[candidate.first..candidate.end];
+        let capitals = || tokens.iter().filter(|token| token.is_capital);
+        if tokens.len() > 1 {
+            for name in ["award", "organisation", "event", "place"] {
+                if capitals().any(|token| LEXICON.kinds_of(&token.root).contains(&kind(name))) {
+                    return name;
+                }
+            }
+        }
+        if tokens.iter().any(|token| token.is_mark(",")) {
+            return "comma";
+        }
+        let is_personal = |token: &Token| {
+            let is_particle = matches!(token.lower.as_str(), "de" | "van" | "von" | "der" | "la" | "al" | "bin");
+            token.kind == Kind::Word && (token.is_capital || is_particle)
+        };
+        let first = tokens[0].span.of(self.text);
+        if (2..=4).contains(&tokens.len()) && tokens.iter().all(is_personal) && !tokens[0].is_function {
+            return if gazetteer::is_given_name(first) {
+                "given"
+            } else {
+                "full"
+            };
+        }
+        let n_capital = capitals().filter(|token| !token.is_function).count();
+        match tokens.len() {
+            1 if first.chars().skip(1).any(char::is_uppercase) => "acronym",
+            1 => "single",
+            n if n == n_capital => "long",
+            _ => "mixed",
+        }
+    }
+
+    /// The kind of the common noun right before a name ("the singer *Ada Voss*").
+    fn beside(&self, candidate: &Candidate) -> Option<usize> {
+        let is_quote = |token: &&Token| matches!(token.lower.as_str(), "\"" | "“" | "'");
+        let before = self.tokens[..candidate.first]
+            .iter()
+            .rev()
+            .find(|token| !is_quote(token))?;
+        LEXICON
+            .kinds_of(&before.root)
+            .first()
+            .copied()
+            .filter(|_| before.is_content())
+    }
+}
+
+impl Shape {
+    /// The name of what the noun before it says.
+    pub(crate) fn beside_name(&self) -> Option<&'static str> {
+        self.beside.map(|kind| first_of(&[kind.min(KINDS.len())].into()))
+    }
+}
+
+/// The form in which ends of statements are compared: lower case, no quotation marks around it, no white space, no `_`.
+pub(crate) fn key(text: &str) -> String {
+    let bare = text
+        .trim_matches('"')
+        .chars()
+        .filter(|ch| !ch.is_whitespace() && *ch != '_');
+    bare.flat_map(char::to_lowercase).collect()
+}
+
+/// Whether a token may stand between the items of a list.
+fn is_list_joint(lower: &str) -> bool {
+    matches!(lower, "," | "and" | "&" | "or" | "\"" | "“" | "”" | "(" | ")" | "/")
+}
