@@ -1,6 +1,7 @@
 //! The command line of `banyan-eval`, as it is typed.
 
-pub(crate) use banyan::args::{Global, ModeKind, ModelArgs, ReasonerKind, share};
+use banyan::{EmbedderKind, Environment, LanguageOptions, ReasonerKind};
+use banyan_retrieve::Mode;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -11,6 +12,87 @@ mod suite;
 pub(crate) use anonymize::Anonymize;
 pub(crate) use anonyrag::{AnonyRag, AskingArgs, Leakage};
 pub(crate) use suite::{Compare, Run, SchemaChange};
+
+/// What goes with every command.
+#[derive(Clone, Debug, ClapArgs)]
+pub(crate) struct Global {
+    /// Dense vectors: `minilm` or `none`
+    #[arg(long, global = true, env = "BANYAN_EMBEDDER", default_value = "minilm", value_parser = embedder)]
+    embedder: EmbedderKind,
+    /// Fetch nothing: use only what is on this machine
+    #[arg(long, global = true, env = "BANYAN_OFFLINE", value_parser = clap::builder::BoolishValueParser::new())]
+    offline: bool,
+    /// Threads to use; all cores by default
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) threads: Option<u16>,
+    /// Print only results
+    #[arg(long, short, global = true)]
+    quiet: bool,
+    /// Configuration with `[llm]`
+    #[arg(long, global = true, value_name = "FILE", env = "BANYAN_CONFIG")]
+    config: Option<PathBuf>,
+    /// Cassette that keeps every reply of a model
+    #[arg(long, global = true, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Cassette that answers alone
+    #[arg(long, global = true, value_name = "FILE", conflicts_with = "record")]
+    replay: Option<PathBuf>,
+    /// Stop before the calls of this run exceed so many tokens
+    #[arg(long, global = true, value_name = "N")]
+    max_tokens: Option<u64>,
+    /// Stop before they cost more
+    #[arg(long, global = true, value_name = "COST")]
+    max_cost: Option<f64>,
+}
+
+impl Global {
+    /// What holds for every call of the library.
+    pub(crate) fn environment(&self) -> Environment {
+        Environment {
+            embedder: self.embedder,
+            offline: self.offline,
+            language: LanguageOptions {
+                config: self.config.clone(),
+                record: self.record.clone(),
+                replay: self.replay.clone(),
+                max_tokens: self.max_tokens,
+                max_cost: self.max_cost,
+            },
+            progress: crate::render::progress(self.quiet),
+            ..Environment::default()
+        }
+    }
+}
+
+fn embedder(word: &str) -> Result<EmbedderKind, String> {
+    match word {
+        "minilm" => Ok(EmbedderKind::MiniLm),
+        "none" => Ok(EmbedderKind::None),
+        _ => Err("expected minilm or none".to_owned()),
+    }
+}
+
+fn reasoner(word: &str) -> Result<ReasonerKind, String> {
+    match word {
+        "embedded" => Ok(ReasonerKind::Embedded),
+        "llm" => Ok(ReasonerKind::Llm),
+        _ => Err("expected embedded or llm".to_owned()),
+    }
+}
+
+fn mode(word: &str) -> Result<Mode, String> {
+    match word {
+        "open" => Ok(Mode::Open),
+        "reject" => Ok(Mode::Reject),
+        _ => Err("expected open or reject".to_owned()),
+    }
+}
+
+/// A number from 0 to 1.
+fn share(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
 
 /// Measures Banyan against sets with known answers, and fits the weights that ship.
 #[derive(Debug, Parser)]
@@ -149,9 +231,6 @@ pub(crate) struct Extraction {
     /// Learn the relations from `train.jsonl` first
     #[arg(long)]
     pub(crate) learn: bool,
-    /// Read with a compiled extractor of this ontology, as `extract learn` wrote it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["learn", "leave_one_out", "fit"])]
-    pub(crate) patterns: Option<PathBuf>,
     /// Read each ontology with general weights fitted to the training sentences of all others, not with those that ship
     #[arg(long, conflicts_with = "fit")]
     pub(crate) leave_one_out: bool,

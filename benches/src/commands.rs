@@ -2,9 +2,6 @@
 
 use crate::args::{Args, Command};
 use anyhow::{Context, Result};
-use banyan::Outcome;
-use banyan::progress::Progress;
-use banyan::stop::Stop;
 
 mod aggregate;
 mod anonymize;
@@ -22,31 +19,29 @@ mod schema_change;
 mod suite;
 
 /// Runs the command that was typed.
-pub(crate) fn run(args: Args) -> Result<Outcome> {
-    let global = &args.global;
-    if let Some(threads) = global.threads {
+pub(crate) fn run(args: Args) -> Result<()> {
+    if let Some(threads) = args.global.threads {
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads.into())
             .build_global()
             .context("cannot set the number of threads")?;
     }
-    let progress = Progress::new(global.quiet);
-    let stop = &Stop::on_ctrl_c()?;
+    let env = &args.global.environment();
     match args.command {
-        Command::Run(args) => suite::run(&args, global, progress, stop),
+        Command::Run(args) => suite::run(&args, env),
         Command::Compare(args) => compare::run(&args),
-        Command::SchemaChange(args) => schema_change::run(&args, global, progress, stop),
-        Command::Extraction(args) => extraction::run(&args, progress, stop),
-        Command::Anonyrag(args) => anonyrag::run(&args, global, progress, stop),
-        Command::Leakage(args) => leakage::run(&args, global, progress, stop),
-        Command::Anonymize(args) => anonymize::run(&args, progress, stop),
-        Command::Answers(args) => answers::run(&args, global, progress, stop),
-        Command::Calibrate(args) => calibrate::run(&args, global, progress, stop),
-        Command::Entities(args) => entities::run(&args, progress, stop),
-        Command::Relations(args) => relations::run(&args, progress, stop),
-        Command::Aggregate(args) => aggregate::run(&args, global, progress, stop),
-        Command::Community(args) => community::run(&args, progress, stop),
-        Command::Router(args) => choice::router(&args, global, progress, stop),
-        Command::Structure(args) => choice::structure(&args, global, progress, stop),
+        Command::SchemaChange(args) => schema_change::run(&args, env),
+        Command::Extraction(args) => extraction::run(&args, env),
+        Command::Anonyrag(args) => anonyrag::run(&args, env),
+        Command::Leakage(args) => leakage::run(&args, env),
+        Command::Anonymize(args) => anonymize::run(&args, env),
+        Command::Answers(args) => answers::run(&args, env),
+        Command::Calibrate(args) => calibrate::run(&args, env),
+        Command::Entities(args) => entities::run(&args, env),
+        Command::Relations(args) => relations::run(&args, env),
+        Command::Aggregate(args) => aggregate::run(&args, env),
+        Command::Community(args) => community::run(&args, env),
+        Command::Router(args) => choice::router(&args, env),
+        Command::Structure(args) => choice::structure(&args, env),
     }
 }

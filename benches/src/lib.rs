@@ -11,14 +11,24 @@ pub mod museums;
 pub mod npy;
 pub mod planted;
 pub mod python;
+mod render;
 
 use clap::Parser;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Runs `banyan-eval` on the process's arguments and tells its exit status: 0 done, 2 error.
 pub fn run() -> ExitCode {
-    match args::Args::try_parse() {
-        Ok(args) => banyan::finish(commands::run(args)),
+    let args = match args::Args::try_parse() {
+        Ok(args) => args,
         Err(error) => error.exit(),
+    };
+    match commands::run(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nothing is left to do where even the error cannot be told.
+            drop(writeln!(std::io::stderr(), "error: {error:#}"));
+            ExitCode::from(2)
+        }
     }
 }

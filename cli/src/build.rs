@@ -1,9 +1,10 @@
 //! Documents to knowledge: the stages of a build, timed.
 
-use crate::compose::Embedding;
 use crate::cpu;
+use crate::embedding::Embedding;
+use crate::environment::Environment;
 use crate::extraction::Statements;
-use crate::progress::Progress;
+use crate::progress::Bar;
 use crate::stop::Stop;
 use anyhow::{Context, Result};
 use banyan_engine::schema::{Growth, SchemaMode};
@@ -12,7 +13,6 @@ use banyan_engine::{ChunkId, Contribution, Decision, Document, Knowledge, Schema
 use banyan_extract::expand::{self, Grown, Rule, grow_and_read};
 use banyan_extract::resolve::{Held, Objection, ResolveConfig, resolve};
 use banyan_extract::{Watch, extract};
-use indicatif::ProgressBar;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -20,14 +20,18 @@ use std::time::{Duration, Instant};
 /// Time of one stage.
 #[derive(Clone, Debug, Serialize)]
 pub struct Stage {
+    /// What was done.
     pub name: &'static str,
+    /// CPU time of all threads.
     pub cpu_seconds: f64,
+    /// Time that passed.
     pub wall_seconds: f64,
 }
 
 /// Times of a build, stage by stage.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Timing {
+    /// In the order in which they ran.
     pub stages: Vec<Stage>,
 }
 
@@ -36,6 +40,9 @@ const EMBED: &str = "embed";
 
 impl Timing {
     /// Runs `work` as a stage.
+    ///
+    /// # Errors
+    /// That of `work`.
     pub fn stage<T>(&mut self, name: &'static str, work: impl FnOnce() -> Result<T>) -> Result<T> {
         let (cpu, wall) = (cpu::time(), Instant::now());
         let result = work();
@@ -107,13 +114,15 @@ impl Bounds {
 }
 
 /// Builds knowledge without a tree from documents in canonical order and what was stated of them.
+///
+/// # Errors
+/// When the embedder fails or somebody asked to stop.
 pub fn build(
     documents: Vec<Document>,
     statements: Statements,
     bounds: &Bounds,
-    embedding: &mut Embedding,
-    progress: Progress,
-    stop: &Stop,
+    embedding: &Embedding,
+    env: &Environment,
     timing: &mut Timing,
 ) -> Result<Knowledge> {
     let settings = Settings {
@@ -123,7 +132,7 @@ pub fn build(
         mu: bounds.mu,
         ..Settings::default()
     };
-    let bar = progress.bar("extracting", documents.len());
+    let bar = env.progress.bar("extracting", documents.len());
     let grown = timing.stage("extract", || {
         let rule = Rule {
             mode: bounds.mode,
@@ -132,8 +141,11 @@ pub fn build(
             proposed: &expand::proposed(&documents, &statements.by_document),
         };
         grow_and_read(&documents, &bounds.schema, &bounds.growth, &rule, |schema| {
-            bar.reset();
-            let watch = Watched { bar: &bar, stop };
+            bar.restart();
+            let watch = Watched {
+                bar: &bar,
+                stop: &env.stop,
+            };
             let (counter, max) = (embedding.counter(), settings.max_chunk_tokens);
             Ok(extract(
                 &documents,
@@ -149,18 +161,18 @@ pub fn build(
         schema,
         growth,
         contributions,
-    } = grown.or_else(|error: anyhow::Error| stop.check().and(Err(error)))?;
-    bar.finish_and_clear();
-    stop.check()?;
+    } = grown.or_else(|error: anyhow::Error| env.stop.check().and(Err(error)))?;
+    drop(bar);
+    env.stop.check()?;
     let decisions = &bounds.decisions;
     let (mut knowledge, held) = join(settings, schema, documents, contributions, decisions, embedding, timing)?;
     for Held { index, objection } in held {
         let reason = explain(&objection, decisions, &knowledge.schema);
-        progress.remark(&format!("without effect: {}: {reason}", decisions[index]));
+        env.progress
+            .remark(&format!("without effect: {}: {reason}", decisions[index]));
     }
-    stop.check()?;
+    env.stop.check()?;
     knowledge.growth = growth;
-    knowledge.patterns = statements.patterns.map_or_else(String::new, |patterns| patterns.text);
     knowledge.statements = statements.by_document;
     knowledge.quarantine = statements.quarantine;
     knowledge.chunk_vectors = timing.stage(EMBED, || {
@@ -169,14 +181,14 @@ pub fn build(
             .into_par_iter()
             .map(|position| knowledge.passage(ChunkId::at(position)))
             .collect();
-        embedding.passages(&texts.iter().map(String::as_str).collect::<Vec<_>>(), progress, stop)
+        embedding.passages(&texts.iter().map(String::as_str).collect::<Vec<_>>(), env)
     })?;
-    stop.check()?;
+    env.stop.check()?;
     Ok(knowledge)
 }
 
 /// Joins names and facts: contributions to knowledge without vectors and tree, and the decisions without effect.
-pub fn join(
+pub(crate) fn join(
     settings: Settings,
     schema: Schema,
     documents: Vec<Document>,
@@ -210,7 +222,7 @@ pub fn join(
 }
 
 /// Why a decision has no effect, in words.
-pub fn explain(objection: &Objection, decisions: &[Decision], schema: &Schema) -> String {
+pub(crate) fn explain(objection: &Objection, decisions: &[Decision], schema: &Schema) -> String {
     match objection {
         Objection::Unknown(key) => format!("no document names {key:?}"),
         Objection::Same => "both are the same name".to_owned(),
@@ -232,13 +244,15 @@ pub fn explain(objection: &Objection, decisions: &[Decision], schema: &Schema) -
 
 /// Draws extraction's progress and hands it the user's wish to stop.
 pub struct Watched<'a> {
-    pub bar: &'a ProgressBar,
+    /// What is told of every document.
+    pub bar: &'a Bar,
+    /// The wish to stop.
     pub stop: &'a Stop,
 }
 
 impl Watch for Watched<'_> {
     fn on_document(&self) {
-        self.bar.inc(1);
+        self.bar.step();
     }
 
     fn is_stopped(&self) -> bool {
@@ -247,15 +261,32 @@ impl Watch for Watched<'_> {
 }
 
 /// Writes knowledge as the next generation of a store.
-pub fn save(store: &Writer, knowledge: &Knowledge, progress: Progress, stop: &Stop, timing: &mut Timing) -> Result<()> {
-    let bar = progress.bar("writing", 0);
+pub(crate) fn save(store: &Writer, knowledge: &Knowledge, env: &Environment, timing: &mut Timing) -> Result<()> {
+    let bar = env.progress.bar("writing", 0);
     let mut on_progress = |done: usize, total: usize| {
-        bar.set_length(total as u64);
-        bar.set_position(done as u64);
-        !stop.is_asked()
+        bar.at(done as u64, total as u64);
+        !env.stop.is_asked()
     };
     let written = timing.stage("write", || Ok(store.write(knowledge, &mut on_progress)?));
-    bar.finish_and_clear();
-    stop.check()?;
+    drop(bar);
+    env.stop.check()?;
     written.context("nothing was stored")
+}
+
+/// What was found, in one line.
+pub fn summary(knowledge: &Knowledge) -> String {
+    format!(
+        "{} documents · {} chunks · {} entities · {} triples · {} attributes · {} communities{}",
+        knowledge.documents.len(),
+        knowledge.chunks.len(),
+        knowledge.graph.entities().len(),
+        knowledge.graph.triples().len(),
+        knowledge.graph.attributes().len(),
+        knowledge.tree.communities().len(),
+        if knowledge.chunk_vectors.is_empty() {
+            " · no dense vectors (embedder none)"
+        } else {
+            ""
+        },
+    )
 }

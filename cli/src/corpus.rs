@@ -1,8 +1,7 @@
 //! Paths to documents: walks directories, reads files, and tells what it left out.
 
-use crate::progress::Progress;
-use crate::render::count;
-use crate::stop::Stop;
+use crate::environment::Environment;
+use crate::progress::counted;
 use anyhow::{Context, Result, bail};
 use banyan_engine::Document;
 use banyan_engine::document::canonicalise;
@@ -11,49 +10,55 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+/// How files become documents.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// Stop at the first file of a directory that cannot be read; otherwise it is told and left out. A file that is named
+    /// itself has to be readable.
+    pub strict: bool,
+    /// Field of JSON and Parquet records that holds the text; by default the one that is named like a text.
+    pub text_field: Option<String>,
+    /// Field that holds the title.
+    pub title_field: Option<String>,
+}
+
 /// Reads every document below `paths` in canonical order.
 ///
 /// Directories are walked without following links twice; hidden files and files of unknown kinds in them are left out
-/// and counted. With `skip_bad` a file that cannot be read is listed and left out, else it is an error; `None` stands for a
-/// command without that option.
-pub fn read(paths: &[PathBuf], skip_bad: Option<bool>, progress: Progress, stop: &Stop) -> Result<Vec<Document>> {
+/// and counted.
+pub fn read(paths: &[PathBuf], options: &ReadOptions, env: &Environment) -> Result<Vec<Document>> {
     let mut walk = Walk::default();
     for path in paths {
         walk.start(path)?;
     }
-    let bar = progress.bar("reading", walk.files.len());
+    let bar = env.progress.bar("reading", walk.files.len());
     let mut documents = Vec::new();
     let mut bad = Vec::new();
     for file in &walk.files {
-        stop.check()?;
+        env.stop.check()?;
         match parse(file) {
             Ok(mut found) => documents.append(&mut found),
-            Err(error) if skip_bad == Some(true) => bad.push(format!("left out {error:#}")),
-            Err(error) => {
-                return Err(error.context(match skip_bad {
-                    Some(_) => "nothing was built; mend the file or use --skip-bad",
-                    None => "nothing was done; mend the file or take it out",
-                }));
-            }
+            Err(error) if !options.strict && !walk.named.contains(file) => bad.push(format!("left out {error:#}")),
+            Err(error) => return Err(error.context("nothing was done; mend the file or take it out")),
         }
-        bar.inc(1);
+        bar.step();
     }
-    bar.finish_and_clear();
+    drop(bar);
     for line in walk.left_out.iter().chain(&bad) {
-        progress.remark(line);
+        env.progress.remark(line);
     }
     if walk.n_unknown > 0 {
-        progress.remark(&format!(
+        env.progress.remark(&format!(
             "{} of other kinds left out (known: {})",
-            count(walk.n_unknown, "file"),
+            counted(walk.n_unknown, "file"),
             read::EXTENSIONS.join(", ")
         ));
     }
     let n_joined = canonicalise(&mut documents);
     if n_joined > 0 {
-        progress.remark(&format!(
+        env.progress.remark(&format!(
             "{} joined with another of equal title and text",
-            count(n_joined, "document")
+            counted(n_joined, "document")
         ));
     }
     if documents.is_empty() {
@@ -99,6 +104,8 @@ fn is_device(found: &fs::Metadata) -> bool {
 #[derive(Default)]
 struct Walk {
     files: Vec<PathBuf>,
+    /// Those that were named one by one: they have to be readable.
+    named: BTreeSet<PathBuf>,
     n_unknown: usize,
     /// Entries of directories that lead nowhere, as remarks.
     left_out: Vec<String>,
@@ -127,6 +134,7 @@ impl Walk {
             );
         }
         self.files.push(path.to_owned());
+        self.named.insert(path.to_owned());
         Ok(())
     }
 

@@ -1,12 +1,10 @@
 //! Who reads the facts: the embedded rules, a recording, or a language model.
 
-use crate::args::ModelArgs;
 use crate::config::Config;
 use crate::corpus;
+use crate::environment::Environment;
 use crate::language::Spent;
-use crate::patterns::Compiled;
-use crate::progress::Progress;
-use crate::render::count;
+use crate::progress::counted;
 use anyhow::{Context, Result};
 use banyan_engine::stated::Quarantine;
 use banyan_engine::{Document, DocumentId, StatedAt};
@@ -20,6 +18,7 @@ use std::str::FromStr;
 mod model;
 
 pub use model::Asking;
+pub use model::ExtractionPlan;
 
 /// Identity of the embedded extractor, as stores record it.
 const EMBEDDED: &str = "embedded";
@@ -30,9 +29,10 @@ const RECORDED: &str = "recorded:";
 const LLM: &str = "llm";
 
 /// Who the user wants to read the facts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reader {
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ExtractorKind {
     /// The rules of the program.
+    #[default]
     Embedded,
     /// What another system said, in a file.
     Recorded(PathBuf),
@@ -40,7 +40,7 @@ pub enum Reader {
     Llm,
 }
 
-impl FromStr for Reader {
+impl FromStr for ExtractorKind {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -65,8 +65,6 @@ pub struct Statements {
     pub quarantine: Vec<Quarantine>,
     /// What asking a model took.
     pub spent: Spent,
-    /// What reads beside the embedded rules.
-    pub patterns: Option<Compiled>,
 }
 
 impl Statements {
@@ -77,27 +75,17 @@ impl Statements {
             by_document: BTreeMap::new(),
             quarantine: Vec::new(),
             spent: Spent::default(),
-            patterns: None,
-        }
-    }
-
-    /// What the embedded rules and a compiled extractor need.
-    pub fn compiled(patterns: Compiled) -> Self {
-        Self {
-            extractor: format!("{EMBEDDED}+patterns:{}", patterns.id()),
-            patterns: Some(patterns),
-            ..Self::embedded()
         }
     }
 
     /// Gathers what `reader` states of `documents`.
-    pub fn gather(reader: &Reader, documents: &[Document], asking: &Asking) -> Result<Self> {
+    pub fn gather(reader: &ExtractorKind, documents: &[Document], asking: &Asking) -> Result<Self> {
         match reader {
-            Reader::Embedded => Ok(Self::embedded()),
-            Reader::Recorded(file) => Self::recorded(file, documents, asking.progress),
-            Reader::Llm => {
+            ExtractorKind::Embedded => Ok(Self::embedded()),
+            ExtractorKind::Recorded(file) => Self::recorded(file, documents, asking.env),
+            ExtractorKind::Llm => {
                 let mut statements = Self {
-                    extractor: model_name(asking.args)?,
+                    extractor: model_name(asking.env)?,
                     ..Self::embedded()
                 };
                 asking.ask(documents, &mut statements)?;
@@ -111,7 +99,7 @@ impl Statements {
         self.extractor.starts_with(LLM)
     }
 
-    fn recorded(file: &Path, documents: &[Document], progress: Progress) -> Result<Self> {
+    fn recorded(file: &Path, documents: &[Document], env: &Environment) -> Result<Self> {
         let name = corpus::name(file);
         let text = fs::read_to_string(file).with_context(|| {
             format!("nothing was built; name the recording with --extractor recorded:FILE: {name}: cannot read")
@@ -119,12 +107,12 @@ impl Statements {
         let recording = Recording::parse(&name, &text)?;
         let laid = recording.lay(&name, documents)?;
         let silent = documents.len() - laid.statements.len();
-        progress.remark(&format!(
+        env.progress.remark(&format!(
             "{name}: {} stated, {} of the recording malformed and passed over, {} without a document, {} without a statement",
-            count(laid.statements.len(), "document"),
-            count(recording.n_malformed, "item"),
-            count(laid.n_unmatched, "line"),
-            count(silent, "document"),
+            counted(laid.statements.len(), "document"),
+            counted(recording.n_malformed, "item"),
+            counted(laid.n_unmatched, "line"),
+            counted(silent, "document"),
         ));
         let file_name = file.file_name().unwrap_or_default().to_string_lossy();
         Ok(Self {
@@ -148,8 +136,9 @@ impl Statements {
         if self.is_by_model() {
             return asking.ask(&new, self);
         }
-        let silent = count(new.len(), "document");
+        let silent = counted(new.len(), "document");
         asking
+            .env
             .progress
             .remark(&format!("{} says nothing of {silent}", self.extractor));
         Ok(())
@@ -157,22 +146,22 @@ impl Statements {
 
     /// Who reads.
     pub fn extractor(&self) -> Extractor<'_> {
-        match &self.patterns {
-            Some(patterns) => Extractor::Compiled(&patterns.reader),
-            None if self.is_embedded() => Extractor::Embedded,
-            None => Extractor::Stated(&self.by_document),
+        if self.is_embedded() {
+            Extractor::Embedded
+        } else {
+            Extractor::Stated(&self.by_document)
         }
     }
 
-    /// Whether the rules of the program read, alone or beside a compiled extractor.
+    /// Whether the rules of the program read.
     fn is_embedded(&self) -> bool {
-        self.patterns.is_some() || self.extractor == EMBEDDED
+        self.extractor == EMBEDDED
     }
 }
 
 /// The model's identity as stores record it; a cassette alone stands for the one that it was recorded from.
-fn model_name(args: &ModelArgs) -> Result<String> {
-    let config = Config::read(args.config.as_deref())?;
+fn model_name(env: &Environment) -> Result<String> {
+    let config = Config::read(env.language.config.as_deref())?;
     Ok(config
         .llm
         .map_or_else(|| LLM.to_owned(), |llm| format!("{LLM}:{}", llm.model)))

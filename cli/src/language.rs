@@ -1,13 +1,12 @@
 //! The one place that chooses a language model: an endpoint behind a cassette, or a cassette alone; counted and capped.
 
-use crate::args::ModelArgs;
 use crate::config::Llm;
-use crate::progress::Progress;
-use crate::stop::Stop;
+use crate::environment::Environment;
 use anyhow::{Result, bail};
 use banyan_engine::llm::http::{SystemClock, model_id};
 use banyan_engine::llm::{
-    ApiKey, Budget, Http, HttpConfig, LanguageModel, LlmError, Metered, Prices, Recorder, Replay, Reply, Request,
+    ApiKey, Budget, Http, HttpConfig, LanguageModel, Ledger, LlmError, Metered, Prices, Recorder, Replay, Reply,
+    Request,
 };
 use std::env;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -27,8 +26,8 @@ pub enum Tape {
 
 impl Tape {
     /// The cassette that the user named, else the one beside the store.
-    pub fn of(args: &ModelArgs, store: &Path) -> Self {
-        match (&args.replay, &args.record) {
+    pub fn of(env: &Environment, store: &Path) -> Self {
+        match (&env.language.replay, &env.language.record) {
             (Some(path), _) => Self::Replay(path.clone()),
             (None, Some(path)) => Self::Record(path.clone()),
             (None, None) => Self::Record(store.with_extension("cassette.jsonl")),
@@ -52,10 +51,11 @@ impl Spent {
     }
 
     /// What is left of what the user admits.
-    pub fn rest_of(&self, args: &ModelArgs) -> Budget {
+    pub fn rest_of(&self, env: &Environment) -> Budget {
+        let options = &env.language;
         Budget {
-            max_tokens: args.max_tokens.map(|most| most.saturating_sub(self.tokens)),
-            max_cost: args.max_cost.map(|most| (most - self.cost).max(0.0)),
+            max_tokens: options.max_tokens.map(|most| most.saturating_sub(self.tokens)),
+            max_cost: options.max_cost.map(|most| (most - self.cost).max(0.0)),
         }
     }
 }
@@ -87,36 +87,36 @@ pub enum Endpoint {
 }
 
 /// Opens the model that the configuration names.
-pub fn open(llm: Option<&Llm>, tape: &Tape, budget: Budget, progress: Progress, stop: &Stop) -> Result<Language> {
+pub fn open(llm: Option<&Llm>, tape: &Tape, budget: Budget, env: &Environment) -> Result<Language> {
     let source = match tape {
         Tape::Replay(path) => Source::Replay(Replay::open(path, llm.map(|llm| model_id(&llm.model)).as_deref())?),
         Tape::Record(path) => {
             let Some(llm) = llm else {
                 bail!(UNCONFIGURED);
             };
-            Source::Endpoint(Recorder::open(path, endpoint(llm, stop)?)?)
+            Source::Endpoint(Recorder::open(path, endpoint(llm, env)?)?)
         }
     };
     if let Some(remark) = source.remark() {
-        progress.remark(&remark);
+        env.progress.remark(&remark);
     }
     Ok(Metered::new(source, budget, llm.and_then(prices))?)
 }
 
 /// Opens the model for counting only: nothing is asked, no key is needed, and no cassette is begun where there is none.
-pub fn open_to_count(llm: Option<&Llm>, tape: &Tape, stop: &Stop) -> Result<Language> {
+pub fn open_to_count(llm: Option<&Llm>, tape: &Tape, env: &Environment) -> Result<Language> {
     let (Tape::Record(path) | Tape::Replay(path)) = tape;
     let id = llm.map(|llm| model_id(&llm.model));
     let source = if path.exists() {
         Source::Replay(Replay::open(path, id.as_deref())?)
     } else {
         let Some(llm) = llm else { bail!(UNCONFIGURED) };
-        Source::Unasked(endpoint(llm, stop)?)
+        Source::Unasked(endpoint(llm, env)?)
     };
     Ok(Metered::new(source, Budget::default(), llm.and_then(prices))?)
 }
 
-fn endpoint(llm: &Llm, stop: &Stop) -> Result<Endpoint> {
+fn endpoint(llm: &Llm, env: &Environment) -> Result<Endpoint> {
     let mut config = HttpConfig::new(&llm.base_url, &llm.model);
     config.timeout = Duration::from_secs(llm.timeout_seconds.into());
     config.max_concurrent = concurrency(llm);
@@ -133,7 +133,7 @@ fn endpoint(llm: &Llm, stop: &Stop) -> Result<Endpoint> {
         }
         config.api_key = Some(ApiKey::new(variable, &key)?);
     }
-    let stop = stop.clone();
+    let stop = env.stop.clone();
     let clock = SystemClock::new(move || stop.is_asked());
     Ok(Endpoint::Http(Box::new(Http::new(config, clock)?)))
 }
@@ -141,6 +141,23 @@ fn endpoint(llm: &Llm, stop: &Stop) -> Result<Endpoint> {
 /// Calls under way at once.
 pub fn concurrency(llm: &Llm) -> NonZeroUsize {
     NonZeroUsize::new(llm.max_concurrent.into()).unwrap_or(NonZeroUsize::MIN)
+}
+
+/// What calls took, in a line.
+pub fn spent_line(ledger: &Ledger, llm: Option<&Llm>) -> String {
+    let total = ledger.total();
+    let cost = llm.and_then(prices).map(|prices| ledger.cost(&prices));
+    let cost = cost.map_or_else(String::new, |cost| format!(", cost {cost:.4}"));
+    let failed = match total.n_failed {
+        0 => String::new(),
+        n => format!(", {n} without a reply"),
+    };
+    format!(
+        "model: {} calls paid ({} tokens{cost}), {} from the cassette{failed}",
+        total.n_paid,
+        total.tokens(),
+        total.n_replayed
+    )
 }
 
 /// What tokens cost, where the configuration says.

@@ -1,92 +1,56 @@
 #![doc = include_str!("../README.md")]
 
-#[doc(hidden)]
-pub mod args;
-#[doc(hidden)]
-pub mod build;
-mod commands;
-#[doc(hidden)]
-pub mod compose;
-#[doc(hidden)]
-pub mod config;
+mod ask;
+mod banyan;
+mod build;
+mod change;
+mod config;
 #[doc(hidden)]
 pub mod corpus;
 #[doc(hidden)]
 pub mod cpu;
+mod create;
 #[doc(hidden)]
 pub mod digest;
+mod embedding;
+mod environment;
+mod error;
 pub mod eval;
-#[doc(hidden)]
-pub mod extraction;
+mod extraction;
 #[doc(hidden)]
 pub mod language;
 mod model;
-#[doc(hidden)]
-pub mod ontology;
-#[doc(hidden)]
-pub mod patterns;
-#[doc(hidden)]
-pub mod progress;
-#[doc(hidden)]
-pub mod reasoning;
+mod names;
+mod progress;
+mod reasoning;
 mod records;
-#[doc(hidden)]
-pub mod render;
-#[doc(hidden)]
-pub mod stop;
+mod stop;
 mod summary;
+mod tree;
+
+pub use ask::{Answered, AskOptions, Reply, Routed, Session, Work, check_question};
+pub use banyan::{Banyan, Found};
+pub use build::{Bounds, Stage, Timing, build, summary};
+pub use change::{AddOptions, Verdict};
+pub use corpus::ReadOptions;
+pub use create::BuildOptions;
+pub use embedding::Embedding;
+pub use environment::{EmbedderKind, Environment, LanguageOptions, cache_dir};
+pub use error::Error;
+pub use extraction::{ExtractionPlan, ExtractorKind, Statements};
+pub use names::Names;
+pub use progress::{Bar, Event, Progress, Unit, counted};
+pub use reasoning::{QuestionPlan, ReasonerKind};
+pub use records::{Filled, RecordsOptions};
+pub use stop::Stop;
+pub use summary::SummariserKind;
+pub use tree::CommunityUpdate;
+
+/// What `banyan-eval` builds on: no part of the face, and free to change.
 #[doc(hidden)]
-pub mod tree;
-
-#[doc(hidden)]
-pub use commands::read_schema;
-
-use args::Args;
-use clap::Parser;
-use std::io::Write;
-use std::process::ExitCode;
-
-/// Exit status for a question without an answer: nothing fits, or reject mode refused.
-const NO_ANSWER: u8 = 1;
-/// Exit status for an error.
-const ERROR: u8 = 2;
-
-/// What a command that did not fail came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// There is a result.
-    Done,
-    /// Nothing fits, or reject mode refused.
-    NoAnswer,
-}
-
-/// Runs the program on the process's arguments and tells its exit status: 0 done, 1 no answer, 2 error.
-pub fn run() -> ExitCode {
-    let args = match Args::try_parse() {
-        Ok(args) => args,
-        Err(error) => error.exit(),
-    };
-    finish(commands::run(args))
-}
-
-/// Tells an error on stderr; the exit status that a result stands for.
-pub fn finish(result: anyhow::Result<Outcome>) -> ExitCode {
-    match result {
-        Ok(Outcome::Done) => ExitCode::SUCCESS,
-        Ok(Outcome::NoAnswer) => ExitCode::from(NO_ANSWER),
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            // Nothing is left to do where even the error cannot be told.
-            drop(writeln!(std::io::stderr(), "error: {error:#}"));
-            ExitCode::from(ERROR)
-        }
-    }
-}
-
-/// Whether the reader of stdout went away (`banyan dump | head`), which is no fault.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
-        .any(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
+pub mod parts {
+    pub use crate::build::Watched;
+    pub use crate::config::{Config, parse as parse_toml};
+    pub use crate::extraction::Asking;
+    pub use crate::tree::grow;
 }

@@ -1,89 +1,136 @@
-//! Progress on a terminal; silence when stderr is piped.
+//! What long work tells while it goes on. The library draws nothing: a caller passes a function and shows what it likes.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::cell::RefCell;
-use std::io::IsTerminal;
-use std::io::Write;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-const TEMPLATE: &str = "{msg:<28} {wide_bar:.green/dim} {human_pos}/{human_len} {eta:>5}";
-const BYTES: &str = "{msg:<28} {wide_bar:.green/dim} {bytes}/{total_bytes} {eta:>5}";
-
-/// Where progress and remarks go.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress {
-    is_drawn: bool,
-    is_quiet: bool,
+/// One thing to tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// Work of `total` steps begins; 0 where the number is not known yet.
+    Begin {
+        /// What is being done, in a word or two.
+        what: &'a str,
+        /// Steps in all.
+        total: u64,
+        /// What a step is.
+        unit: Unit,
+    },
+    /// So many of so many steps are done.
+    At {
+        /// Steps done.
+        done: u64,
+        /// Steps in all.
+        total: u64,
+    },
+    /// The work that began last has ended.
+    End,
+    /// A line for the user that is not a result.
+    Remark(&'a str),
 }
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Documents, passages, calls or rows.
+    Item,
+    /// Bytes of a download.
+    Byte,
+}
+
+/// The function that hears of progress, or none. It may be called from several threads at once.
+#[derive(Clone, Default)]
+pub struct Progress(Option<Arc<dyn Fn(Event<'_>) + Send + Sync>>);
 
 impl Progress {
-    pub fn new(is_quiet: bool) -> Self {
-        Self {
-            is_drawn: !is_quiet && std::io::stderr().is_terminal(),
-            is_quiet,
+    /// Calls `listener` with every event.
+    pub fn new(listener: impl Fn(Event<'_>) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(listener)))
+    }
+
+    /// Tells a line.
+    pub fn remark(&self, line: &str) {
+        self.tell(Event::Remark(line));
+    }
+
+    /// Begins work of `total` steps.
+    pub fn bar(&self, what: &str, total: usize) -> Bar {
+        self.begin(what, total as u64, Unit::Item)
+    }
+
+    /// Begins a transfer whose size becomes known on the way.
+    pub(crate) fn transfer(&self, what: &str) -> Bar {
+        self.begin(what, 0, Unit::Byte)
+    }
+
+    fn begin(&self, what: &str, total: u64, unit: Unit) -> Bar {
+        self.tell(Event::Begin { what, total, unit });
+        Bar {
+            progress: self.clone(),
+            done: AtomicU64::new(0),
+            total: AtomicU64::new(total),
         }
     }
 
-    /// A bar of `total` steps.
-    pub fn bar(self, message: &str, total: usize) -> ProgressBar {
-        self.styled(message, total as u64, TEMPLATE)
-    }
-
-    /// Bars for downloads and other work that names itself.
-    pub fn transfers(self) -> Transfers {
-        Transfers {
-            bar: self.styled("", 0, BYTES),
-            progress: self,
-            current: RefCell::default(),
+    fn tell(&self, event: Event<'_>) {
+        if let Some(listener) = &self.0 {
+            listener(event);
         }
     }
+}
 
-    fn styled(self, message: &str, total: u64, template: &str) -> ProgressBar {
-        let target = if self.is_drawn {
-            ProgressDrawTarget::stderr()
+impl fmt::Debug for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() {
+            "Progress(listener)"
         } else {
-            ProgressDrawTarget::hidden()
-        };
-        let bar = ProgressBar::with_draw_target(Some(total), target);
-        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        bar.set_style(style);
-        bar.set_message(message.to_owned());
-        bar
-    }
-
-    /// A line for the user that is not a result.
-    pub fn remark(self, line: &str) {
-        if !self.is_quiet {
-            // Remarks are a courtesy: a closed stderr must not end the work.
-            drop(writeln!(std::io::stderr(), "{line}"));
-        }
+            "Progress(none)"
+        })
     }
 }
 
-/// One bar for a sequence of transfers, each with its own name and size.
-pub struct Transfers {
-    bar: ProgressBar,
+/// Work under way; its end is told when it is dropped.
+#[derive(Debug)]
+pub struct Bar {
     progress: Progress,
-    current: RefCell<String>,
+    done: AtomicU64,
+    total: AtomicU64,
 }
 
-impl Transfers {
-    /// Takes the bar away.
-    pub fn finish(&self) {
-        self.bar.finish_and_clear();
+impl Bar {
+    /// One more step is done.
+    pub fn step(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        let total = self.total.load(Ordering::Relaxed);
+        self.progress.tell(Event::At { done, total });
+    }
+
+    /// `done` of `total` steps are done.
+    pub fn at(&self, done: u64, total: u64) {
+        self.done.store(done, Ordering::Relaxed);
+        self.total.store(total, Ordering::Relaxed);
+        self.progress.tell(Event::At { done, total });
+    }
+
+    /// Nothing is done yet: the work begins once more.
+    pub(crate) fn restart(&self) {
+        self.at(0, self.total.load(Ordering::Relaxed));
     }
 }
 
-impl crate::model::Progress for Transfers {
-    fn report(&self, what: &str, done: u64, total: u64) {
-        if *self.current.borrow() != what {
-            what.clone_into(&mut self.current.borrow_mut());
-            self.bar.set_message(what.to_owned());
-            self.bar.reset_eta();
-            if !self.progress.is_drawn {
-                self.progress.remark(&format!("{what} …"));
-            }
-        }
-        self.bar.set_length(total);
-        self.bar.set_position(done);
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.progress.tell(Event::End);
+    }
+}
+
+/// `1 document`, `2 documents`.
+pub fn counted(n: usize, noun: &str) -> String {
+    match noun.strip_suffix('y') {
+        _ if n == 1 => format!("1 {noun}"),
+        Some(stem) => format!("{n} {stem}ies"),
+        None if noun.ends_with("ch") => format!("{n} {noun}es"),
+        None => format!("{n} {noun}s"),
     }
 }

@@ -1,82 +1,156 @@
-//! The one place that chooses who predicts columns, fills records and writes SQL: the program itself, or a language model.
+//! Records of documents (S-RAG): who predicts columns, fills cells and writes SQL, and the tables that come of it.
 
-use crate::args::{ModelArgs, Reads, RecordsModel};
 use crate::config::{Config, Llm};
+use crate::corpus::{self, ReadOptions};
+use crate::environment::Environment;
 use crate::language::{self, Language, Spent, Tape};
-use crate::progress::Progress;
-use crate::stop::Stop;
+use crate::reasoning::ReasonerKind;
 use anyhow::{Result, bail};
 use banyan_engine::Document;
 use banyan_engine::llm::LlmError;
 use banyan_engine::table::{Limits, Table, TableSchema};
+use banyan_extract::record::children as child_tables;
 use banyan_extract::record::families;
-use banyan_extract::record::family::Family;
+use banyan_extract::record::family::{Family, link};
 use banyan_extract::record::model::{
     Embedded, Filler, Given, Inducer, ModelFiller, ModelInducer, RecordDefect, RecordOptions,
 };
-use banyan_retrieve::aggregate::{Asked, EmbeddedTranslator, ModelTranslator, Source, Translator, TranslatorOptions};
+use banyan_retrieve::aggregate::{Asked, ModelTranslator, Source, Translator, TranslatorOptions};
+use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::iter::once;
+use std::path::{Path, PathBuf};
 
-/// Where replies are kept unless the user says otherwise: `records.cassette.jsonl` here.
+/// The table's name in SQL.
+const TABLE: &str = "records";
+/// Where replies are kept unless the user says otherwise: `records.cassette.jsonl` of the current directory.
 const TAPE: &str = "records";
 /// Names of the stages under which calls are counted.
 const INDUCE: &str = "induce";
 const FILL: &str = "fill";
 const TRANSLATE: &str = "translate";
 
-/// Who does what, and the model for those that ask one.
+/// How records come about.
+#[derive(Clone, Debug, Default)]
+pub struct RecordsOptions {
+    /// How files become documents.
+    pub read: ReadOptions,
+    /// Who predicts columns and fills cells.
+    pub by: ReasonerKind,
+    /// The columns; predicted from the documents where none are given.
+    pub columns: Option<TableSchema>,
+    /// Questions as they will be asked, which a prediction reads.
+    pub questions: Vec<String>,
+    /// Most documents of each kind that are filled; all where absent.
+    pub limit: Option<usize>,
+}
+
+/// Records, and what they have several of.
+#[derive(Clone, Debug, Serialize)]
+pub struct Filled {
+    /// The records of the largest kind of documents.
+    #[serde(flatten)]
+    pub table: Table,
+    /// The tables of documents of other kinds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Table>,
+    /// Tables whose records name the record that they belong to.
+    pub children: Vec<Table>,
+    /// What was read, for the places that cells name.
+    #[serde(skip)]
+    pub documents: Vec<Document>,
+}
+
+/// The columns that the documents below `corpus` share: a schema for each kind of document, and how many there are of it.
+///
+/// # Errors
+/// When the documents share no attribute, or the model that predicts cannot be asked.
+pub(crate) fn columns(
+    corpus: &[PathBuf],
+    options: &RecordsOptions,
+    env: &Environment,
+) -> Result<Vec<(TableSchema, usize)>> {
+    let documents = corpus::read(corpus, &options.read, env)?;
+    let (llm, language) = opened(options.by, env)?;
+    let roles = Roles::new(llm, language.as_ref(), env);
+    let families = roles.families(&documents, options)?;
+    roles.report();
+    let sized = families
+        .into_iter()
+        .map(|family| (family.schema, family.documents.len()));
+    Ok(sized.collect())
+}
+
+/// A record for each document below `corpus`, every cell with where it was read.
+///
+/// # Errors
+/// As [`columns`].
+pub(crate) fn fill(corpus: &[PathBuf], options: &RecordsOptions, env: &Environment) -> Result<Filled> {
+    let documents = corpus::read(corpus, &options.read, env)?;
+    let (llm, language) = opened(options.by, env)?;
+    let roles = Roles::new(llm, language.as_ref(), env);
+    let mut families = roles.families(&documents, options)?;
+    if let Some(limit) = options.limit {
+        for family in &mut families {
+            family.documents.truncate(limit);
+        }
+    }
+    let (tables, children) = roles.filled(&families, &documents)?;
+    roles.report();
+    let mut tables = tables.into_iter();
+    Ok(Filled {
+        table: tables.next().unwrap_or_default(),
+        others: tables.collect(),
+        children,
+        documents,
+    })
+}
+
+/// The model, where one is asked.
+fn opened(by: ReasonerKind, env: &Environment) -> Result<(Option<Llm>, Option<Language>)> {
+    if by == ReasonerKind::Embedded {
+        return Ok((None, None));
+    }
+    let llm = Config::read(env.language.config.as_deref())?.llm;
+    let (tape, budget) = (Tape::of(env, Path::new(TAPE)), Spent::default().rest_of(env));
+    let language = language::open(llm.as_ref(), &tape, budget, env)?;
+    Ok((llm, Some(language)))
+}
+
+/// Who does what with records: the program itself, or a language model.
 pub(crate) struct Roles<'a> {
-    who: &'a RecordsModel,
     llm: Option<Llm>,
-    language: Option<Language>,
-    progress: Progress,
-    stop: &'a Stop,
+    language: Option<&'a Language>,
+    env: &'a Environment,
 }
 
 impl<'a> Roles<'a> {
-    /// Opens the model where anybody asks it.
-    pub(crate) fn open(who: &'a RecordsModel, progress: Progress, stop: &'a Stop) -> Result<Self> {
-        let RecordsModel {
-            inducer,
-            filler,
-            translator,
-            model,
-        } = who;
-        let is_asked = [*inducer, *filler, *translator].contains(&Reads::Llm);
-        let (llm, language) = if is_asked {
-            Self::language(model, progress, stop)?
-        } else {
-            (None, None)
-        };
-        Ok(Self {
-            who,
-            llm,
-            language,
-            progress,
-            stop,
-        })
+    /// The model does what there is to do, or the program where there is none.
+    pub(crate) fn new(llm: Option<Llm>, language: Option<&'a Language>, env: &'a Environment) -> Self {
+        Self { llm, language, env }
     }
 
-    fn language(args: &ModelArgs, progress: Progress, stop: &Stop) -> Result<(Option<Llm>, Option<Language>)> {
-        let llm = Config::read(args.config.as_deref())?.llm;
-        let (tape, budget) = (Tape::of(args, Path::new(TAPE)), Spent::default().rest_of(args));
-        let language = language::open(llm.as_ref(), &tape, budget, progress, stop)?;
-        Ok((llm, Some(language)))
-    }
-
-    /// The model, for a role that asks it.
-    fn asks(&self, role: Reads) -> Option<&Language> {
-        self.language.as_ref().filter(|_| role == Reads::Llm)
+    /// The kinds of documents with their columns.
+    pub(crate) fn families(&self, documents: &[Document], options: &RecordsOptions) -> Result<Vec<Family>> {
+        if let Some(schema) = options.columns.clone() {
+            let documents = (0..documents.len()).collect();
+            return Ok(vec![Family { schema, documents }]);
+        }
+        let questions: Vec<&str> = options.questions.iter().map(String::as_str).collect();
+        let found = self.induce(documents, &questions)?;
+        if found.is_empty() {
+            bail!("the documents share no attribute, so there are no columns; name them with --columns FILE");
+        }
+        Ok(found)
     }
 
     /// Predicts tables, and which documents their records are of. A model predicts one, of all documents.
-    pub(crate) fn induce(&self, documents: &[Document], questions: &[&str], table: &str) -> Result<Vec<Family>> {
-        let Some(language) = self.asks(self.who.inducer) else {
-            return Ok(families(documents, questions, table));
+    fn induce(&self, documents: &[Document], questions: &[&str]) -> Result<Vec<Family>> {
+        let Some(language) = self.language else {
+            return Ok(families(documents, questions, TABLE));
         };
         let stage = language.stage(INDUCE);
-        let given = ModelInducer::new(&stage, self.options())?.induce(documents, questions, table)?;
+        let given = ModelInducer::new(&stage, self.options())?.induce(documents, questions, TABLE)?;
         let schemas = self.taken(given, "columns")?.into_iter();
         let of_all = |schema| Family {
             schema,
@@ -85,45 +159,48 @@ impl<'a> Roles<'a> {
         Ok(schemas.map(of_all).collect())
     }
 
-    /// Fills records.
-    pub(crate) fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Table> {
-        let given = match self.asks(self.who.filler) {
+    /// A table for each kind of document, and the tables of what their records have several of.
+    pub(crate) fn filled(&self, families: &[Family], documents: &[Document]) -> Result<(Vec<Table>, Vec<Table>)> {
+        let (mut tables, mut children) = (Vec::new(), Vec::new());
+        for family in families {
+            let own: Vec<Document> = family.documents.iter().map(|at| documents[*at].clone()).collect();
+            let mut table = self.fill(&family.schema, &own)?;
+            children.extend(child_tables(&mut table, &own));
+            tables.push(table);
+        }
+        link(&mut tables);
+        Ok((tables, children))
+    }
+
+    fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Table> {
+        let given = match self.language {
             None => Embedded.fill(schema, documents)?,
             Some(language) => {
                 let stage = language.stage(FILL);
-                let is_stopped = || self.stop.is_asked();
+                let is_stopped = || self.env.stop.is_asked();
                 ModelFiller::new(&stage, self.options(), &is_stopped)?.fill(schema, documents)?
             }
         };
-        self.stop.check()?;
+        self.env.stop.check()?;
         self.taken(given, "records")
     }
 
-    /// Answers a question.
-    pub(crate) fn ask(&self, question: &str, source: Source<'_>) -> Result<Asked> {
-        let limits = Limits::default();
-        let Some(language) = self.asks(self.who.translator) else {
-            return Ok(EmbeddedTranslator.ask(question, source, limits)?);
+    /// The model's SQL and what it gives; `None` where no model is asked.
+    pub(crate) fn translated(&self, question: &str, source: Source<'_>) -> Result<Option<Asked>> {
+        let Some(language) = self.language else {
+            return Ok(None);
         };
         let stage = language.stage(TRANSLATE);
-        let options = TranslatorOptions::default();
-        Ok(ModelTranslator::new(&stage, options)?.ask(question, source, limits)?)
+        let translator = ModelTranslator::new(&stage, TranslatorOptions::default())?;
+        Ok(Some(translator.ask(question, source, Limits::default())?))
     }
 
     /// Tells what the model took, where one was asked.
     pub(crate) fn report(&self) {
-        let Some(language) = &self.language else { return };
-        let ledger = language.ledger();
-        let total = ledger.total();
-        let cost = self.llm.as_ref().and_then(language::prices);
-        let cost = cost.map(|prices| format!(", cost {:.4}", ledger.cost(&prices)));
-        self.progress.remark(&format!(
-            "model: {} calls paid ({} tokens{}), {} from the cassette",
-            total.n_paid,
-            total.tokens(),
-            cost.unwrap_or_default(),
-            total.n_replayed
-        ));
+        if let Some(language) = self.language {
+            let spent = language::spent_line(&language.ledger(), self.llm.as_ref());
+            self.env.progress.remark(&spent);
+        }
     }
 
     /// What was given; what was wrong with it is told. A model that cannot be asked at all ends the command.
@@ -132,10 +209,12 @@ impl<'a> Roles<'a> {
             if error.ends_job() || matches!(error, LlmError::Missing { .. }) {
                 bail!("no {what}: {error}");
             }
-            self.progress.remark(&format!("the first call that failed: {error}"));
+            self.env
+                .progress
+                .remark(&format!("the first call that failed: {error}"));
         }
         if !given.defects.is_empty() {
-            self.progress.remark(&format!("{what}: {}", told(&given.defects)));
+            self.env.progress.remark(&format!("{what}: {}", told(&given.defects)));
         }
         Ok(given.what)
     }
@@ -156,4 +235,11 @@ fn told(defects: &BTreeMap<RecordDefect, usize>) -> String {
         .map(|(defect, n)| format!("{n} × {}", defect.as_str()))
         .collect();
     defects.join(", ")
+}
+
+impl Filled {
+    /// All tables, that of the largest kind first, child tables last.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        once(&self.table).chain(&self.others).chain(&self.children)
+    }
 }

@@ -1,22 +1,22 @@
 //! Communities and the tree over them: found anew, or kept where nothing changed.
 
 use crate::build::Timing;
-use crate::compose::Embedding;
-use crate::progress::Progress;
+use crate::embedding::Embedding;
+use crate::environment::Environment;
 use anyhow::Result;
 use banyan_community::{Before, Config, Refreshed, Semantics, Touched, detect, lift, refresh};
 use banyan_engine::Knowledge;
-use clap::ValueEnum;
 use std::time::{Duration, Instant};
 
 /// How a changed store comes to its communities.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum CommunitiesKind {
-    /// Refresh, but detect where more than a tenth of the entities changed
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CommunityUpdate {
+    /// Refresh, but detect where more than a tenth of the entities changed.
+    #[default]
     Auto,
-    /// Keep what nothing happened to, place new entities
+    /// Keep what nothing happened to, place new entities.
     Refresh,
-    /// Find all of them anew, as a fresh build does
+    /// Find all of them anew, as a fresh build does; only this leaves what a store has that never had what was removed.
     Detect,
 }
 
@@ -39,21 +39,21 @@ pub fn grow(knowledge: &mut Knowledge, embedding: &Embedding, timing: &mut Timin
 
 /// Gives `knowledge` its tree in the way that the user chose, from what was `before`, and tells what that took; which
 /// nodes are new or changed.
-pub fn regrow(
+pub(crate) fn regrow(
     knowledge: &mut Knowledge,
     before: Before<'_>,
-    kind: CommunitiesKind,
+    kind: CommunityUpdate,
     embedding: &Embedding,
-    progress: Progress,
+    env: &Environment,
     timing: &mut Timing,
 ) -> Result<Touched> {
-    if kind == CommunitiesKind::Detect {
+    if kind == CommunityUpdate::Detect {
         return grow(knowledge, embedding, timing);
     }
     let (refreshed, spent) = timing.stage("communities", || {
         with_meaning(knowledge, embedding, |semantics, config| {
             let config = Config {
-                max_refreshed: if kind == CommunitiesKind::Refresh {
+                max_refreshed: if kind == CommunityUpdate::Refresh {
                     1.0
                 } else {
                     config.max_refreshed
@@ -65,7 +65,8 @@ pub fn regrow(
             Ok((refreshed, start.elapsed()))
         })
     })?;
-    progress.remark(&told(&refreshed, knowledge.graph.entities().len(), spent));
+    env.progress
+        .remark(&told(&refreshed, knowledge.graph.entities().len(), spent));
     knowledge.tree = refreshed.tree;
     Ok(refreshed.touched)
 }

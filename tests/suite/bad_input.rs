@@ -37,8 +37,8 @@ fn check(name: &str, bytes: &[u8], says: &[&str]) {
 
 #[test]
 fn an_empty_file_is_refused() {
-    check("empty.txt", b"", &["empty", "expected text", "--skip-bad"]);
-    check("blank.md", b" \n\t\n", &["empty", "expected text", "--skip-bad"]);
+    check("empty.txt", b"", &["empty", "expected text", "mend the file"]);
+    check("blank.md", b" \n\t\n", &["empty", "expected text", "mend the file"]);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn bad_files_can_be_left_out_and_are_listed() {
         ("corpus/empty.txt", b""),
         ("corpus/bad.md", b"\xff"),
     ]);
-    let run = desk.run(["build", "corpus", "--skip-bad", "--store", "new"]).done();
+    let run = desk.run(["build", "corpus", "--store", "new"]).done();
     assert!(
         run.stderr.contains("corpus/empty.txt: empty") && run.stderr.contains("corpus/bad.md: not UTF-8"),
         "{run:#?}"

@@ -153,20 +153,22 @@ fn an_answer_is_verified_against_its_store() {
     let desk = harrow();
     let reply = ask(&desk, BRIDGE, &["--json"]).stdout;
     desk.put("answer.json", &reply);
-    let run = desk.run(["verify-answer", "answer.json", "--store", "store"]).done();
+    let run = desk
+        .run(["verify", "--answer", "answer.json", "--store", "store"])
+        .done();
     assert!(run.stdout.contains("verbatim: "), "{run:#?}");
     desk.put("answer.json", reply.replace("\"quote\": \"", "\"quote\": \"Not "));
     let run = desk
-        .run(["verify-answer", "answer.json", "--store", "store"])
+        .run(["verify", "--answer", "answer.json", "--store", "store"])
         .unanswered();
     assert!(run.stdout.contains("other words: "), "{run:#?}");
     desk.put("answer.json", reply.replace("corpus.jsonl#", "elsewhere.jsonl#"));
     let run = desk
-        .run(["verify-answer", "answer.json", "--store", "store"])
+        .run(["verify", "--answer", "answer.json", "--store", "store"])
         .unanswered();
     assert!(run.stdout.contains("no such document: "), "{run:#?}");
     desk.put("answer.json", "{}");
-    desk.run(["verify-answer", "answer.json", "--store", "store"])
+    desk.run(["verify", "--answer", "answer.json", "--store", "store"])
         .refused(&["query --json"]);
 }
 

@@ -58,7 +58,7 @@ fn ctrl_c_in_the_middle_leaves_the_store_as_it_was() {
             // Also the time in which the program's own thread takes note of the signal.
             assert_eq!(desk.dump("store"), before, "during {command}");
         });
-        run.refused(&["stopped by Ctrl-C", "the store is unchanged"]);
+        run.refused(&["stopped on request", "the store is unchanged"]);
         assert_eq!(desk.dump("store"), before, "after {command}");
     }
 }
@@ -70,7 +70,7 @@ fn ctrl_c_in_the_middle_leaves_no_half_store() {
         signal(&desk, "INT", process);
         desk.dump("store");
     });
-    run.refused(&["stopped by Ctrl-C"]);
+    run.refused(&["stopped on request"]);
     assert!(!desk.path("new").exists());
 }
 

@@ -29,7 +29,6 @@ mod method;
 mod model_corpus;
 mod model_path;
 mod parse;
-mod patterns;
 mod query;
 mod question;
 mod reasoning;

@@ -44,7 +44,8 @@ fn what_the_columns_cover_is_answered_by_sql_with_rows_and_quotes() {
     assert_eq!(work["records"].as_array().unwrap().len(), 6, "{work}");
     assert_eq!(reply["answer"]["citations"].as_array().unwrap().len(), 6);
     desk.put("answer.json", reply.to_string());
-    desk.run(["verify-answer", "answer.json", "--store", "store"]).done();
+    desk.run(["verify", "--answer", "answer.json", "--store", "store"])
+        .done();
 
     let text = desk.run([
         "query",
@@ -289,7 +290,8 @@ fn structures_are_built_traced_and_kept_for_the_next_question() {
     assert_eq!(work["schema"]["intra"].as_array().unwrap().len(), 14);
     assert!(work["strategy"]["reasons"].as_array().unwrap().len() > 1, "{work}");
     desk.put("answer.json", reply.to_string());
-    desk.run(["verify-answer", "answer.json", "--store", "store"]).done();
+    desk.run(["verify", "--answer", "answer.json", "--store", "store"])
+        .done();
 }
 
 /// Runs a question with a scripted model; nothing here is a measure of any model.

@@ -2,8 +2,8 @@
 //! scripted.
 
 use crate::desk;
-use banyan_tests::Desk;
 use banyan_tests::server::{Answer, Asked, ChatServer};
+use banyan_tests::{Desk, Run};
 use serde_json::json;
 
 /// Pages of invented mills.
@@ -32,19 +32,27 @@ fn mills() -> Desk {
     })
 }
 
-fn ask(desk: &Desk, question: &str) -> banyan_tests::Run {
-    desk.run(["records", "ask", question, "--corpus", "mills"])
+fn ask(desk: &Desk, question: &str) -> Run {
+    ask_of(desk, "mills", question)
+}
+
+/// Asks the records of a corpus, which becomes a store first.
+fn ask_of(desk: &Desk, corpus: &str, question: &str) -> Run {
+    if !desk.path("store").exists() {
+        desk.run(["build", corpus, "--store", "store"]).done();
+    }
+    desk.run(["query", question, "--method", "records", "--store", "store"])
 }
 
 fn check(question: &str, expected: &str) {
     let run = ask(&mills(), question).done();
     let first = run.stdout.lines().next().unwrap_or_default();
-    assert_eq!(first, expected, "{question}\n{}", run.stdout);
+    assert_eq!(first, format!("answer: {expected}"), "{question}\n{}", run.stdout);
 }
 
 #[test]
 fn columns_are_what_pages_share() {
-    let run = mills().run(["records", "induce", "mills", "--json"]).done();
+    let run = mills().run(["records", "mills", "--columns-only", "--json"]).done();
     let columns: Vec<String> = run.json()["columns"]
         .as_array()
         .unwrap()
@@ -80,7 +88,7 @@ fn a_column_may_be_called_like_a_keyword() {
 
 #[test]
 fn values_in_other_units_are_converted_to_that_of_the_column() {
-    let run = mills().run(["records", "fill", "mills", "--json"]).done();
+    let run = mills().run(["records", "mills", "--json"]).done();
     let table = run.json();
     let columns = table["schema"]["columns"].as_array().unwrap();
     let height = columns.iter().position(|column| column["name"] == "height").unwrap();
@@ -111,7 +119,12 @@ fn mixed_units_are_compared_in_the_most_frequent_one() {
     let mixed = heights(&["30 ft", "12 m", "15 metres", "1,100 cm"]);
     let check = |question: &str, expected: &str| {
         let run = ask(&mixed, question).done();
-        assert_eq!(run.stdout.lines().next(), Some(expected), "{question}\n{}", run.stdout);
+        assert_eq!(
+            run.stdout.lines().next().and_then(|line| line.strip_prefix("answer: ")),
+            Some(expected),
+            "{question}\n{}",
+            run.stdout
+        );
     };
     check("Which mill has the greatest height?", "Cedar Mill");
     check("Which mill is the tallest?", "Cedar Mill");
@@ -120,7 +133,7 @@ fn mixed_units_are_compared_in_the_most_frequent_one() {
     check("How many mills are higher than 35 ft?", "3");
     check("How tall is Ash Mill?", "9.14");
     check("How much taller is Cedar Mill than Birch Mill?", "3");
-    let run = mixed.run(["records", "fill", "mills"]).done();
+    let run = mixed.run(["records", "mills"]).done();
     assert!(
         run.stdout.contains("30 ft") && run.stdout.contains("9.144"),
         "{}",
@@ -130,7 +143,7 @@ fn mixed_units_are_compared_in_the_most_frequent_one() {
 
 #[test]
 fn a_page_that_contradicts_itself_is_shown_with_both_values_and_counted_as_unsure() {
-    let run = mills().run(["records", "fill", "mills"]).done();
+    let run = mills().run(["records", "mills"]).done();
     let salt: Vec<&str> = run
         .stdout
         .lines()
@@ -146,14 +159,14 @@ fn a_page_that_contradicts_itself_is_shown_with_both_values_and_counted_as_unsur
     assert_eq!(counts.split_whitespace().nth(3), Some("1"), "{counts}");
     let run = ask(&mills(), "What is the average height of the mills?").done();
     for part in [
-        "height: 4 documents, 4 filled, 0 empty, 1 unsure",
+        "height: 4 records, 4 filled, 0 empty, 1 unsure",
         "Salt Mill says of height both 15 m and 16 m; the first was taken",
     ] {
         assert!(run.stdout.contains(part), "{part:?} in {}", run.stdout);
     }
     // What is said twice in two units is said once.
     let run = heights(&["15 m", "12 m", "10 m\nHeight: 33 ft"])
-        .run(["records", "fill", "mills"])
+        .run(["records", "mills"])
         .done();
     let counts = run.stdout.lines().rfind(|line| line.starts_with("height ")).unwrap();
     assert_eq!(counts.split_whitespace().nth(3), Some("0"), "{counts}");
@@ -189,13 +202,18 @@ fn museums_and_cities() -> Desk {
 #[test]
 fn pages_of_two_kinds_are_two_tables_that_a_question_joins() {
     let desk = museums_and_cities();
-    let run = desk.run(["records", "fill", "pages"]).done();
+    let run = desk.run(["records", "pages"]).done();
     for part in ["MUSEUM\n", "CITY\n", "names records of city"] {
         assert!(run.stdout.contains(part), "{part:?} in {}", run.stdout);
     }
     let check = |question: &str, expected: &str, is_joined: bool| {
-        let run = desk.run(["records", "ask", question, "--corpus", "pages"]).done();
-        assert_eq!(run.stdout.lines().next(), Some(expected), "{question}\n{}", run.stdout);
+        let run = ask_of(&desk, "pages", question).done();
+        assert_eq!(
+            run.stdout.lines().next().and_then(|line| line.strip_prefix("answer: ")),
+            Some(expected),
+            "{question}\n{}",
+            run.stdout
+        );
         assert_eq!(run.stdout.contains(" JOIN "), is_joined, "{question}\n{}", run.stdout);
     };
     check(
@@ -223,10 +241,10 @@ fn pages_of_two_kinds_are_two_tables_that_a_question_joins() {
 fn answers_name_records_and_how_complete_columns_are() {
     let run = ask(&mills(), "How many mills were built before 1800?").done();
     for part in [
-        "2\n",
+        "answer: 2\n",
         "SQL      SELECT count(*)",
-        "from     ",
-        "built: 4 documents, 4 filled, 0 empty, 0 unsure",
+        "row      ",
+        "built: 4 records, 4 filled, 0 empty, 0 unsure",
     ] {
         assert!(run.stdout.contains(part), "{part:?} in {}", run.stdout);
     }
@@ -253,13 +271,9 @@ fn a_division_by_zero_is_no_number() {
         )
     };
     let run = ratio("Weir Mill", "High Mill").done();
-    assert!(run.stdout.starts_with("1.33\n"), "{}", run.stdout);
+    assert!(run.stdout.starts_with("answer: 1.33\n"), "{}", run.stdout);
     let run = ratio("Weir Mill", "Low Mill").unanswered();
-    for part in [
-        "no record fits\n",
-        "SQL      SELECT 1.0 * ",
-        "note     nothing to divide by",
-    ] {
+    for part in ["SQL      SELECT 1.0 * ", "note     nothing to divide by"] {
         assert!(run.stdout.contains(part), "{part:?} in {}", run.stdout);
     }
 }
@@ -267,7 +281,7 @@ fn a_division_by_zero_is_no_number() {
 #[test]
 fn one_page_gives_what_its_labels_say_and_prose_alone_gives_nothing() {
     let one = desk().with("one/mill.md", "# Weir Mill\n\nHeight: 12 m\nBuilt: 1741\n");
-    let run = one.run(["records", "induce", "one"]).done();
+    let run = one.run(["records", "one", "--columns-only"]).done();
     assert!(run.stdout.contains("height"), "{}", run.stdout);
     let none = desk()
         .with("prose/a.txt", "The wind turned at noon, and nobody spoke.")
@@ -275,16 +289,14 @@ fn one_page_gives_what_its_labels_say_and_prose_alone_gives_nothing() {
             "prose/b.txt",
             "Bread is baked from flour that somebody else has ground.",
         );
-    none.run(["records", "induce", "prose"])
-        .refused(&["the documents share no attribute", "--schema"]);
+    none.run(["records", "prose", "--columns-only"])
+        .refused(&["the documents share no attribute", "--columns"]);
 }
 
 #[test]
 fn an_empty_column_stays_and_is_told() {
     let desk = mills().with("columns.json", r#"["height", "owner"]"#);
-    let run = desk
-        .run(["records", "fill", "mills", "--schema", "columns.json"])
-        .done();
+    let run = desk.run(["records", "mills", "--columns", "columns.json"]).done();
     let line = run.stdout.lines().rfind(|line| line.starts_with("owner ")).unwrap();
     let counts: Vec<&str> = line.split_whitespace().collect();
     assert_eq!(counts[1..3], ["0", "4"], "{line}");
@@ -293,7 +305,7 @@ fn an_empty_column_stays_and_is_told() {
 #[test]
 fn a_schema_that_is_none_is_refused() {
     let desk = mills().with("bad.json", r#"[{"name": "height", "kind": "colour"}]"#);
-    desk.run(["records", "fill", "mills", "--schema", "bad.json"])
+    desk.run(["records", "mills", "--columns", "bad.json"])
         .refused(&["bad.json", "column 1", "colour"]);
 }
 
@@ -330,16 +342,19 @@ fn a_model_predicts_columns_fills_records_and_writes_sql() {
         "banyan.toml",
         format!("[llm]\nbase_url = \"{url}\"\nmodel = \"scripted\"\nmax_retries = 0\n"),
     );
-    let all = ["--inducer", "llm", "--filler", "llm", "--translator", "llm"];
+    desk.run(["build", "mills", "--store", "store"]).done();
     let question = [
-        "records",
-        "ask",
+        "query",
         "How many mills are in the north?",
-        "--corpus",
-        "mills",
+        "--method",
+        "records",
+        "--reasoner",
+        "llm",
+        "--store",
+        "store",
     ];
-    let run = desk.run(question.iter().chain(&all)).done();
-    assert!(run.stdout.starts_with("2\n"), "{}", run.stdout);
+    let run = desk.run(question).done();
+    assert!(run.stdout.starts_with("answer: 2\n"), "{}", run.stdout);
     assert!(
         run.stdout.contains("note     the statement is a model's"),
         "{}",
@@ -348,7 +363,7 @@ fn a_model_predicts_columns_fills_records_and_writes_sql() {
     assert!(run.stderr.contains("4 × the same twice"), "{}", run.stderr);
     let n_asked = server.asked().len();
     assert_eq!(n_asked, 7, "two rounds, four documents, one question");
-    let again = desk.run(question.iter().chain(&all)).done();
+    let again = desk.run(question).done();
     assert_eq!(
         (again.stdout, server.asked().len()),
         (run.stdout, n_asked),
@@ -359,6 +374,6 @@ fn a_model_predicts_columns_fills_records_and_writes_sql() {
 #[test]
 fn a_model_that_is_not_configured_is_one_line() {
     mills()
-        .run(["records", "fill", "mills", "--filler", "llm"])
+        .run(["records", "mills", "--reasoner", "llm"])
         .refused(&["no language model is configured"]);
 }

@@ -36,7 +36,7 @@ fn built() -> Desk {
 }
 
 fn log(desk: &Desk, options: &[&str]) -> Value {
-    desk.run(["resolve", "log", "--json", "--store", "store"].iter().chain(options))
+    desk.run(["resolve", "--json", "--store", "store"].iter().chain(options))
         .done()
         .json()
 }
@@ -67,7 +67,7 @@ const VOSS: &str = "Dr. Mara Voss | Mara Voss";
 fn the_log_quotes_the_words_that_equate_two_names() {
     let desk = built();
     assert_eq!(joined(&desk), [MAKERS, VOSS]);
-    let text = resolve(&desk, &["log", "ibm"]).done().stdout;
+    let text = resolve(&desk, &["ibm"]).done().stdout;
     for part in [
         "Inner Basket Makers",
         "\"IBM\" is \"Inner Basket Makers\"",
@@ -85,7 +85,7 @@ fn the_log_quotes_the_words_that_equate_two_names() {
         "{alias:#}"
     );
     assert!(
-        resolve(&desk, &["log", "Vessing"])
+        resolve(&desk, &["Vessing"])
             .done()
             .stdout
             .contains("joined with no other name")
@@ -111,14 +111,14 @@ fn a_question_finds_an_entity_by_any_of_its_names() {
 fn a_merge_a_split_and_two_undos_lead_back() {
     let desk = built();
     let fresh = desk.dump("store");
-    let run = resolve(&desk, &["merge", "Bob Orde", "Robert Orde"]).done();
+    let run = resolve(&desk, &["--merge", "Bob Orde", "Robert Orde"]).done();
     assert!(
         run.stderr
             .contains("\"Bob Orde\" and \"Robert Orde\" are one entity now"),
         "{run:#?}"
     );
     assert_eq!(joined(&desk), ["Bob Orde | Robert Orde", MAKERS, VOSS]);
-    resolve(&desk, &["split", "Mara Voss", "Dr. Mara Voss"]).done();
+    resolve(&desk, &["--split", "Mara Voss", "Dr. Mara Voss"]).done();
     assert_eq!(joined(&desk), ["Bob Orde | Robert Orde", MAKERS]);
     let log = log(&desk, &[]);
     let kinds: Vec<&str> = log["decisions"]
@@ -129,17 +129,17 @@ fn a_merge_a_split_and_two_undos_lead_back() {
         .collect();
     assert_eq!(kinds, ["merge", "split"]);
     assert!(desk.dump("store").contains("! merge \"bob orde\" \"robert orde\""));
-    resolve(&desk, &["undo"]).done();
+    resolve(&desk, &["--undo"]).done();
     assert_eq!(joined(&desk), ["Bob Orde | Robert Orde", MAKERS, VOSS]);
-    resolve(&desk, &["undo"]).done();
+    resolve(&desk, &["--undo"]).done();
     assert_eq!(desk.dump("store"), fresh);
 }
 
 #[test]
 fn decisions_outlive_documents_and_leave_no_trace_of_them() {
     let desk = built();
-    resolve(&desk, &["merge", "Bob Orde", "Robert Orde"]).done();
-    resolve(&desk, &["split", "Mara Voss", "Dr. Mara Voss"]).done();
+    resolve(&desk, &["--merge", "Bob Orde", "Robert Orde"]).done();
+    resolve(&desk, &["--split", "Mara Voss", "Dr. Mara Voss"]).done();
     let before = desk.dump("store");
     desk.put(
         "Ordes.txt",
@@ -170,52 +170,52 @@ fn decisions_outlive_documents_and_leave_no_trace_of_them() {
 #[test]
 fn what_cannot_be_decided_is_refused_and_changes_nothing() {
     let desk = built();
-    resolve(&desk, &["merge", "Bob Orde", "Robert Orde"]).done();
+    resolve(&desk, &["--merge", "Bob Orde", "Robert Orde"]).done();
     let before = desk.dump("store");
     let check = |args: &[&str], says: &[&str]| resolve(&desk, args).refused(says);
     check(
-        &["merge", "Mara Vos", "Vessing"],
+        &["--merge", "Mara Vos", "Vessing"],
         &["\"Mara Vos\": no such name in store", "did you mean \"Mara Voss\"?"],
     );
     check(
-        &["merge", "Xyzzy Plugh", "Vessing"],
+        &["--merge", "Xyzzy Plugh", "Vessing"],
         &["no such name", "`banyan dump` lists all names"],
     );
-    check(&["log", "Vesing"], &["did you mean \"Vessing\"?"]);
+    check(&["Vesing"], &["did you mean \"Vessing\"?"]);
     check(
-        &["merge", "Mara Voss", "Dr. Mara Voss"],
+        &["--merge", "Mara Voss", "Dr. Mara Voss"],
         &["are one entity already", "nothing was changed"],
     );
     check(
-        &["split", "Vessing", "Tidd Harbour"],
+        &["--split", "Vessing", "Tidd Harbour"],
         &["are not joined", "nothing was changed"],
     );
     check(
-        &["split", "Vessing", "vessing"],
+        &["--split", "Vessing", "vessing"],
         &["the same name", "nothing was changed"],
     );
     check(
-        &["split", "Robert Orde", "Bob Orde"],
+        &["--split", "Robert Orde", "Bob Orde"],
         &[
             "contradicts the decision merge \"bob orde\" \"robert orde\"",
             "nothing was changed",
         ],
     );
     check(
-        &["merge", "Vessing", "Gull Songs"],
+        &["--merge", "Vessing", "Gull Songs"],
         &["a place and a work", "nothing was changed"],
     );
     assert_eq!(desk.dump("store"), before);
-    resolve(&desk, &["undo"]).done();
-    check(&["undo"], &["store: no decision to take back"]);
-    let missing = desk.run(["resolve", "log", "--store", "nowhere"]);
+    resolve(&desk, &["--undo"]).done();
+    check(&["--undo"], &["store: no decision to take back"]);
+    let missing = desk.run(["resolve", "--store", "nowhere"]);
     missing.refused(&["no store at nowhere"]);
 }
 
 #[test]
 fn a_build_over_a_store_keeps_what_was_decided_on_it() {
     let desk = built();
-    resolve(&desk, &["split", "Mara Voss", "Dr. Mara Voss"]).done();
+    resolve(&desk, &["--split", "Mara Voss", "Dr. Mara Voss"]).done();
     let decided = desk.dump("store");
     let files = TEXTS.map(|(name, _)| name);
     let run = desk.run(["build", "--store", "store"].iter().chain(&files)).done();

@@ -109,7 +109,7 @@ fn schemas_of_other_systems_build_as_they_are() {
         let desk = with_schema(file, schema);
         desk.run(["build", "Ada Quill.txt", "--schema", file, "--store", "store"])
             .done();
-        let shown = desk.run(["schema", "show", "--store", "store"]).done().stdout;
+        let shown = desk.run(["schema", "show", "store"]).done().stdout;
         assert!(shown.starts_with(&format!("{name} version 1: ")), "{shown}");
     }
 }
@@ -125,32 +125,32 @@ fn a_schema_is_shown_as_a_list_or_as_a_file_that_reads_back() {
     ] {
         assert!(shown.contains(part), "expected {part:?}: {shown}");
     }
-    for (option, file) in [("--json", "copy.json"), ("--toml", "copy.toml")] {
-        let copy = desk.run(["schema", "show", "ontology.json", option]).done().stdout;
-        assert!(copy.contains("castMember"), "the spelling it had: {copy}");
-        desk.put(file, copy);
-        let diff = desk.run(["schema", "diff", "ontology.json", file]).done().stdout;
-        assert!(diff.contains("no difference"), "{diff}");
-    }
+    let copy = desk.run(["schema", "show", "ontology.json", "--json"]).done().stdout;
+    assert!(copy.contains("castMember"), "the spelling it had: {copy}");
+    desk.put("copy.json", copy);
+    let diff = desk.run(["schema", "show", "copy.json", "--since", "ontology.json"]);
+    assert!(diff.done().stdout.contains("no difference"));
     let general = desk.run(["schema", "show"]).done().stdout;
     assert!(general.starts_with("general version 1: 14 entity types, "), "{general}");
     desk.run(["schema", "show", "none.json"])
         .refused(&["none.json", "name another schema"]);
-    desk.run(["schema", "show", "--store", "nowhere"])
-        .refused(&["no store at nowhere"]);
+    desk.run(["schema", "show", "nowhere"]).refused(&["nowhere"]);
 }
 
 #[test]
 fn a_difference_is_printed_as_lines_or_json() {
     let desk = with_schema("old.json", ONTOLOGY).with("new.json", ONTOLOGY.replace("castMember", "director"));
-    let diff = desk.run(["schema", "diff", "old.json", "new.json"]).done().stdout;
+    let diff = desk
+        .run(["schema", "show", "new.json", "--since", "old.json"])
+        .done()
+        .stdout;
     assert_eq!(
         diff,
         "Film Ontology version 1 → Film Ontology version 1\n+ relation director (film → human)\n\
          - relation cast_member (film → human)\n"
     );
     let diff = desk
-        .run(["schema", "diff", "old.json", "new.json", "--json"])
+        .run(["schema", "show", "new.json", "--since", "old.json", "--json"])
         .done()
         .json();
     assert_eq!(diff["added"][0]["relation"]["name"], "director");
@@ -160,28 +160,18 @@ fn a_difference_is_printed_as_lines_or_json() {
 #[test]
 fn a_seed_is_inferred_and_never_written_over() {
     let desk = desk().with("corpus.jsonl", text("data/harrow/corpus.jsonl"));
-    for file in ["seed.toml", "seed.json"] {
-        desk.run(["schema", "infer", "corpus.jsonl", "--out", file]).done();
-        desk.run([
-            "build",
-            "corpus.jsonl",
-            "--schema",
-            file,
-            "--store",
-            file.trim_start_matches("seed."),
-        ])
+    desk.run(["schema", "infer", "corpus.jsonl", "--out", "seed.json"])
         .done();
-    }
-    let diff = desk.run(["schema", "diff", "seed.toml", "seed.json"]).done().stdout;
-    assert!(diff.contains("no difference"), "{diff}");
-    let before = std::fs::read_to_string(desk.path("seed.toml")).unwrap();
-    desk.run(["schema", "infer", "corpus.jsonl", "--out", "seed.toml"])
-        .refused(&["seed.toml", "exists already", "name another"]);
-    assert_eq!(std::fs::read_to_string(desk.path("seed.toml")).unwrap(), before);
+    desk.run(["build", "corpus.jsonl", "--schema", "seed.json", "--store", "store"])
+        .done();
+    let before = std::fs::read_to_string(desk.path("seed.json")).unwrap();
+    desk.run(["schema", "infer", "corpus.jsonl", "--out", "seed.json"])
+        .refused(&["seed.json", "exists already", "name another"]);
+    assert_eq!(std::fs::read_to_string(desk.path("seed.json")).unwrap(), before);
     let one = desk.with("one/Ada Quill.txt", "Ada Quill.");
-    one.run(["schema", "infer", "one", "--out", "one.toml"])
+    one.run(["schema", "infer", "one", "--out", "one.json"])
         .refused(&["nothing recurs"]);
-    assert!(!one.path("one.toml").exists());
+    assert!(!one.path("one.json").exists());
 }
 
 /// A store with two open proposals, as a build that expands its schema leaves them.
@@ -231,29 +221,32 @@ fn schema_of(desk: &Desk) -> Schema {
 fn a_person_accepts_and_takes_back_what_a_store_proposes() {
     let desk = with_proposals();
     let before = desk.dump("store");
-    let shown = desk.run(["schema", "show", "--store", "store"]).done().stdout;
+    let shown = desk.run(["schema", "show", "store"]).done().stdout;
     assert!(
         shown.contains("2 open proposals\n? entity type road  confidence 0.50 from 1 document,"),
         "{shown}"
     );
-    let diff = desk.run(["schema", "diff", "store", "store", "--json"]).done().json();
+    let diff = desk
+        .run(["schema", "show", "store", "--since", "store", "--json"])
+        .done()
+        .json();
     assert_eq!(diff["proposed"][1]["element"]["relation"]["name"], "leads_to");
-    desk.run(["schema", "accept", "leads_to", "--store", "store"])
+    desk.run(["schema", "decide", "--store", "store", "--accept", "leads_to"])
         .refused(&["store is unchanged", "needs the entity types road"]);
-    desk.run(["schema", "accept", "haven", "--store", "store"])
+    desk.run(["schema", "decide", "--store", "store", "--accept", "haven"])
         .refused(&["nothing named `haven` is proposed", "road, leads_to"]);
     assert_eq!(desk.dump("store"), before);
-    desk.run(["schema", "accept", "Leads To", "road", "--store", "store"])
+    desk.run(["schema", "decide", "--store", "store", "--accept", "Leads To", "road"])
         .done();
     assert!(schema_of(&desk).relation_id("leads_to").is_some());
-    let shown = desk.run(["schema", "show", "--store", "store"]).done().stdout;
+    let shown = desk.run(["schema", "show", "store"]).done().stdout;
     assert!(shown.contains("version 2, by the user\n+ entity type road"), "{shown}");
     desk.run(["add", "Ada Quill.txt", "--store", "store"]).done();
     assert_eq!(schema_of(&desk).version(), 2, "a change of the corpus keeps the schema");
-    desk.run(["schema", "reject", "leads_to", "road", "--store", "store"])
+    desk.run(["schema", "decide", "--store", "store", "--reject", "leads_to", "road"])
         .done();
     assert_eq!(schema_of(&desk).elements(), Schema::general().unwrap().elements());
-    desk.run(["schema", "reject", "person", "--store", "store"])
+    desk.run(["schema", "decide", "--store", "store", "--reject", "person"])
         .refused(&["`person` is part of the seed schema"]);
 }
 

@@ -1,6 +1,8 @@
 //! `banyan-eval anonyrag` and `banyan eval leakage`, as they are typed.
 
-use super::{ModeKind, ModelArgs, ReasonerKind};
+use super::{mode, reasoner};
+use banyan::ReasonerKind;
+use banyan_retrieve::Mode;
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
@@ -39,16 +41,14 @@ pub(crate) struct AskingArgs {
     #[arg(
         long,
         value_name = "MODE,…",
-        value_enum,
+        value_parser = mode,
         value_delimiter = ',',
         default_value = "open,reject"
     )]
-    pub(crate) mode: Vec<ModeKind>,
+    pub(crate) mode: Vec<Mode>,
     /// Who answers: `embedded` (what the corpus says for each option) or `llm` (the configured language model)
-    #[arg(long, value_enum, default_value_t = ReasonerKind::Embedded)]
+    #[arg(long, default_value = "embedded", value_parser = reasoner)]
     pub(crate) reasoner: ReasonerKind,
-    #[command(flatten)]
-    pub(crate) model: ModelArgs,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

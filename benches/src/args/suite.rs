@@ -1,7 +1,6 @@
 //! `banyan-eval run`, `compare` and `schema-change`, as they are typed.
 
-use super::ModelArgs;
-use banyan::extraction::Reader;
+use banyan::ExtractorKind;
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
@@ -35,8 +34,6 @@ pub(crate) struct Judging {
     /// Let the configured language model judge answers, too: the metric `judged`, beside exact match
     #[arg(long)]
     pub(crate) judge: bool,
-    #[command(flatten)]
-    pub(crate) model: ModelArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -68,9 +65,7 @@ pub(crate) struct SchemaChange {
     pub(crate) corpus: Option<PathBuf>,
     /// Who reads the facts: `embedded`, `llm` (from a cassette: --replay) or `recorded:FILE`
     #[arg(long, value_name = "WHO", default_value = "embedded")]
-    pub(crate) extractor: Reader,
-    #[command(flatten)]
-    pub(crate) model: ModelArgs,
+    pub(crate) extractor: ExtractorKind,
     /// Numbers of passages to count hits among
     #[arg(long, value_name = "K,…", value_delimiter = ',', default_value = "2,5,10", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) k: Vec<u16>,

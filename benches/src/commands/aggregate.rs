@@ -1,13 +1,13 @@
 //! `banyan-eval aggregate`: aggregative questions over records, beside dense retrieval.
 
-use crate::args::{Aggregate, Global};
+use crate::args::Aggregate;
 use crate::eval::aggregate::{AggregateQuestion, Given, Report, System, accuracy, evidence, parse, score};
+use crate::render;
 use anyhow::{Context, Result, bail};
-use banyan::Outcome;
-use banyan::compose::Embedding;
-use banyan::progress::Progress;
-use banyan::stop::Stop;
-use banyan::{corpus, render};
+use banyan::Embedding;
+use banyan::Environment;
+use banyan::ReadOptions;
+use banyan::corpus;
 use banyan_engine::embed::Vectors;
 use banyan_engine::table::{self, Cell, Database, Limits, Record, Table, TableSchema, Value};
 use banyan_engine::{Document, Span};
@@ -64,9 +64,8 @@ impl Pages {
         &self,
         documents: &[Document],
         srag: bool,
-        embedding: &mut Embedding,
-        progress: Progress,
-        stop: &Stop,
+        embedding: &Embedding,
+        env: &Environment,
     ) -> Result<Report> {
         let questions = &self.questions;
         let mut runs = Runs {
@@ -81,14 +80,15 @@ impl Pages {
                 match accuracy(&gold.header, &gold.rows, documents, &table) {
                     Some(figures) => columns = figures,
                     None => {
-                        progress.remark("no column of the gold records names the documents, so cells are not compared");
+                        env.progress
+                            .remark("no column of the gold records names the documents, so cells are not compared");
                     }
                 }
                 runs.ask("gold_records", &gold_table(&table.schema, gold))?;
             }
             runs.ask("gold_schema", &table)?;
-            stop.check()?;
-            if let Some(asked) = baseline(schema, documents, questions, embedding, progress, stop)? {
+            env.stop.check()?;
+            if let Some(asked) = baseline(schema, documents, questions, embedding, env)? {
                 runs.add("baseline", &asked);
             }
         }
@@ -98,10 +98,10 @@ impl Pages {
             induced_columns.extend(columns.map(|column| format!("{} {}", column.name, column.kind)));
             runs.ask("induced_schema", &fill(schema, documents))?;
         } else {
-            progress.remark("no schema: the documents share no attribute");
+            env.progress.remark("no schema: the documents share no attribute");
         }
         if srag {
-            runs.tabulate(documents, progress, stop)?;
+            runs.tabulate(documents, env)?;
         }
         Ok(Report {
             documents: documents.len(),
@@ -113,24 +113,24 @@ impl Pages {
     }
 }
 
-pub(crate) fn run(args: &Aggregate, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
+pub(crate) fn run(args: &Aggregate, env: &Environment) -> Result<()> {
     let mut pages = Pages::read(&args.questions, args.gold_records.as_deref())?;
     if let Some(file) = &args.gold_schema {
         pages.schema = Some(read_schema(file)?);
     }
-    let documents = corpus::read(std::slice::from_ref(&args.pages), None, progress, stop)?;
+    let documents = corpus::read(std::slice::from_ref(&args.pages), &ReadOptions::default(), env)?;
     // Only the baseline needs vectors.
-    let mut embedding = match pages.schema {
-        Some(_) => Embedding::open(global, progress)?,
+    let embedding = match pages.schema {
+        Some(_) => Embedding::open(env)?,
         None => Embedding::None,
     };
-    let report = pages.report(&documents, args.srag, &mut embedding, progress, stop)?;
+    let report = pages.report(&documents, args.srag, &embedding, env)?;
     if args.json {
         render::json(&report)?;
     } else {
         render::text(&report.to_string())?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 /// Systems, asked all questions.
@@ -158,16 +158,18 @@ impl Runs<'_> {
     }
 
     /// Each question from a table of its own; equal tables are filled once.
-    fn tabulate(&mut self, documents: &[Document], progress: Progress, stop: &Stop) -> Result<()> {
+    fn tabulate(&mut self, documents: &[Document], env: &Environment) -> Result<()> {
         let (planner, filler) = (Embedded::default(), Once::default());
-        let bar = progress.bar("filling a table for each question", self.questions.len());
+        let bar = env
+            .progress
+            .bar("filling a table for each question", self.questions.len());
         let mut asked = Vec::new();
         for question in self.questions {
-            stop.check()?;
+            env.stop.check()?;
             asked.push(tabulate(&question.question, documents, &[], &planner, &filler)?.asked);
-            bar.inc(1);
+            bar.step();
         }
-        bar.finish_and_clear();
+        drop(bar);
         self.add("srag", &asked);
         Ok(())
     }
@@ -298,9 +300,8 @@ fn baseline(
     schema: &TableSchema,
     documents: &[Document],
     questions: &[AggregateQuestion],
-    embedding: &mut Embedding,
-    progress: Progress,
-    stop: &Stop,
+    embedding: &Embedding,
+    env: &Environment,
 ) -> Result<Option<Vec<Asked>>> {
     let mut places: Vec<(usize, Span)> = Vec::new();
     for (at, document) in documents.iter().enumerate() {
@@ -312,17 +313,18 @@ fn baseline(
         .map(|(at, span)| format!("{}\n{}", documents[*at].heading(), span.of(&documents[*at].text)))
         .collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let vectors: Vectors = embedding.passages(&texts, progress, stop)?;
+    let vectors: Vectors = embedding.passages(&texts, env)?;
     if vectors.is_empty() {
         return Ok(None);
     }
     let mut asked = Vec::new();
     for question in questions {
-        stop.check()?;
-        let Some(vector) = embedding.question(&question.question)? else {
+        env.stop.check()?;
+        let asked_for = embedding.questions(&[question.question.as_str()])?;
+        let Some(vector) = asked_for.first().and_then(|question| question.vector.as_deref()) else {
             return Ok(None);
         };
-        let nearest = vectors.top_k(&vector, BASELINE_CHUNKS)?;
+        let nearest = vectors.top_k(vector, BASELINE_CHUNKS)?;
         let chosen: Vec<(usize, Span)> = nearest.into_iter().map(|(at, _)| places[at]).collect();
         let table = fill(schema, &evidence(documents, &chosen));
         let (catalogue, database) = (Catalogue::new(&table), Database::new(std::slice::from_ref(&table))?);

@@ -4,15 +4,15 @@ use crate::anonymise::path::{Reading, steps};
 use crate::anonymise::question::{Draw, Drawn, Line, draw};
 use crate::anonymise::{Dictionary, Key, Listed};
 use crate::args::Anonymize;
+use crate::render;
 use anyhow::{Context, Result, bail, ensure};
-use banyan::Outcome;
-use banyan::build::{Bounds, Timing, build};
-use banyan::compose::Embedding;
+use banyan::Embedding;
+use banyan::Environment;
+use banyan::ReadOptions;
+use banyan::Statements;
 use banyan::corpus;
-use banyan::extraction::Statements;
-use banyan::progress::Progress;
-use banyan::render::{self, count};
-use banyan::stop::Stop;
+use banyan::counted as count;
+use banyan::{Bounds, Timing, build};
 use banyan_engine::{Document, Knowledge, Schema};
 use banyan_extract::read;
 use place::Places;
@@ -47,18 +47,18 @@ struct Summary {
     questions: BTreeMap<usize, usize>,
 }
 
-pub(crate) fn run(args: &Anonymize, progress: Progress, stop: &Stop) -> Result<Outcome> {
+pub(crate) fn run(args: &Anonymize, env: &Environment) -> Result<()> {
     if args.restore {
-        return undo::run(args, stop);
+        return undo::run(args, env);
     }
     check_vacant(&args.out)?;
-    let knowledge = read_knowledge(args, progress, stop)?;
+    let knowledge = read_knowledge(args, env)?;
     let dictionary = Dictionary::of(&knowledge);
     ensure!(
         !dictionary.entries().is_empty(),
         "no names were found in the corpus; expected texts that name persons, places or other things"
     );
-    stop.check()?;
+    env.stop.check()?;
     let mut key = Key::new(&dictionary);
     let files = seal(&knowledge.documents, &dictionary, &mut key)?;
     let reading = Reading::new(&knowledge, &dictionary);
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Anonymize, progress: Progress, stop: &Stop) -> Result<O
         wording: args.wording.into(),
     };
     let drawn = draw(&dictionary, &reading, &steps, &wanted);
-    stop.check()?;
+    env.stop.check()?;
     let lines: Vec<Line> = drawn
         .iter()
         .zip(1..)
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Anonymize, progress: Progress, stop: &Stop) -> Result<O
         .collect();
     if lines.len() < n {
         let (found, wanted) = (count(lines.len(), "question"), n);
-        progress.remark(&format!(
+        env.progress.remark(&format!(
             "{found} of {wanted}: the graph has no more paths of these lengths"
         ));
     }
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Anonymize, progress: Progress, stop: &Stop) -> Result<O
     } else {
         render::text(&summary.table(&args.out))?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 /// A file as it will be written.
@@ -108,20 +108,12 @@ pub(crate) struct Sealed {
 }
 
 /// Names as `build` finds them; no vectors are needed.
-fn read_knowledge(args: &Anonymize, progress: Progress, stop: &Stop) -> Result<Knowledge> {
-    let documents = corpus::read(&args.corpus, None, progress, stop)?;
+fn read_knowledge(args: &Anonymize, env: &Environment) -> Result<Knowledge> {
+    let documents = corpus::read(&args.corpus, &ReadOptions::default(), env)?;
     let bounds = Bounds::strict(Schema::general()?);
-    let (mut embedding, mut timing) = (Embedding::None, Timing::default());
+    let (embedding, mut timing) = (Embedding::None, Timing::default());
     let statements = Statements::embedded();
-    build(
-        documents,
-        statements,
-        &bounds,
-        &mut embedding,
-        progress,
-        stop,
-        &mut timing,
-    )
+    build(documents, statements, &bounds, &embedding, env, &mut timing)
 }
 
 fn seal(documents: &[Document], dictionary: &Dictionary, key: &mut Key) -> Result<Vec<Sealed>> {

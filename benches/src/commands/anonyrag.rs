@@ -1,19 +1,17 @@
 //! `banyan-eval anonyrag`: names behind tags and multiple choice, open and reject.
 
 use crate::anonymise::Key;
-use crate::args::{AnonyRag, Global, ModeKind};
+use crate::args::AnonyRag;
 use crate::commands::anonymize::{KEY, read_key};
 use crate::eval::anony::overlap::mean_overlap;
 use crate::eval::anony::place::Chunks;
 use crate::eval::anony::report::{ModeFigures, Report, mode_name, recalls};
 use crate::eval::anony::{Answerer, Asked, Gold, Item, items};
+use crate::render;
 use anyhow::{Context, Result, ensure};
 use asking::{Bench, name};
-use banyan::Outcome;
-use banyan::compose::Embedding;
-use banyan::progress::Progress;
-use banyan::render;
-use banyan::stop::Stop;
+use banyan::Embedding;
+use banyan::Environment;
 use banyan_engine::ChunkId;
 use banyan_retrieve::Mode;
 use std::collections::BTreeMap;
@@ -31,7 +29,7 @@ const KS: [usize; 4] = [2, 5, 10, 20];
 /// What every report without a model says.
 const UNKNOWABLE: &str = "a name is given only where the corpus itself lets it slip: real names outside the corpus cannot be known without a model";
 
-pub(crate) fn run(args: &AnonyRag, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
+pub(crate) fn run(args: &AnonyRag, env: &Environment) -> Result<()> {
     ensure!(
         args.qa.len() == args.texts.len(),
         "found {} --qa and {} --texts; expected one for each other",
@@ -48,34 +46,27 @@ pub(crate) fn run(args: &AnonyRag, global: &Global, progress: Progress, stop: &S
         let several = "several with --fit, so that each is answered by weights fitted to the others";
         ensure!(sets.len() > 1, "found one set; expected {several}");
     }
-    let mut embedding = Embedding::open(global, progress)?;
+    let embedding = Embedding::open(env)?;
     if let Some(out) = &args.fit {
-        return fit::run(args, &sets, out, &mut embedding, progress, stop);
+        return fit::run(args, &sets, out, &embedding, env);
     }
     let [items] = &sets[..] else {
         anyhow::bail!("found {} sets; expected one, or several with --fit", sets.len());
     };
-    let bench = Bench::open(&args.texts[0], &mut embedding, progress, stop)?;
-    let report = report(args, items, &bench, &mut embedding, progress, stop)?;
+    let bench = Bench::open(&args.texts[0], &embedding, env)?;
+    let report = report(args, items, &bench, &embedding, env)?;
     if args.asking.json {
         render::json(&report)?;
     } else {
         render::text(&report.to_string())?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
-fn report(
-    args: &AnonyRag,
-    items: &[Item],
-    bench: &Bench,
-    embedding: &mut Embedding,
-    progress: Progress,
-    stop: &Stop,
-) -> Result<Report> {
-    let evidence = bench.evidence(items, embedding, progress, stop)?;
-    let modes = modes(&args.asking.mode);
-    let (id, given) = bench.ask(&args.asking, &args.qa[0], progress, stop, |answerer| {
+fn report(args: &AnonyRag, items: &[Item], bench: &Bench, embedding: &Embedding, env: &Environment) -> Result<Report> {
+    let evidence = bench.evidence(items, embedding)?;
+    let modes = &args.asking.mode;
+    let (id, given) = bench.ask(&args.asking, &args.qa[0], env, |answerer| {
         let answers = modes.iter().map(|mode| answerer.answer(items, Some(&evidence), *mode));
         Ok((answerer.id(), answers.collect::<Result<Vec<_>, _>>()?))
     })?;
@@ -117,15 +108,6 @@ fn remarks(items: &[Item], answerer: &str) -> Vec<String> {
     let has_names = items.iter().any(|item| matches!(item.gold, Gold::Names(_)));
     let is_told = has_names && answerer == "embedded";
     is_told.then(|| UNKNOWABLE.to_owned()).into_iter().collect()
-}
-
-pub(crate) fn modes(kinds: &[ModeKind]) -> Vec<Mode> {
-    let modes = [(ModeKind::Open, Mode::Open), (ModeKind::Reject, Mode::Reject)];
-    modes
-        .into_iter()
-        .filter(|(kind, _)| kinds.contains(kind))
-        .map(|(_, mode)| mode)
-        .collect()
 }
 
 /// The questions of a file, with the key beside it where there is one.

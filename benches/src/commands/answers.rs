@@ -1,18 +1,16 @@
 //! `banyan-eval answers`: how well questions are answered by weights that have not seen them; and the fit of what ships.
 
-use crate::args::{AnswerSets, Global};
+use crate::args::AnswerSets;
 use crate::eval::trial::{Report, Set, Trial};
+use crate::render;
 use anyhow::{Context, Result, bail};
-use banyan::Outcome;
-use banyan::compose::Embedding;
+use banyan::Embedding;
+use banyan::Environment;
 use banyan::eval::multihop::gold;
 use banyan::eval::{measured, questions};
-use banyan::progress::Progress;
-use banyan::render;
-use banyan::stop::Stop;
 use banyan_engine::{QaPair, name};
 use banyan_retrieve::answer::learn::Lesson;
-use banyan_retrieve::{Config, Question, Searcher};
+use banyan_retrieve::{Config, Searcher};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -52,9 +50,9 @@ struct Asked {
     links: Vec<String>,
 }
 
-pub(crate) fn run(args: &AnswerSets, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
+pub(crate) fn run(args: &AnswerSets, env: &Environment) -> Result<()> {
     let known = known(args.answers.as_deref())?;
-    let mut embedding = Embedding::open(global, progress)?;
+    let embedding = Embedding::open(env)?;
     let mut opened: Vec<(String, Searcher, Vec<Asked>)> = Vec::new();
     for directory in &args.data {
         let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -65,13 +63,13 @@ pub(crate) fn run(args: &AnswerSets, global: &Global, progress: Progress, stop: 
                 directory.display()
             );
         }
-        let searcher = measured(&directory.join("corpus.jsonl"), &mut embedding, progress, stop)?;
+        let searcher = measured(&directory.join("corpus.jsonl"), &embedding, env)?;
         link(&searcher, &mut asked)?;
         opened.push((name, searcher, asked));
     }
     let mut sets: Vec<Set<'_>> = Vec::new();
     for (name, searcher, asked) in &opened {
-        let lessons = asked.iter().map(|asked| lesson(searcher, asked, &mut embedding, stop));
+        let lessons = asked.iter().map(|asked| lesson(searcher, asked, &embedding, env));
         sets.push(Set {
             name: name.clone(),
             lessons: lessons.collect::<Result<_>>()?,
@@ -98,7 +96,7 @@ pub(crate) fn run(args: &AnswerSets, global: &Global, progress: Progress, stop: 
     } else {
         render::text(report.to_string().trim_end())?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 /// Answers by the id of their question.
@@ -164,10 +162,10 @@ fn link(searcher: &Searcher, asked: &mut [Asked]) -> Result<()> {
 }
 
 /// A question with its evidence.
-fn lesson<'a>(searcher: &'a Searcher, asked: &Asked, embedding: &mut Embedding, stop: &Stop) -> Result<Lesson<'a>> {
-    stop.check()?;
+fn lesson<'a>(searcher: &'a Searcher, asked: &Asked, embedding: &Embedding, env: &Environment) -> Result<Lesson<'a>> {
+    env.stop.check()?;
     let text = &asked.pair.question;
-    let question = Question::new(text, embedding.question(text)?);
+    let question = embedding.questions(&[text.as_str()])?.remove(0);
     let config = Config {
         top_k: TOP_K,
         ..Config::default()

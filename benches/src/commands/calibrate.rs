@@ -1,14 +1,12 @@
 //! `banyan calibrate`: how sure an answer must be, learned from questions with known answers.
 
-use crate::args::{Calibrate, Global};
+use crate::args::Calibrate;
+use crate::render;
 use anyhow::{Context, Result, bail};
-use banyan::Outcome;
-use banyan::compose::Embedding;
+use banyan::Embedding;
+use banyan::Environment;
 use banyan::eval::coverage::Coverage;
 use banyan::eval::{measured, questions};
-use banyan::progress::Progress;
-use banyan::render;
-use banyan::stop::Stop;
 use banyan_retrieve::Config;
 use banyan_retrieve::answer::score::score;
 use banyan_retrieve::answer::{Weights, answer_with};
@@ -39,12 +37,12 @@ struct Across {
     coverage: Coverage,
 }
 
-pub(crate) fn run(args: &Calibrate, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
-    let mut embedding = Embedding::open(global, progress)?;
+pub(crate) fn run(args: &Calibrate, env: &Environment) -> Result<()> {
+    let embedding = Embedding::open(env)?;
     let mut sets: Vec<(String, Vec<Example>)> = Vec::new();
     for directory in &args.data {
         let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        sets.push((name, examples(directory, &mut embedding, progress, stop)?));
+        sets.push((name, examples(directory, &embedding, env)?));
     }
     let all: Vec<Example> = sets.iter().flat_map(|(_, examples)| examples.clone()).collect();
     let Some(held_back) = Coverage::new(&sure(&held_back(&all, N_FOLDS), &all)) else {
@@ -65,17 +63,17 @@ pub(crate) fn run(args: &Calibrate, global: &Global, progress: Progress, stop: &
     } else {
         render::text(&report.text())?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 /// The signals of every answer of a set with whether it was right (exact match).
-fn examples(directory: &Path, embedding: &mut Embedding, progress: Progress, stop: &Stop) -> Result<Vec<Example>> {
+fn examples(directory: &Path, embedding: &Embedding, env: &Environment) -> Result<Vec<Example>> {
     let pairs = questions::read(&directory.join("questions.jsonl"))?;
-    let searcher = measured(&directory.join("corpus.jsonl"), embedding, progress, stop)?;
+    let searcher = measured(&directory.join("corpus.jsonl"), embedding, env)?;
     let mut examples = Vec::new();
     for pair in pairs.iter().filter(|pair| !pair.answers.is_empty()) {
-        stop.check()?;
-        let asked = embedding.questions(&[pair.question.as_str()], Progress::new(true), stop)?;
+        env.stop.check()?;
+        let asked = embedding.questions(&[pair.question.as_str()])?;
         for question in asked {
             let evidence = searcher.search(&question, &Config::default());
             let found = answer_with(&searcher, &question, &evidence, &Weights::shipped(), &mut |_| {});

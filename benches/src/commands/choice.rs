@@ -1,13 +1,11 @@
 //! `banyan-eval router` and `banyan eval structure`: choices against labelled questions.
 
-use crate::args::{Choices, Global};
+use crate::args::Choices;
 use crate::eval::choice::Report;
+use crate::render;
 use anyhow::{Context, Result, bail};
-use banyan::Outcome;
-use banyan::compose::Embedding;
-use banyan::progress::Progress;
-use banyan::render;
-use banyan::stop::Stop;
+use banyan::Embedding;
+use banyan::Environment;
 use banyan_retrieve::adaptive::{KnowledgeStructure, StructureChooser};
 use banyan_retrieve::classify::{Classifier, Example};
 use banyan_retrieve::router::{Method, Router};
@@ -34,17 +32,17 @@ struct Kind {
     shipped: Classifier,
 }
 
-pub(crate) fn router(args: &Choices, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
+pub(crate) fn router(args: &Choices, env: &Environment) -> Result<()> {
     let kind = Kind {
         field: "method",
         classes: Method::ALL.into_iter().map(Method::name).collect(),
         label: |line| line.method,
         shipped: Router::shipped()?.classifier().clone(),
     };
-    run(&kind, args, global, progress, stop)
+    run(&kind, args, env)
 }
 
-pub(crate) fn structure(args: &Choices, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
+pub(crate) fn structure(args: &Choices, env: &Environment) -> Result<()> {
     let kind = Kind {
         field: "structure",
         classes: KnowledgeStructure::ALL
@@ -54,14 +52,14 @@ pub(crate) fn structure(args: &Choices, global: &Global, progress: Progress, sto
         label: |line| line.structure,
         shipped: StructureChooser::shipped()?.classifier().clone(),
     };
-    run(&kind, args, global, progress, stop)
+    run(&kind, args, env)
 }
 
-fn run(kind: &Kind, args: &Choices, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
+fn run(kind: &Kind, args: &Choices, env: &Environment) -> Result<()> {
     let mut examples = read(kind, &args.data)?;
-    let mut embedding = Embedding::open(global, progress)?;
+    let embedding = Embedding::open(env)?;
     let texts: Vec<&str> = examples.iter().map(|example| example.text.as_str()).collect();
-    let vectors = embedding.passages(&texts, progress, stop)?;
+    let vectors = embedding.passages(&texts, env)?;
     if !vectors.is_empty() {
         for (row, example) in examples.iter_mut().enumerate() {
             example.vector = Some(vectors.row(row).to_vec());
@@ -82,7 +80,7 @@ fn run(kind: &Kind, args: &Choices, global: &Global, progress: Progress, stop: &
     } else {
         render::text(&report.to_string())?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 /// The questions of a file; any line that is none is named before work starts.

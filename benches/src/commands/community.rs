@@ -2,11 +2,9 @@
 
 use crate::args::Community;
 use crate::eval::community::{Figures, Report};
+use crate::render;
 use anyhow::Result;
-use banyan::Outcome;
-use banyan::progress::Progress;
-use banyan::render;
-use banyan::stop::Stop;
+use banyan::Environment;
 use std::collections::BTreeMap;
 
 mod input;
@@ -15,16 +13,16 @@ mod method;
 use input::Input;
 use method::Method;
 
-pub(crate) fn run(args: &Community, progress: Progress, stop: &Stop) -> Result<Outcome> {
+pub(crate) fn run(args: &Community, env: &Environment) -> Result<()> {
     let input = Input::read(args)?;
     let mut methods = BTreeMap::new();
-    let bar = progress.bar("finding communities", Method::ALL.len());
+    let bar = env.progress.bar("finding communities", Method::ALL.len());
     for method in Method::ALL {
-        stop.check()?;
+        env.stop.check()?;
         methods.insert(method.name().to_owned(), method.measure(&input)?);
-        bar.inc(1);
+        bar.step();
     }
-    bar.finish_and_clear();
+    drop(bar);
     for (name, of_nodes) in &input.stored {
         methods.insert(name.clone(), Figures::new(&input.graph, of_nodes));
     }
@@ -42,5 +40,5 @@ pub(crate) fn run(args: &Community, progress: Progress, stop: &Stop) -> Result<O
     } else {
         render::text(&report.to_string())?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }

@@ -3,20 +3,19 @@
 use crate::args::Compare;
 use crate::eval::suite::Report;
 use crate::eval::suite::compare::compare;
+use crate::render;
 use anyhow::{Context, Result};
-use banyan::Outcome;
-use banyan::render;
 use std::fs;
 use std::path::Path;
 
-pub(crate) fn run(args: &Compare) -> Result<Outcome> {
+pub(crate) fn run(args: &Compare) -> Result<()> {
     let comparison = compare(&read(&args.before)?, &read(&args.after)?);
     if args.json {
         render::json(&comparison)?;
     } else {
         render::text(&comparison.to_string())?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 fn read(file: &Path) -> Result<Report> {

@@ -4,12 +4,11 @@ use crate::args::Annotated;
 use crate::eval::entities::{Report, Tagged, find, labels, parse, score};
 use crate::eval::label::Labels;
 use crate::eval::published::Comparator;
+use crate::render;
 use anyhow::{Context, Result, bail};
-use banyan::Outcome;
-use banyan::build::Watched;
-use banyan::progress::Progress;
-use banyan::stop::Stop;
-use banyan::{cpu, render};
+use banyan::Environment;
+use banyan::cpu;
+use banyan::parts::Watched;
 use banyan_engine::Schema;
 use serde::Serialize;
 use std::fs;
@@ -25,7 +24,7 @@ struct Output {
     comparators: Vec<Comparator>,
 }
 
-pub(crate) fn run(args: &Annotated, progress: Progress, stop: &Stop) -> Result<Outcome> {
+pub(crate) fn run(args: &Annotated, env: &Environment) -> Result<()> {
     let files = files(&args.data, EXTENSION)?;
     let mut sentences: Vec<Tagged> = Vec::new();
     for file in &files {
@@ -33,12 +32,19 @@ pub(crate) fn run(args: &Annotated, progress: Progress, stop: &Stop) -> Result<O
         sentences.extend(parse(&text).with_context(|| file.display().to_string())?);
     }
     let known = Labels::new(&labels(&sentences), &Schema::general()?);
-    let bar = progress.bar("extracting", sentences.len());
+    let bar = env.progress.bar("extracting", sentences.len());
     let before = cpu::time();
-    let found = find(&sentences, &known, &Watched { bar: &bar, stop });
+    let found = find(
+        &sentences,
+        &known,
+        &Watched {
+            bar: &bar,
+            stop: &env.stop,
+        },
+    );
     let spent = cpu::time().saturating_sub(before);
-    bar.finish_and_clear();
-    stop.check()?;
+    drop(bar);
+    env.stop.check()?;
     let report = score(&sentences, &found?, files.len(), spent.as_secs_f64());
     if args.json {
         let comparators = report.comparators();
@@ -46,7 +52,7 @@ pub(crate) fn run(args: &Annotated, progress: Progress, stop: &Stop) -> Result<O
     } else {
         render::text(&report.to_string())?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 /// The file at `path`, or the files with this extension in the directory there, in the order of their names.

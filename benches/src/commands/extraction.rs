@@ -2,12 +2,11 @@
 
 use crate::args::Extraction;
 use crate::eval::extraction::{Figures, Ontology, OntologyReport, Report, score};
+use crate::render;
 use anyhow::{Context, Result, bail};
-use banyan::Outcome;
-use banyan::progress::Progress;
-use banyan::stop::Stop;
-use banyan::{cpu, patterns, render};
-use banyan_extract::learn::{Example, Patterns, Triple, general, learn, read_examples};
+use banyan::Environment;
+use banyan::cpu;
+use banyan_extract::learn::{Example, Triple, general, learn, read_examples};
 use banyan_extract::statement::{General, Reader, Relation, Statement};
 use rayon::prelude::*;
 use std::fs;
@@ -25,18 +24,8 @@ struct Set {
     test: Vec<Example>,
 }
 
-pub(crate) fn run(args: &Extraction, progress: Progress, stop: &Stop) -> Result<Outcome> {
+pub(crate) fn run(args: &Extraction, env: &Environment) -> Result<()> {
     let directories = directories(&args.data)?;
-    let patterns = match (&args.patterns, directories.as_slice()) {
-        (None, _) => None,
-        (Some(file), [_]) => Some(patterns::read(file)?),
-        (Some(file), _) => bail!(
-            "{}: a compiled extractor is of one ontology; {} holds {}: name one of them with --data",
-            file.display(),
-            args.data.display(),
-            directories.len()
-        ),
-    };
     let needs_train = args.learn || args.leave_one_out || args.fit.is_some();
     let sets: Vec<Set> = directories
         .iter()
@@ -52,22 +41,16 @@ pub(crate) fn run(args: &Extraction, progress: Progress, stop: &Stop) -> Result<
         Some(file) => fitted(&sets, file)?,
         None => General::built_in()?,
     };
-    let bar = progress.bar("reading sentences", sets.len());
+    let bar = env.progress.bar("reading sentences", sets.len());
     let mut reports = Vec::new();
     for (place, set) in sets.iter().enumerate() {
-        stop.check()?;
+        env.stop.check()?;
         let own = args.leave_one_out.then(|| general(&all_but(&sets, Some(place))));
-        let teacher = match &patterns {
-            Some(patterns) => Teacher::Compiled(patterns),
-            None if args.learn => Teacher::Examples,
-            None => Teacher::None,
-        };
-        reports.push(evaluate(set, own.as_ref().unwrap_or(&shared), teacher)?);
-        bar.inc(1);
+        reports.push(evaluate(set, own.as_ref().unwrap_or(&shared), args.learn)?);
+        bar.step();
     }
-    bar.finish_and_clear();
-    let is_taught = args.learn || args.patterns.is_some();
-    let reader = if is_taught { "examples" } else { "labels" };
+    drop(bar);
+    let reader = if args.learn { "examples" } else { "labels" };
     let reader = if args.leave_one_out {
         format!("{reader}, general weights fitted to the other ontologies,")
     } else {
@@ -79,7 +62,7 @@ pub(crate) fn run(args: &Extraction, progress: Progress, stop: &Stop) -> Result<
     } else {
         render::text(&report.to_string())?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 /// General weights of all sets, which the file holds afterwards.
@@ -142,28 +125,9 @@ fn directories(data: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// What teaches the reader besides the labels of an ontology.
-#[derive(Clone, Copy)]
-enum Teacher<'a> {
-    None,
-    /// The examples beside the ontology.
-    Examples,
-    /// A compiled extractor.
-    Compiled(&'a Patterns),
-}
-
-fn evaluate(set: &Set, general: &General, teacher: Teacher) -> Result<OntologyReport> {
+fn evaluate(set: &Set, general: &General, is_taught: bool) -> Result<OntologyReport> {
     let Set { ontology, train, test } = set;
-    let learned = match teacher {
-        Teacher::None => None,
-        Teacher::Examples => Some(learn(&ontology.relations, train, general)),
-        Teacher::Compiled(patterns) => {
-            patterns::check(patterns, &ontology.id, |label| {
-                ontology.relations.iter().any(|relation| relation.label == label)
-            })?;
-            Some(patterns.learned.clone())
-        }
-    };
+    let learned = is_taught.then(|| learn(&ontology.relations, train, general));
     let reader = Reader::new(&ontology.relations, general, learned.as_ref());
     let (cpu, wall) = (cpu::time(), Instant::now());
     let read: Vec<Vec<Statement>> = test.par_iter().map(|example| reader.read(&example.sentence)).collect();

@@ -1,25 +1,23 @@
 //! `banyan-eval leakage`: the same multiple choice with names and with tags, with passages and without.
 
 use crate::anonymise::Key;
-use crate::args::{AskingArgs, Global, Leakage as Args};
+use crate::args::{AskingArgs, Leakage as Args};
 use crate::commands::anonymize::{CORPUS, KEY, QUESTIONS, originals, read_key};
 use crate::commands::anonyrag::asking::{Bench, name};
-use crate::commands::anonyrag::{SEED, modes, read_items};
+use crate::commands::anonyrag::{SEED, read_items};
 use crate::eval::anony::leakage::{Answers, Leakage};
 use crate::eval::anony::report::mode_name;
 use crate::eval::anony::{Gold, Item};
+use crate::render;
 use anyhow::{Result, ensure};
-use banyan::Outcome;
-use banyan::compose::Embedding;
-use banyan::progress::Progress;
-use banyan::render;
-use banyan::stop::Stop;
+use banyan::Embedding;
+use banyan::Environment;
 use banyan_engine::document::canonicalise;
 use banyan_extract::read;
 use banyan_retrieve::Mode;
 use std::path::Path;
 
-pub(crate) fn run(args: &Args, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, env: &Environment) -> Result<()> {
     let key = read_key(&args.set.join(KEY))?;
     let mut tagged = read_items(&args.set.join(QUESTIONS), None)?;
     tagged.retain(|item| matches!(item.gold, Gold::Letter(_)));
@@ -29,11 +27,10 @@ pub(crate) fn run(args: &Args, global: &Global, progress: Progress, stop: &Stop)
         args.set.display()
     );
     let named: Vec<Item> = tagged.iter().map(|item| item.revealed(&key)).collect();
-    let mut embedding = Embedding::open(global, progress)?;
-    let plain = plain(&args.set, &key, &mut embedding, progress, stop)?;
-    let hidden = Bench::open(&args.set.join(CORPUS), &mut embedding, progress, stop)?;
-    let mut asked =
-        |bench: &Bench, items: &[Item]| answers(&args.asking, &args.set, bench, items, &mut embedding, progress, stop);
+    let embedding = Embedding::open(env)?;
+    let plain = plain(&args.set, &key, &embedding, env)?;
+    let hidden = Bench::open(&args.set.join(CORPUS), &embedding, env)?;
+    let asked = |bench: &Bench, items: &[Item]| answers(&args.asking, &args.set, bench, items, &embedding, env);
     let (id, with_names) = asked(&plain, &named)?;
     let (_, with_tags) = asked(&hidden, &tagged)?;
     let leakage = Leakage::new(name(&args.set), id, (&named, &tagged), &with_names, &with_tags, SEED);
@@ -42,17 +39,17 @@ pub(crate) fn run(args: &Args, global: &Global, progress: Progress, stop: &Stop)
     } else {
         render::text(&leakage.to_string())?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 /// The corpus as it was.
-fn plain(set: &Path, key: &Key, embedding: &mut Embedding, progress: Progress, stop: &Stop) -> Result<Bench> {
+fn plain(set: &Path, key: &Key, embedding: &Embedding, env: &Environment) -> Result<Bench> {
     let mut documents = Vec::new();
-    for (file, raw) in originals(set, key, stop)? {
+    for (file, raw) in originals(set, key, env)? {
         documents.extend(read::parse(&file.to_string_lossy(), raw.into_bytes())?);
     }
     canonicalise(&mut documents);
-    Bench::of(documents, embedding, progress, stop)
+    Bench::of(documents, embedding, env)
 }
 
 /// Who answered, and what: in each mode with passages, and openly without.
@@ -61,13 +58,12 @@ fn answers(
     set: &Path,
     bench: &Bench,
     items: &[Item],
-    embedding: &mut Embedding,
-    progress: Progress,
-    stop: &Stop,
+    embedding: &Embedding,
+    env: &Environment,
 ) -> Result<(String, Answers)> {
-    let evidence = bench.evidence(items, embedding, progress, stop)?;
-    bench.ask(asking, set, progress, stop, |answerer| {
-        let each = modes(&asking.mode).into_iter().map(|mode| {
+    let evidence = bench.evidence(items, embedding)?;
+    bench.ask(asking, set, env, |answerer| {
+        let each = asking.mode.clone().into_iter().map(|mode| {
             let given = answerer.answer(items, Some(&evidence), mode)?;
             Ok((mode_name(mode).to_owned(), given))
         });

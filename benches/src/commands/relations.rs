@@ -4,12 +4,11 @@ use super::entities::files;
 use crate::args::Annotated;
 use crate::eval::published::Comparator;
 use crate::eval::relations::{Report, find, parse, parse_relations, score, vocabulary};
+use crate::render;
 use anyhow::{Context, Result, bail};
-use banyan::Outcome;
-use banyan::build::Watched;
-use banyan::progress::Progress;
-use banyan::stop::Stop;
-use banyan::{cpu, render};
+use banyan::Environment;
+use banyan::cpu;
+use banyan::parts::Watched;
 use serde::Serialize;
 use std::fs;
 use std::path::Path;
@@ -24,7 +23,7 @@ struct Output {
     comparators: Vec<Comparator>,
 }
 
-pub(crate) fn run(args: &Annotated, progress: Progress, stop: &Stop) -> Result<Outcome> {
+pub(crate) fn run(args: &Annotated, env: &Environment) -> Result<()> {
     let mut files = files(&args.data, "json")?;
     files.retain(|file| file.file_name().is_some_and(|name| name != LABELS));
     let Some(first) = files.first() else {
@@ -41,12 +40,20 @@ pub(crate) fn run(args: &Annotated, progress: Progress, stop: &Stop) -> Result<O
         documents.extend(parse(&read(file)?, &relations).with_context(|| file.display().to_string())?);
     }
     let (labels, vocabulary) = vocabulary(&documents, &relations)?;
-    let bar = progress.bar("extracting", documents.len());
+    let bar = env.progress.bar("extracting", documents.len());
     let before = cpu::time();
-    let found = find(&documents, &labels, &vocabulary, &Watched { bar: &bar, stop });
+    let found = find(
+        &documents,
+        &labels,
+        &vocabulary,
+        &Watched {
+            bar: &bar,
+            stop: &env.stop,
+        },
+    );
     let spent = cpu::time().saturating_sub(before);
-    bar.finish_and_clear();
-    stop.check()?;
+    drop(bar);
+    env.stop.check()?;
     let report = score(&documents, &found?, &relations, spent.as_secs_f64());
     if args.json {
         let comparators = report.comparators();
@@ -54,7 +61,7 @@ pub(crate) fn run(args: &Annotated, progress: Progress, stop: &Stop) -> Result<O
     } else {
         render::text(&report.to_string())?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 fn read(file: &Path) -> Result<String> {

@@ -3,22 +3,23 @@
 //! Replies of a model answer prompts that name the schema, so a cassette knows those of the first schema alone. What was
 //! stated does not depend on what bounds it: it is gathered once under the first and bound by each.
 
-use crate::args::{Global, SchemaChange};
+use crate::args::SchemaChange;
 use crate::commands::suite::{Content, Entry, Files, Suite, Task, measure, read};
 use crate::eval::suite::compare::{Comparison, compare};
 use crate::eval::suite::{Part, Report};
+use crate::render;
 use anyhow::{Context, Result, bail};
-use banyan::Outcome;
-use banyan::build::Bounds;
-use banyan::compose::Embedding;
-use banyan::extraction::{Asking, Reader, Statements};
-use banyan::progress::Progress;
-use banyan::read_schema;
-use banyan::render::{self, count};
-use banyan::stop::Stop;
+use banyan::Bounds;
+use banyan::Embedding;
+use banyan::Environment;
+use banyan::counted as count;
+use banyan::parts::Asking;
+use banyan::{ExtractorKind, Statements};
 use banyan_engine::schema::SchemaMode;
 use banyan_engine::{Document, Schema, Settings};
 use serde::Serialize;
+use std::fs;
+use std::path::Path;
 
 #[derive(Serialize)]
 struct Output {
@@ -28,8 +29,8 @@ struct Output {
     stores: (String, String),
 }
 
-pub(crate) fn run(args: &SchemaChange, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
-    if args.extractor == Reader::Llm && args.model.replay.is_none() {
+pub(crate) fn run(args: &SchemaChange, env: &Environment) -> Result<()> {
+    if args.extractor == ExtractorKind::Llm && env.language.replay.is_none() {
         bail!(
             "--extractor llm would pay for calls; expected --replay CASSETTE, from a build under the schema before the edit"
         );
@@ -47,11 +48,11 @@ pub(crate) fn run(args: &SchemaChange, global: &Global, progress: Progress, stop
     let Content::Questions(dataset) = &opened.content else {
         bail!("{}: no questions with answers", args.questions.display());
     };
-    let documents = read(&opened, dataset, progress, stop)?;
-    let mut embedding = Embedding::open(global, progress)?;
-    let statements = gather(args, &before, &documents, &embedding, progress, stop)?;
+    let documents = read(&opened, dataset, env)?;
+    let embedding = Embedding::open(env)?;
+    let statements = gather(args, &before, &documents, &embedding, env)?;
     let suite = Suite::alone("schema change", args.k.iter().map(|k| usize::from(*k)).collect());
-    let mut under = |schema: Schema| -> Result<Part> {
+    let under = |schema: Schema| -> Result<Part> {
         let task = Task {
             name: &entry.name,
             questions: &dataset.questions,
@@ -61,7 +62,7 @@ pub(crate) fn run(args: &SchemaChange, global: &Global, progress: Progress, stop
             command: "banyan-eval schema-change".to_owned(),
             suite: &suite,
         };
-        measure(task, &mut embedding, progress, stop)
+        measure(task, &embedding, env)
     };
     let (before, after) = (under(before)?, under(after)?);
     let stores = (before.source.store.clone(), after.source.store.clone());
@@ -79,7 +80,12 @@ pub(crate) fn run(args: &SchemaChange, global: &Global, progress: Progress, stop
         }
         render::text(&comparison.to_string())?;
     }
-    Ok(Outcome::Done)
+    Ok(())
+}
+
+fn read_schema(file: &Path) -> Result<Schema> {
+    let text = fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))?;
+    Ok(Schema::read(&file.to_string_lossy(), &text)?)
 }
 
 /// What was stated under the schema before the edit.
@@ -88,25 +94,22 @@ fn gather(
     schema: &Schema,
     documents: &[Document],
     embedding: &Embedding,
-    progress: Progress,
-    stop: &Stop,
+    env: &Environment,
 ) -> Result<Statements> {
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
     let asking = Asking {
-        args: &args.model,
         store: &directory.path().join("store"),
         schema,
         mode: SchemaMode::Strict,
         counter: embedding.counter(),
         max_chunk_tokens: Settings::default().max_chunk_tokens,
         failed: &[],
-        progress,
-        stop,
+        env,
     };
     let statements = Statements::gather(&args.extractor, documents, &asking)?;
     if !statements.quarantine.is_empty() {
         let stretches = count(statements.quarantine.len(), "stretch");
-        progress.remark(&format!(
+        env.progress.remark(&format!(
             "{stretches} of text without a usable reply, under both schemas"
         ));
     }

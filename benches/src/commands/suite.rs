@@ -1,16 +1,14 @@
 //! `banyan-eval run`: every set of a suite, measured into one report.
 
-use crate::args::{Global, Run};
+use crate::args::Run;
 use crate::eval::suite::{Figure, Part, Report, figures, markdown, page};
+use crate::render;
 use anyhow::{Context, Result, bail};
-use banyan::Outcome;
-use banyan::build::Bounds;
-use banyan::compose::Embedding;
-use banyan::extraction::Statements;
+use banyan::Bounds;
+use banyan::Embedding;
+use banyan::Environment;
+use banyan::Statements;
 use banyan::language::Spent;
-use banyan::progress::Progress;
-use banyan::render;
-use banyan::stop::Stop;
 use banyan_engine::Schema;
 use file::Opened;
 pub(crate) use file::{Content, Entry, Files, Suite};
@@ -34,7 +32,7 @@ struct Output<'a> {
     figures: Vec<Figure>,
 }
 
-pub(crate) fn run(args: &Run, global: &Global, progress: Progress, stop: &Stop) -> Result<Outcome> {
+pub(crate) fn run(args: &Run, env: &Environment) -> Result<()> {
     let suite = Suite::read(&args.suite)?;
     let entries = chosen(&suite, &args.only)?;
     let mut report = Report {
@@ -51,34 +49,35 @@ pub(crate) fn run(args: &Run, global: &Global, progress: Progress, stop: &Stop) 
         }
     }
     let kept = args.out.as_deref().map(Kept::open).transpose()?;
-    let mut embedding = Embedding::open(global, progress)?;
+    let embedding = Embedding::open(env)?;
     let mut spent = Spent::default();
     for opened in &ready {
-        stop.check()?;
+        env.stop.check()?;
         let key = opened.key(&suite, embedding.id())?;
         let known = match &kept {
             Some(kept) if !args.fresh => kept.part(&key)?,
             _ => None,
         };
         let mut part = if let Some(part) = known {
-            progress.remark(&format!("{}: taken over from an earlier run", part.set));
+            env.progress
+                .remark(&format!("{}: taken over from an earlier run", part.set));
             part
         } else {
             let command = format!("{} --only {}", report.command, shell(&opened.entry.name));
-            part(opened, &suite, command, &mut embedding, progress, stop)?
+            part(opened, &suite, command, &embedding, env)?
         };
         if let Some(kept) = &kept {
             kept.keep(&key, &part)?;
         }
         if args.judging.judge {
             let out = args.out.as_deref().unwrap_or(Path::new(""));
-            judged::add(&mut part, &args.judging.model, out, &mut spent, progress, stop)?;
+            judged::add(&mut part, out, &mut spent, env)?;
         }
         report.parts.push(part);
     }
     show(args, &report)?;
     hold_floors(&suite, &report)?;
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 /// A name as a shell takes it for one word.
@@ -91,29 +90,22 @@ fn shell(name: &str) -> String {
 }
 
 /// One set, measured in the way of its kind.
-fn part(
-    opened: &Opened<'_>,
-    suite: &Suite,
-    command: String,
-    embedding: &mut Embedding,
-    progress: Progress,
-    stop: &Stop,
-) -> Result<Part> {
+fn part(opened: &Opened<'_>, suite: &Suite, command: String, embedding: &Embedding, env: &Environment) -> Result<Part> {
     match &opened.content {
         Content::Questions(dataset) => {
             let task = Task {
                 name: &opened.entry.name,
                 questions: &dataset.questions,
-                documents: read(opened, dataset, progress, stop)?,
+                documents: read(opened, dataset, env)?,
                 statements: Statements::embedded(),
                 bounds: Bounds::strict(Schema::general()?),
                 command,
                 suite,
             };
-            measure(task, embedding, progress, stop)
+            measure(task, embedding, env)
         }
-        Content::Anonymised(items) => anonymised::measure(opened, items, suite, command, embedding, progress, stop),
-        Content::Aggregate(pages) => records::measure(opened, pages, command, embedding, progress, stop),
+        Content::Anonymised(items) => anonymised::measure(opened, items, suite, command, embedding, env),
+        Content::Aggregate(pages) => records::measure(opened, pages, command, embedding, env),
     }
 }
 

@@ -1,9 +1,8 @@
 //! Answers by a language model: both modes, beside what they took.
 
 use super::Bench;
-use crate::args::ReasonerKind;
-use crate::compose::Embedding;
-use crate::reasoning::{Reasoned, Reasoning};
+use crate::embedding::Embedding;
+use crate::reasoning::{Reasoned, ReasonerKind, Reasoning};
 use anyhow::{Result, bail};
 use banyan_engine::QaPair;
 use banyan_engine::llm::{LanguageModel, Tally};
@@ -54,26 +53,26 @@ type Given = Result<(Option<String>, Defects), ReasonError>;
 
 impl ModelAnswers {
     /// Asks every question with accepted answers in both modes; `None` where the embedded reasoner is wanted.
-    pub(super) fn gather(bench: &Bench<'_>, searcher: &Searcher, embedding: &mut Embedding) -> Result<Option<Self>> {
-        let args = bench.args;
-        if args.who.reasoner == ReasonerKind::Embedded {
+    pub(super) fn gather(bench: &Bench<'_>, searcher: &Searcher, embedding: &Embedding) -> Result<Option<Self>> {
+        let options = bench.options;
+        if options.reasoner == ReasonerKind::Embedded {
             return Ok(None);
         }
-        let tape = args.model.record.as_ref().or(args.model.replay.as_ref());
+        let language = &bench.env.language;
+        let tape = language.record.as_ref().or(language.replay.as_ref());
         let Some(tape) = tape else {
             bail!("--reasoner llm needs a cassette, so that nothing is paid for twice; name one with --record FILE");
         };
         let pairs: Vec<&QaPair> = bench.questions.iter().filter(|pair| !pair.answers.is_empty()).collect();
         let texts: Vec<&str> = pairs.iter().map(|pair| pair.question.as_str()).collect();
-        let questions = embedding.questions(&texts, bench.progress, bench.stop)?;
+        let questions = embedding.questions(&texts)?;
         let calibration = Calibration::default();
         let reasoning = Reasoning {
-            who: &args.who,
-            args: &args.model,
+            reasoner: options.reasoner,
+            max_rounds: options.max_rounds,
+            env: bench.env,
             store: tape,
             calibration: &calibration,
-            progress: bench.progress,
-            stop: bench.stop,
         };
         reasoning.with(|reasoned| {
             let ask = |mode| asked(bench, searcher, embedding, reasoned, &questions, mode);
@@ -117,9 +116,9 @@ fn asked(
     questions: &[Question],
     mode: Mode,
 ) -> Result<Vec<Given>> {
-    let bar = bench.progress.bar("reasoning", questions.len());
+    let bar = bench.env.progress.bar("reasoning", questions.len());
     let one = |question: &Question| -> Result<Given> {
-        bench.stop.check()?;
+        bench.env.stop.check()?;
         let task = Task {
             searcher,
             question,
@@ -128,7 +127,7 @@ fn asked(
             embedder: embedding.sentences(),
         };
         let given = reasoned.reasoner.conclude(&task, &mut |_| {});
-        bar.inc(1);
+        bar.step();
         match given {
             Err(error) if error.ends_job() => Err(error.into()),
             Err(error) => Ok(Err(error)),
@@ -141,7 +140,6 @@ fn asked(
     let n = reasoned.concurrency.map_or(0, std::num::NonZeroUsize::get);
     let pool = ThreadPoolBuilder::new().num_threads(n).build()?;
     let answers = pool.install(|| questions.par_iter().map(one).collect());
-    bar.finish_and_clear();
     answers
 }
 

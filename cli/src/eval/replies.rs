@@ -1,7 +1,7 @@
 //! What came back, question by question.
 
 use super::Bench;
-use crate::compose::Embedding;
+use crate::embedding::Embedding;
 use crate::eval::ablation::Variants;
 use crate::eval::asked::Asked;
 use crate::eval::multihop::{Ranking, baselines, documents};
@@ -39,7 +39,7 @@ impl Replies {
         bench: &Bench<'_>,
         searcher: &Searcher,
         gold: &[BTreeSet<usize>],
-        embedding: &mut Embedding,
+        embedding: &Embedding,
         is_ablated: bool,
     ) -> Result<Self> {
         let mut replies = Self::default();
@@ -48,10 +48,10 @@ impl Replies {
             top_k: 3 * bench.top_k,
             ..Config::default()
         };
-        let bar = bench.progress.bar("asking", bench.questions.len());
+        let bar = bench.env.progress.bar("asking", bench.questions.len());
         for (pair, gold) in bench.questions.iter().zip(gold) {
-            bench.stop.check()?;
-            let question = Question::new(&pair.question, embedding.question(&pair.question)?);
+            bench.env.stop.check()?;
+            let question = embedding.questions(&[&pair.question])?.remove(0);
             for (name, ranking) in baselines(searcher, &question, bench.top_k) {
                 replies.baselines.entry(name.to_owned()).or_default().push(ranking);
             }
@@ -60,12 +60,11 @@ impl Replies {
                 let variants = Variants::ask(searcher, &question, &config, bench.top_k);
                 replies.variants.push(variants);
             }
-            if bench.args.sensitivity {
+            if bench.options.sensitivity {
                 replies.shaken.push(shake(searcher, &question, &config, bench.top_k));
             }
-            bar.inc(1);
+            bar.step();
         }
-        bar.finish_and_clear();
         Ok(replies)
     }
 

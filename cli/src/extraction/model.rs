@@ -1,11 +1,10 @@
 //! What a language model states of a corpus: asked, counted, kept on a cassette, and what could not be had.
 
 use super::Statements;
-use crate::args::ModelArgs;
 use crate::config::{Config, Llm};
+use crate::environment::Environment;
 use crate::language::{self, Language, Tape};
-use crate::progress::Progress;
-use crate::render::{self, count};
+use crate::progress::{Bar, counted};
 use crate::stop::Stop;
 use anyhow::{Result, bail};
 use banyan_engine::llm::{Forecast, LlmError};
@@ -15,10 +14,10 @@ use banyan_engine::{Document, Schema, StatedAt};
 use banyan_extract::chunk::{CountTokens, chunks};
 use banyan_extract::model::{Call, Extracted, Grouping, ModelExtractor, Options, Outcome, Passage, Run, Vocabulary};
 use banyan_extract::{Parsed, Watch};
-use indicatif::ProgressBar;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
 /// Name of the stage under which calls are counted.
@@ -28,53 +27,46 @@ const MAX_LISTED: usize = 5;
 
 /// What asking needs to know.
 pub struct Asking<'a> {
-    /// What the user typed.
-    pub args: &'a ModelArgs,
+    /// How the model is asked, and who hears of it.
+    pub env: &'a Environment,
     /// The store, beside which the cassette lies unless the user names one.
     pub store: &'a Path,
     /// What bounds extraction.
     pub schema: &'a Schema,
     /// Whether the model may propose what the schema lacks.
     pub mode: SchemaMode,
-    /// What counts the tokens of chunks, and how many one may have.
+    /// What counts the tokens of chunks.
     pub counter: &'a dyn CountTokens,
+    /// Most tokens of a chunk.
     pub max_chunk_tokens: u32,
     /// Stretches whose recorded replies are not to be used again.
     pub failed: &'a [Quarantine],
-    pub progress: Progress,
-    pub stop: &'a Stop,
 }
 
 impl Asking<'_> {
     /// Asks about every chunk of `documents` and adds what is stated.
     pub fn ask(&self, documents: &[Document], statements: &mut Statements) -> Result<()> {
-        let config = Config::read(self.args.config.as_deref())?;
+        let config = Config::read(self.env.language.config.as_deref())?;
         let llm = config.llm.as_ref();
-        let tape = Tape::of(self.args, self.store);
-        let language = language::open(
-            llm,
-            &tape,
-            statements.spent.rest_of(self.args),
-            self.progress,
-            self.stop,
-        )?;
+        let tape = Tape::of(self.env, self.store);
+        let language = language::open(llm, &tape, statements.spent.rest_of(self.env), self.env)?;
         let model = language.stage(STAGE);
         let extractor = ModelExtractor::new(&model, self.schema, options(llm, self.mode))?;
         let passages = self.passages(documents);
         let calls = extractor.plan(&passages)?;
         self.forget(&language, &extractor, &passages, &calls)?;
-        let bar = self.progress.bar("asking the model", calls.len());
+        let bar = self.env.progress.bar("asking the model", calls.len());
         let run = extractor.run(
             &passages,
             &calls,
             &Asked {
                 bar: &bar,
-                stop: self.stop,
+                stop: &self.env.stop,
             },
         );
-        bar.finish_and_clear();
+        drop(bar);
         if matches!(run.stopped, Some(LlmError::Stopped)) {
-            self.stop.check()?;
+            self.env.stop.check()?;
         }
         statements.spent.add(&language, llm);
         self.report(&language, &run, llm);
@@ -82,26 +74,21 @@ impl Asking<'_> {
     }
 
     /// What asking about every chunk of `documents` would take, without asking.
-    pub fn forecast(&self, documents: &[Document], is_json: bool) -> Result<()> {
-        let config = Config::read(self.args.config.as_deref())?;
+    pub fn forecast(&self, documents: &[Document]) -> Result<ExtractionPlan> {
+        let config = Config::read(self.env.language.config.as_deref())?;
         let llm = config.llm.as_ref();
-        let language = language::open_to_count(llm, &Tape::of(self.args, self.store), self.stop)?;
+        let language = language::open_to_count(llm, &Tape::of(self.env, self.store), self.env)?;
         let model = language.stage(STAGE);
         let extractor = ModelExtractor::new(&model, self.schema, options(llm, self.mode))?;
         let passages = self.passages(documents);
         let forecast = extractor.forecast(&passages, &extractor.plan(&passages)?)?;
-        let plan = Plan {
+        Ok(ExtractionPlan {
             stage: STAGE,
             documents: documents.len(),
             chunks: passages.len(),
             forecast,
             max_cost: llm.and_then(language::prices).map(|prices| forecast.max_cost(&prices)),
-        };
-        if is_json {
-            render::json(&plan)
-        } else {
-            render::text(&plan.text())
-        }
+        })
     }
 
     fn passages<'d>(&self, documents: &'d [Document]) -> Vec<Passage<'d>> {
@@ -150,26 +137,16 @@ impl Asking<'_> {
 
     /// Tells what the calls took and what was conceded.
     fn report(&self, language: &Language, run: &Run, llm: Option<&Llm>) {
-        let ledger = language.ledger();
-        let total = ledger.total();
-        let cost = llm
-            .and_then(language::prices)
-            .map(|prices| format!(", cost {:.4}", ledger.cost(&prices)));
         let per_fact = if run.n_facts() == 0 {
             String::new()
         } else {
             format!(", {:.0} a fact", run.tokens().total() as f64 / run.n_facts() as f64)
         };
-        self.progress.remark(&format!(
-            "model: {} calls paid ({} tokens{}), {} from the cassette; {} stated{per_fact}",
-            total.n_paid,
-            total.tokens(),
-            cost.unwrap_or_default(),
-            total.n_replayed,
-            count(run.n_facts(), "fact"),
-        ));
+        let spent = language::spent_line(&language.ledger(), llm);
+        let facts = counted(run.n_facts(), "fact");
+        self.env.progress.remark(&format!("{spent}; {facts} stated{per_fact}"));
         for concession in language.model().concessions() {
-            self.progress.remark(&concession);
+            self.env.progress.remark(&concession);
         }
     }
 
@@ -196,17 +173,18 @@ impl Asking<'_> {
             statements.by_document.entry(passage.document).or_default().push(at);
         }
         if let Some(error) = &run.stopped {
-            self.progress
+            self.env
+                .progress
                 .remark(&format!("the model was asked no further: {error}"));
         }
         for stretch in quarantine.iter().take(MAX_LISTED) {
-            self.progress.remark(&format!("left out: {stretch}"));
+            self.env.progress.remark(&format!("left out: {stretch}"));
         }
         if !quarantine.is_empty() {
             let (Tape::Record(path) | Tape::Replay(path)) = tape;
-            self.progress.remark(&format!(
+            self.env.progress.remark(&format!(
                 "{} of {} without a usable reply; what was paid for is kept in {}; the same command with --retry-failed asks again",
-                count(quarantine.len(), "chunk"),
+                counted(quarantine.len(), "chunk"),
                 passages.len(),
                 path.display()
             ));
@@ -261,9 +239,9 @@ fn options(llm: Option<&Llm>, mode: SchemaMode) -> Options {
     }
 }
 
-/// What a dry run prints.
-#[derive(Serialize)]
-struct Plan {
+/// What reading a corpus with a language model would take.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExtractionPlan {
     stage: &'static str,
     documents: usize,
     chunks: usize,
@@ -273,8 +251,8 @@ struct Plan {
     max_cost: Option<f64>,
 }
 
-impl Plan {
-    fn text(&self) -> String {
+impl Display for ExtractionPlan {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Forecast {
             n_calls,
             n_known,
@@ -284,7 +262,8 @@ impl Plan {
         let cost = self
             .max_cost
             .map_or("no prices configured".to_owned(), |cost| format!("at most {cost:.4}"));
-        format!(
+        write!(
+            f,
             "stage    documents  chunks  calls  on the cassette  prompt tokens  reply tokens at most  cost\n\
              {:<8} {:>9} {:>7} {n_calls:>6} {n_known:>16} {prompt_tokens:>14} {max_completion_tokens:>21}  {cost}",
             self.stage, self.documents, self.chunks
@@ -294,13 +273,13 @@ impl Plan {
 
 /// Draws the progress of asking and hands on the user's wish to stop.
 struct Asked<'a> {
-    bar: &'a ProgressBar,
+    bar: &'a Bar,
     stop: &'a Stop,
 }
 
 impl Watch for Asked<'_> {
     fn on_reply(&self) {
-        self.bar.inc(1);
+        self.bar.step();
     }
 
     fn is_stopped(&self) -> bool {

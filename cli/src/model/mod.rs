@@ -1,4 +1,4 @@
-//! Getting the embedding model: all-MiniLM-L6-v2 and the runtime that executes it. [`parser`] gets the parser alike.
+//! Getting the embedding model: all-MiniLM-L6-v2 and the runtime that executes it.
 //!
 //! ```text
 //! <cache>/banyan/models/all-minilm-l6-v2/   model.onnx, the tokenizer's four files, static.bin
@@ -21,7 +21,6 @@ mod fetch;
 mod files;
 mod hub;
 mod onnx;
-pub(crate) mod parser;
 mod pip;
 mod protobuf;
 mod runtime;

@@ -1,14 +1,14 @@
 //! What questions to a model can come to at most, before anything is asked.
 
-use super::{Reasoning, asking};
-use crate::args::ReasonerKind;
+use super::{ReasonerKind, Reasoning, asking};
 use crate::config::Config;
 use crate::language::{self, Tape};
-use crate::render;
+use crate::progress::counted;
 use anyhow::{Result, bail};
 use banyan_engine::llm::{Forecast, LanguageModel, LlmError, Reply, Request};
 use banyan_retrieve::reason::{Options, ReasonError, Reasoner};
 use serde::Serialize;
+use std::fmt::{self, Display, Formatter};
 use std::sync::{Mutex, PoisonError};
 
 /// Asks only what the cassette knows, and keeps the first request that it does not know.
@@ -46,9 +46,9 @@ impl LanguageModel for Known<'_> {
     }
 }
 
-/// What a dry run prints.
-#[derive(Serialize)]
-struct Plan {
+/// What questions to a model can come to at most.
+#[derive(Clone, Debug, Serialize)]
+pub struct QuestionPlan {
     questions: usize,
     /// Rounds that each question may take.
     max_rounds: usize,
@@ -58,26 +58,25 @@ struct Plan {
     max_cost: Option<f64>,
 }
 
-/// Prints what `n_questions` can come to at most: every round is needed, every prompt and reply as long as it may be, but what
+/// What `n_questions` can come to at most: every round is needed, every prompt and reply as long as it may be, but what
 /// the cassette knows is free. `ask` asks all of them, one after the other; `n_beside` is the most calls that the method of a
 /// question makes beside the reasoner's, known or not.
 pub(crate) fn forecast(
     reasoning: &Reasoning<'_>,
     n_questions: usize,
     n_beside: impl Fn(usize) -> usize,
-    is_json: bool,
     ask: impl Fn(&dyn Reasoner, usize) -> Option<ReasonError>,
-) -> Result<()> {
-    if reasoning.who.reasoner != ReasonerKind::Llm {
+) -> Result<QuestionPlan> {
+    if reasoning.reasoner != ReasonerKind::Llm {
         bail!("--dry-run counts calls to a model; expected --reasoner llm beside it");
     }
-    let config = Config::read(reasoning.args.config.as_deref())?;
+    let config = Config::read(reasoning.env.language.config.as_deref())?;
     let llm = config.llm.as_ref();
-    let language = language::open_to_count(llm, &Tape::of(reasoning.args, reasoning.store), reasoning.stop)?;
+    let language = language::open_to_count(llm, &Tape::of(reasoning.env, reasoning.store), reasoning.env)?;
     let options = reasoning.options(llm);
     let mut total = Forecast::default();
     for question in 0..n_questions {
-        reasoning.stop.check()?;
+        reasoning.env.stop.check()?;
         let state = Mutex::default();
         let stage = language.stage("forecast");
         let known = Known {
@@ -89,17 +88,12 @@ pub(crate) fn forecast(
         add(&mut total, &state, failure, &options)?;
         add_calls(&mut total, n_beside(question) as u64, &options);
     }
-    let plan = Plan {
+    Ok(QuestionPlan {
         questions: n_questions,
         max_rounds: options.max_rounds,
         forecast: total,
         max_cost: llm.and_then(language::prices).map(|prices| total.max_cost(&prices)),
-    };
-    if is_json {
-        render::json(&plan)
-    } else {
-        render::text(&plan.text())
-    }
+    })
 }
 
 /// Adds one question: what was known, the first call that was not, and the most that can follow it.
@@ -133,8 +127,8 @@ fn add_calls(total: &mut Forecast, n: u64, options: &Options) {
     total.max_completion_tokens += u64::from(reply) * n;
 }
 
-impl Plan {
-    fn text(&self) -> String {
+impl Display for QuestionPlan {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Forecast {
             n_calls,
             n_known,
@@ -144,9 +138,10 @@ impl Plan {
         let cost = self.max_cost.map_or("no prices configured".to_owned(), |cost| {
             format!("cost at most {cost:.4}")
         });
-        format!(
+        write!(
+            f,
             "{} in at most {} rounds each: at most {n_calls} calls, {prompt_tokens} tokens of prompts, {max_completion_tokens} of replies, {cost}; {n_known} more from the cassette",
-            render::count(self.questions, "question"),
+            counted(self.questions, "question"),
             self.max_rounds
         )
     }

@@ -3,10 +3,10 @@
 use super::{KEY, check_vacant, extension, is_json, put};
 use crate::anonymise::Key;
 use crate::args::Anonymize;
+use crate::render;
 use anyhow::{Context, Result, bail};
-use banyan::Outcome;
-use banyan::render::{self, count};
-use banyan::stop::Stop;
+use banyan::Environment;
+use banyan::counted as count;
 use serde::Serialize;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -16,7 +16,7 @@ struct Restored {
     files: Vec<String>,
 }
 
-pub(super) fn run(args: &Anonymize, stop: &Stop) -> Result<Outcome> {
+pub(super) fn run(args: &Anonymize, env: &Environment) -> Result<()> {
     let [set] = &args.corpus[..] else {
         bail!(
             "found {} places to restore; expected one directory, as `anonymize` wrote it",
@@ -26,7 +26,7 @@ pub(super) fn run(args: &Anonymize, stop: &Stop) -> Result<Outcome> {
     check_vacant(&args.out)?;
     let key = read_key(&args.key.clone().unwrap_or_else(|| set.join(KEY)))?;
     // Everything is read and checked before anything is written.
-    let files = originals(set, &key, stop)?;
+    let files = originals(set, &key, env)?;
     for (file, raw) in &files {
         put(&args.out.join(file), raw)?;
     }
@@ -40,14 +40,14 @@ pub(super) fn run(args: &Anonymize, stop: &Stop) -> Result<Outcome> {
             args.out.display()
         ))?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 /// Every file of a set as it was, below the directory where they lay together.
-pub(crate) fn originals(set: &Path, key: &Key, stop: &Stop) -> Result<Vec<(PathBuf, String)>> {
+pub(crate) fn originals(set: &Path, key: &Key, env: &Environment) -> Result<Vec<(PathBuf, String)>> {
     let mut files = Vec::new();
     for file in &key.files {
-        stop.check()?;
+        env.stop.check()?;
         let path = set.join(&file.anonymised);
         let text = fs::read_to_string(&path).with_context(|| format!("{}: cannot read", path.display()))?;
         let is_json = is_json(&extension(&file.anonymised));

@@ -1,17 +1,18 @@
 //! A corpus opened for the questions of an anonymised set, and who answers them.
 
-use crate::args::{AskingArgs, ReasonerKind};
+use crate::args::AskingArgs;
 use crate::eval::anony::logit::Weights;
 use crate::eval::anony::{Answerer, Embedded, Item, ModelAnswerer};
 use anyhow::Result;
-use banyan::build::{Bounds, Timing, build};
-use banyan::compose::Embedding;
-use banyan::config::Config;
+use banyan::Embedding;
+use banyan::Environment;
+use banyan::ReadOptions;
+use banyan::ReasonerKind;
+use banyan::Statements;
 use banyan::corpus;
-use banyan::extraction::Statements;
 use banyan::language::{self, Spent, Tape};
-use banyan::progress::Progress;
-use banyan::stop::Stop;
+use banyan::parts::Config;
+use banyan::{Bounds, Timing, build};
 use banyan_engine::llm::LanguageModel;
 use banyan_engine::{Document, Schema};
 use banyan_retrieve::{Config as Search, Evidence, Question, Searcher};
@@ -33,21 +34,16 @@ pub(crate) struct Bench {
 
 impl Bench {
     /// Reads and builds the corpus at `texts`.
-    pub(crate) fn open(texts: &Path, embedding: &mut Embedding, progress: Progress, stop: &Stop) -> Result<Self> {
-        let documents = corpus::read(&[texts.to_owned()], None, progress, stop)?;
-        Self::of(documents, embedding, progress, stop)
+    pub(crate) fn open(texts: &Path, embedding: &Embedding, env: &Environment) -> Result<Self> {
+        let documents = corpus::read(&[texts.to_owned()], &ReadOptions::default(), env)?;
+        Self::of(documents, embedding, env)
     }
 
     /// Builds the corpus of these documents, which stand in canonical order.
-    pub(crate) fn of(
-        documents: Vec<Document>,
-        embedding: &mut Embedding,
-        progress: Progress,
-        stop: &Stop,
-    ) -> Result<Self> {
+    pub(crate) fn of(documents: Vec<Document>, embedding: &Embedding, env: &Environment) -> Result<Self> {
         let bounds = Bounds::strict(Schema::general()?);
         let (statements, mut timing) = (Statements::embedded(), Timing::default());
-        let knowledge = build(documents, statements, &bounds, embedding, progress, stop, &mut timing)?;
+        let knowledge = build(documents, statements, &bounds, embedding, env, &mut timing)?;
         Ok(Self {
             searcher: embedding.searcher(knowledge),
             timing,
@@ -55,15 +51,9 @@ impl Bench {
     }
 
     /// What search finds for each question without its options.
-    pub(crate) fn evidence(
-        &self,
-        items: &[Item],
-        embedding: &mut Embedding,
-        progress: Progress,
-        stop: &Stop,
-    ) -> Result<Vec<Evidence>> {
+    pub(crate) fn evidence(&self, items: &[Item], embedding: &Embedding) -> Result<Vec<Evidence>> {
         let stems: Vec<&str> = items.iter().map(|item| item.stem.as_str()).collect();
-        let questions = embedding.questions(&stems, progress, stop)?;
+        let questions = embedding.questions(&stems)?;
         Ok(questions.par_iter().map(|question| self.search(question)).collect())
     }
 
@@ -86,25 +76,24 @@ impl Bench {
         &self,
         args: &AskingArgs,
         beside: &Path,
-        progress: Progress,
-        stop: &Stop,
+        env: &Environment,
         work: impl FnOnce(&dyn Answerer) -> Result<T>,
     ) -> Result<T> {
         if args.reasoner == ReasonerKind::Embedded {
             return work(&self.embedded());
         }
-        let config = Config::read(args.model.config.as_deref())?;
+        let config = Config::read(env.language.config.as_deref())?;
         let llm = config.llm.as_ref();
-        let (tape, budget) = (Tape::of(&args.model, beside), Spent::default().rest_of(&args.model));
-        let language = language::open(llm, &tape, budget, progress, stop)?;
+        let (tape, budget) = (Tape::of(env, beside), Spent::default().rest_of(env));
+        let language = language::open(llm, &tape, budget, env)?;
         let staged = language.stage(STAGE);
         let concurrency = llm.map_or(NonZeroUsize::MIN, language::concurrency);
-        let is_stopped = || stop.is_asked();
+        let is_stopped = || env.stop.is_asked();
         let model: &dyn LanguageModel = &staged;
         let done = work(&ModelAnswerer::new(&self.searcher, model, concurrency, &is_stopped)?);
         let total = language.ledger().total();
         let (paid, replayed, tokens) = (total.n_paid, total.n_replayed, total.tokens());
-        progress.remark(&format!(
+        env.progress.remark(&format!(
             "{paid} calls and {replayed} from the cassette, {tokens} tokens"
         ));
         done

@@ -5,12 +5,10 @@ use crate::args::AnonyRag;
 use crate::commands::anonymize::put;
 use crate::eval::anony::logit::{Example, Weights};
 use crate::eval::anony::{Gold, Item};
+use crate::render;
 use anyhow::{Result, ensure};
-use banyan::Outcome;
-use banyan::compose::Embedding;
-use banyan::progress::Progress;
-use banyan::render;
-use banyan::stop::Stop;
+use banyan::Embedding;
+use banyan::Environment;
 use serde::Serialize;
 use std::path::Path;
 
@@ -27,15 +25,14 @@ pub(super) fn run(
     args: &AnonyRag,
     sets: &[Vec<Item>],
     out: &Path,
-    embedding: &mut Embedding,
-    progress: Progress,
-    stop: &Stop,
-) -> Result<Outcome> {
+    embedding: &Embedding,
+    env: &Environment,
+) -> Result<()> {
     ensure!(!out.exists(), "{}: exists; expected a file to be made", out.display());
     let mut examples: Vec<Vec<Example>> = Vec::new();
     for (items, texts) in sets.iter().zip(&args.texts) {
-        let bench = Bench::open(texts, embedding, progress, stop)?;
-        examples.push(choices(items, &bench, embedding, progress, stop)?);
+        let bench = Bench::open(texts, embedding, env)?;
+        examples.push(choices(items, &bench, embedding)?);
     }
     let held: Vec<Held> = (0..examples.len())
         .map(|held| {
@@ -61,17 +58,11 @@ pub(super) fn run(
             lines.join("\n")
         ))?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
-fn choices(
-    items: &[Item],
-    bench: &Bench,
-    embedding: &mut Embedding,
-    progress: Progress,
-    stop: &Stop,
-) -> Result<Vec<Example>> {
-    let evidence = bench.evidence(items, embedding, progress, stop)?;
+fn choices(items: &[Item], bench: &Bench, embedding: &Embedding) -> Result<Vec<Example>> {
+    let evidence = bench.evidence(items, embedding)?;
     let embedded = bench.embedded();
     let example = |(item, evidence)| {
         let item: &Item = item;

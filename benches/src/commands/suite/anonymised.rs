@@ -8,12 +8,11 @@ use crate::eval::anony::report::correct;
 use crate::eval::anony::{Answerer, Embedded, Given, Gold, Item};
 use crate::eval::suite::{Asked, Cost, Method as Made, Part, Source};
 use anyhow::{Context, Result};
-use banyan::compose::Embedding;
+use banyan::Embedding;
+use banyan::Environment;
 use banyan::cpu;
 use banyan::digest::sha256;
 use banyan::eval::multihop::rankings;
-use banyan::progress::Progress;
-use banyan::stop::Stop;
 use banyan_engine::ChunkId;
 use banyan_retrieve::Mode;
 use std::collections::BTreeMap;
@@ -25,20 +24,19 @@ pub(super) fn measure(
     items: &[Item],
     suite: &Suite,
     command: String,
-    embedding: &mut Embedding,
-    progress: Progress,
-    stop: &Stop,
+    embedding: &Embedding,
+    env: &Environment,
 ) -> Result<Part> {
     let is_fresh = cpu::reset_peak();
     let corpus = opened
         .corpus
         .as_deref()
         .context("a set over anonymised texts has a corpus")?;
-    let bench = Bench::open(corpus, embedding, progress, stop)?;
+    let bench = Bench::open(corpus, embedding, env)?;
     let knowledge = bench.searcher.knowledge();
     let store = sha256(knowledge.to_string().as_bytes());
     let stems: Vec<&str> = items.iter().map(|item| item.stem.as_str()).collect();
-    let questions = embedding.questions(&stems, progress, stop)?;
+    let questions = embedding.questions(&stems)?;
     let embedded = bench.embedded();
     let mut sheet = Sheet {
         suite,
@@ -48,9 +46,9 @@ pub(super) fn measure(
         methods: BTreeMap::new(),
     };
     let mut query_ms = Vec::new();
-    let bar = progress.bar("asking", items.len());
+    let bar = env.progress.bar("asking", items.len());
     for (at, (item, question)) in items.iter().zip(&questions).enumerate() {
-        stop.check()?;
+        env.stop.check()?;
         for (name, ranking) in rankings(&bench.searcher, question) {
             if suite.methods.iter().any(|method| method.name() == name) {
                 sheet.baseline(name, at, item, &ranking);
@@ -67,9 +65,9 @@ pub(super) fn measure(
             let found: Vec<ChunkId> = evidence[0].passages.iter().map(|passage| passage.chunk).collect();
             sheet.rank(Method::Banyan.name(), at, &item[0], &found);
         }
-        bar.inc(1);
+        bar.step();
     }
-    bar.finish_and_clear();
+    drop(bar);
     query_ms.sort_by(f64::total_cmp);
     Ok(Part {
         set: opened.entry.name.clone(),

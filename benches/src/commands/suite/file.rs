@@ -6,8 +6,8 @@ use crate::commands::anonyrag::read_items;
 use crate::eval::anony::Item;
 use crate::eval::dataset::{self, Dataset};
 use anyhow::{Context, Result, bail};
-use banyan::config;
 use banyan::digest::hex;
+use banyan::parts::parse_toml;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -214,7 +214,7 @@ impl Suite {
     pub(crate) fn read(file: &Path) -> Result<Self> {
         let place = file.display();
         let text = fs::read_to_string(file).with_context(|| format!("{place}: cannot read the suite"))?;
-        let suite: Self = config::parse(&place.to_string(), &text)?;
+        let suite: Self = parse_toml(&place.to_string(), &text)?;
         let mut names = BTreeSet::new();
         if let Some(entry) = suite.sets.iter().find(|entry| !names.insert(&entry.name)) {
             bail!(

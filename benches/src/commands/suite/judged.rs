@@ -1,14 +1,12 @@
 //! Answers of a part, judged by a language model beside exact match.
 
-use crate::args::ModelArgs;
 use crate::eval::judge::{Case, judge};
 use crate::eval::suite::Part;
 use anyhow::{Result, bail};
-use banyan::config::Config;
+use banyan::Environment;
+use banyan::counted as count;
 use banyan::language::{self, Spent, Tape};
-use banyan::progress::Progress;
-use banyan::render::count;
-use banyan::stop::Stop;
+use banyan::parts::Config;
 use banyan_engine::llm::LlmError;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -19,20 +17,13 @@ const JUDGED: &str = "judged";
 const EXACT: &str = "em";
 
 /// Adds the metric `judged` to every method that answers. A question without an answer is wrong without a call.
-pub(super) fn add(
-    part: &mut Part,
-    args: &ModelArgs,
-    out: &Path,
-    spent: &mut Spent,
-    progress: Progress,
-    stop: &Stop,
-) -> Result<()> {
-    let config = Config::read(args.config.as_deref())?;
+pub(super) fn add(part: &mut Part, out: &Path, spent: &mut Spent, env: &Environment) -> Result<()> {
+    let config = Config::read(env.language.config.as_deref())?;
     let llm = config.llm.as_ref();
-    let tape = Tape::of(args, &out.join("judge"));
-    let language = language::open(llm, &tape, spent.rest_of(args), progress, stop)?;
+    let tape = Tape::of(env, &out.join("judge"));
+    let language = language::open(llm, &tape, spent.rest_of(env), env)?;
     let model = language.stage(JUDGED);
-    let is_stopped = || stop.is_asked();
+    let is_stopped = || env.stop.is_asked();
     let n = llm.map_or(NonZeroUsize::MIN, language::concurrency);
     for (name, method) in &mut part.methods {
         let counts: Vec<usize> = match method.scores.get(EXACT) {
@@ -58,15 +49,18 @@ pub(super) fn add(
             })
             .collect();
         let judged = judge(&model, &cases, n, &is_stopped)?;
-        stop.check()?;
+        env.stop.check()?;
         match judged.failure {
             Some(error @ LlmError::Missing { .. }) => bail!("{}: nothing was judged: {error}", part.set),
-            Some(error) => progress.remark(&format!("{} {name}: the first call that failed: {error}", part.set)),
+            Some(error) => env
+                .progress
+                .remark(&format!("{} {name}: the first call that failed: {error}", part.set)),
             None => {}
         }
         if judged.n_unusable > 0 {
             let replies = count(judged.n_unusable, "reply");
-            progress.remark(&format!("{} {name}: {replies} without a verdict", part.set));
+            env.progress
+                .remark(&format!("{} {name}: {replies} without a verdict", part.set));
         }
         let mut values = vec![None; part.questions.len()];
         for at in &counts {

@@ -5,16 +5,16 @@ use super::rounded;
 use crate::eval::dataset::Dataset;
 use crate::eval::suite::{Asked, Cost, Method as Made, Part, Source};
 use anyhow::Result;
-use banyan::build::{Bounds, Timing, build};
-use banyan::compose::Embedding;
+use banyan::Embedding;
+use banyan::Environment;
+use banyan::ReadOptions;
+use banyan::Statements;
 use banyan::digest::sha256;
 use banyan::eval::ablation::Variants;
 use banyan::eval::metric::{all_gold, recall};
 use banyan::eval::multihop::{Ranking, baselines, documents, gold};
-use banyan::extraction::Statements;
-use banyan::progress::Progress;
-use banyan::stop::Stop;
-use banyan::tree::grow;
+use banyan::parts::grow;
+use banyan::{Bounds, Timing, build};
 use banyan::{corpus, cpu};
 use banyan_engine::document::canonicalise;
 use banyan_engine::{Document, Knowledge, QaPair};
@@ -39,7 +39,7 @@ pub(crate) struct Task<'a> {
 }
 
 /// Builds the set's corpus and asks its questions.
-pub(crate) fn measure(task: Task<'_>, embedding: &mut Embedding, progress: Progress, stop: &Stop) -> Result<Part> {
+pub(crate) fn measure(task: Task<'_>, embedding: &Embedding, env: &Environment) -> Result<Part> {
     let mut timing = Timing::default();
     // Where memory cannot be counted afresh, the peak would be that of the sets before.
     let is_fresh = cpu::reset_peak();
@@ -51,7 +51,7 @@ pub(crate) fn measure(task: Task<'_>, embedding: &mut Embedding, progress: Progr
         suite,
         ..
     } = task;
-    let mut knowledge = build(documents, statements, &bounds, embedding, progress, stop, &mut timing)?;
+    let mut knowledge = build(documents, statements, &bounds, embedding, env, &mut timing)?;
     // Further seeds begin from the same graph.
     let again = (!suite.seeds.is_empty()).then(|| knowledge.clone());
     grow(&mut knowledge, embedding, &mut timing)?;
@@ -59,16 +59,16 @@ pub(crate) fn measure(task: Task<'_>, embedding: &mut Embedding, progress: Progr
     let searcher = embedding.searcher(knowledge);
     let gold = gold(&searcher, pairs)?;
     let texts: Vec<&str> = pairs.iter().map(|pair| pair.question.as_str()).collect();
-    let questions = embedding.questions(&texts, progress, stop)?;
+    let questions = embedding.questions(&texts)?;
     let asking = Asking {
         suite,
         questions: &questions,
         pairs,
         gold: &gold,
     };
-    let mut sheet = asking.sheet(&searcher, progress, stop)?;
+    let mut sheet = asking.sheet(&searcher, env)?;
     let spreads = match again {
-        Some(knowledge) => asking.spreads(&knowledge, &sheet, embedding, progress, stop)?,
+        Some(knowledge) => asking.spreads(&knowledge, &sheet, embedding, env)?,
         None => BTreeMap::new(),
     };
     sheet.query_ms.sort_by(f64::total_cmp);
@@ -104,15 +104,15 @@ struct Asking<'a> {
 
 impl Asking<'_> {
     /// Asks all of them of every method.
-    fn sheet<'a>(&'a self, searcher: &'a Searcher, progress: Progress, stop: &Stop) -> Result<Sheet<'a>> {
+    fn sheet<'a>(&'a self, searcher: &'a Searcher, env: &Environment) -> Result<Sheet<'a>> {
         let mut sheet = Sheet::new(self.suite, searcher, self.pairs.len());
-        let bar = progress.bar("asking", self.pairs.len());
+        let bar = env.progress.bar("asking", self.pairs.len());
         for (at, question) in self.questions.iter().enumerate() {
-            stop.check()?;
+            env.stop.check()?;
             sheet.ask(at, question, &self.pairs[at], &self.gold[at])?;
-            bar.inc(1);
+            bar.step();
         }
-        bar.finish_and_clear();
+        drop(bar);
         Ok(sheet)
     }
 
@@ -122,8 +122,7 @@ impl Asking<'_> {
         knowledge: &Knowledge,
         sheet: &Sheet<'_>,
         embedding: &Embedding,
-        progress: Progress,
-        stop: &Stop,
+        env: &Environment,
     ) -> Result<BTreeMap<String, Vec<f64>>> {
         let mut spreads: BTreeMap<String, Vec<f64>> = BTreeMap::new();
         for seed in &self.suite.seeds {
@@ -131,7 +130,7 @@ impl Asking<'_> {
             knowledge.settings.seed = *seed;
             grow(&mut knowledge, embedding, &mut Timing::default())?;
             let searcher = embedding.searcher(knowledge);
-            for (figure, mean) in means(&self.sheet(&searcher, progress, stop)?.methods) {
+            for (figure, mean) in means(&self.sheet(&searcher, env)?.methods) {
                 spreads.entry(figure).or_default().push(mean);
             }
         }
@@ -159,14 +158,14 @@ fn means(methods: &BTreeMap<String, Made>) -> BTreeMap<String, f64> {
 }
 
 /// The set's texts in canonical order, gold passages with the ids that questions know them by.
-pub(crate) fn read(opened: &Opened<'_>, dataset: &Dataset, progress: Progress, stop: &Stop) -> Result<Vec<Document>> {
+pub(crate) fn read(opened: &Opened<'_>, dataset: &Dataset, env: &Environment) -> Result<Vec<Document>> {
     let name = corpus::name(&opened.questions);
     let Some(path) = &opened.corpus else {
         let mut documents = dataset.documents(&name);
         canonicalise(&mut documents);
         return Ok(documents);
     };
-    let mut documents = corpus::read(std::slice::from_ref(path), None, progress, stop)?;
+    let mut documents = corpus::read(std::slice::from_ref(path), &ReadOptions::default(), env)?;
     let missing = dataset.find_gold_in(&name, &mut documents);
     anyhow::ensure!(
         missing.is_empty(),

@@ -5,9 +5,9 @@ use crate::commands::aggregate::Pages;
 use crate::eval::aggregate::{AggregateQuestion, Given, Report};
 use crate::eval::suite::{Asked, Cost, Method as Made, Part, Source};
 use anyhow::Result;
-use banyan::compose::Embedding;
-use banyan::progress::Progress;
-use banyan::stop::Stop;
+use banyan::Embedding;
+use banyan::Environment;
+use banyan::ReadOptions;
 use banyan::{corpus, cpu};
 use std::collections::BTreeMap;
 
@@ -22,14 +22,13 @@ pub(super) fn measure(
     opened: &Opened<'_>,
     pages: &Pages,
     command: String,
-    embedding: &mut Embedding,
-    progress: Progress,
-    stop: &Stop,
+    embedding: &Embedding,
+    env: &Environment,
 ) -> Result<Part> {
     let is_fresh = cpu::reset_peak();
     let before = cpu::time();
-    let documents = corpus::read(opened.corpus.as_slice(), None, progress, stop)?;
-    let report = pages.report(&documents, false, embedding, progress, stop)?;
+    let documents = corpus::read(opened.corpus.as_slice(), &ReadOptions::default(), env)?;
+    let report = pages.report(&documents, false, embedding, env)?;
     let methods = methods(&report);
     let baseline = BASELINES.into_iter().find(|name| methods.contains_key(*name));
     Ok(Part {

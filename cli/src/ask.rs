@@ -1,0 +1,307 @@
+//! A question to an open store: which system answers it, by whom, and what comes back.
+
+use crate::embedding::Embedding;
+use crate::environment::Environment;
+use crate::reasoning::{QuestionPlan, Reasoned, ReasonerKind, Reasoning, forecast};
+use anyhow::{Result, bail};
+use banyan_engine::Knowledge;
+use banyan_engine::embed::Embedder;
+use banyan_engine::store::Derived;
+use banyan_engine::table::TableSchema;
+use banyan_retrieve::calibration::Calibration;
+use banyan_retrieve::overview::{self, Point, Scope};
+use banyan_retrieve::reason::{Conclusion, Listener, ReasonError, Reasoner, Task, Trail};
+use banyan_retrieve::router::Method;
+use banyan_retrieve::{Answer, Config, Evidence, Expected, Mode, Question, Searcher};
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
+use std::path::Path;
+
+mod adaptive;
+mod kept;
+mod method;
+mod models;
+mod records;
+mod tabled;
+
+pub use method::{Answered, Routed, Work};
+use method::{Methods, calls_beside};
+use models::Models;
+
+/// Longest question in bytes. Arbitrary: longer ones are documents.
+const MAX_QUESTION_BYTES: usize = 10_000;
+
+/// How a question is answered.
+#[derive(Clone, Debug)]
+pub struct AskOptions {
+    /// Whether a weak answer is given or refused.
+    pub mode: Mode,
+    /// The system that answers; `None` lets the question decide.
+    pub method: Option<Method>,
+    /// Passages of evidence wanted.
+    pub top_k: usize,
+    /// Who takes the question apart, reasons and answers.
+    pub reasoner: ReasonerKind,
+    /// Most rounds in which a model looks up what is missing.
+    pub max_rounds: usize,
+    /// What [`Mode::Reject`] decides by.
+    pub calibration: Calibration,
+    /// Columns of records; predicted from the documents where none are given.
+    pub columns: Option<TableSchema>,
+}
+
+impl Default for AskOptions {
+    fn default() -> Self {
+        Self {
+            mode: Mode::Open,
+            method: None,
+            top_k: 5,
+            reasoner: ReasonerKind::Embedded,
+            max_rounds: 5,
+            calibration: Calibration::default(),
+            columns: None,
+        }
+    }
+}
+
+/// A store that was read, with what answers questions to it.
+pub(crate) struct Opened {
+    pub(crate) searcher: Searcher,
+    pub(crate) embedding: Embedding,
+    pub(crate) derived: Derived,
+}
+
+/// Questions under one set of options; what they need beside the store is opened once.
+pub struct Session<'a> {
+    methods: Methods<'a>,
+    opened: &'a Opened,
+    reasoned: &'a Reasoned<'a>,
+}
+
+impl Session<'_> {
+    /// What is asked.
+    pub fn knowledge(&self) -> &Knowledge {
+        self.opened.searcher.knowledge()
+    }
+
+    /// Answers a question and tells `listener` what is done.
+    ///
+    /// # Errors
+    /// When the question is empty or too long, or a model gives no usable reply.
+    pub fn ask(&self, question: &str, listener: Listener<'_>) -> Result<Answered> {
+        check_question(question)?;
+        let questions = self.opened.embedding.questions(&[question])?;
+        self.answer(&questions[0], listener)
+    }
+
+    /// Answers many questions in parallel, in their order.
+    ///
+    /// # Errors
+    /// When they cannot be embedded; what fails with a single question is in its place.
+    pub fn ask_all(&self, questions: &[&str]) -> Result<Vec<Result<Answered>>> {
+        for question in questions {
+            check_question(question)?;
+        }
+        let questions = self.opened.embedding.questions(questions)?;
+        let ask = || {
+            let asked = questions.par_iter();
+            asked.map(|question| self.answer(question, &mut |_| {})).collect()
+        };
+        Ok(match self.reasoned.concurrency {
+            // Calls wait for an endpoint, not for a core.
+            Some(n) => ThreadPoolBuilder::new().num_threads(n.get()).build()?.install(ask),
+            None => ask(),
+        })
+    }
+
+    fn answer(&self, question: &Question, listener: Listener<'_>) -> Result<Answered> {
+        let routed = self.methods.choose(question)?;
+        let embedder = self.opened.embedding.sentences();
+        self.methods.ask(question, routed, embedder, listener)
+    }
+}
+
+/// Lets `work` ask the store at `path`; what a model took is told afterwards.
+pub(crate) fn session<T>(
+    path: &Path,
+    opened: &Opened,
+    options: &AskOptions,
+    env: &Environment,
+    work: impl FnOnce(&Session<'_>) -> Result<T>,
+) -> Result<T> {
+    reasoning(path, options, env).with(|reasoned| {
+        let is_embedded = reasoned.language.is_none();
+        let asking = Asking::new(options, &opened.searcher, reasoned.reasoner, is_embedded);
+        let opener = opened.embedding.opener();
+        let models = Models::new(reasoned, env)?;
+        let methods = Methods::new(&asking, options, path, &opened.derived, &opener, models, env)?;
+        work(&Session {
+            methods,
+            opened,
+            reasoned,
+        })
+    })
+}
+
+/// What asking these questions of a model can come to at most; asks nothing.
+pub(crate) fn plan(
+    path: &Path,
+    opened: &Opened,
+    questions: &[&str],
+    options: &AskOptions,
+    env: &Environment,
+) -> Result<QuestionPlan> {
+    for question in questions {
+        check_question(question)?;
+    }
+    let questions = opened.embedding.questions(questions)?;
+    let beside = calls_beside(options.method, opened.searcher.knowledge())?;
+    let n_beside = |at: usize| beside(&questions[at]);
+    forecast(
+        &reasoning(path, options, env),
+        questions.len(),
+        n_beside,
+        |reasoner, at| {
+            let asking = Asking::new(options, &opened.searcher, reasoner, false);
+            let embedder = opened.embedding.sentences();
+            asking.ask(&questions[at], embedder).err()
+        },
+    )
+}
+
+fn reasoning<'a>(path: &'a Path, options: &'a AskOptions, env: &'a Environment) -> Reasoning<'a> {
+    Reasoning {
+        reasoner: options.reasoner,
+        max_rounds: options.max_rounds,
+        env,
+        store: path,
+        calibration: &options.calibration,
+    }
+}
+
+/// Refuses what is no question.
+///
+/// # Errors
+/// When it is empty or longer than 10,000 bytes.
+pub fn check_question(question: &str) -> Result<()> {
+    if question.trim().is_empty() {
+        bail!("the question is empty; expected a sentence");
+    }
+    if question.len() > MAX_QUESTION_BYTES {
+        bail!(
+            "the question has {} bytes; expected at most {MAX_QUESTION_BYTES}",
+            question.len()
+        );
+    }
+    Ok(())
+}
+
+/// A store opened once, to answer many questions alike.
+pub(crate) struct Asking<'a> {
+    pub(crate) searcher: &'a Searcher,
+    pub(crate) reasoner: &'a dyn Reasoner,
+    /// Whether questions about the whole are answered from the communities rather than by the reasoner.
+    pub(crate) has_overview: bool,
+    pub(crate) mode: Mode,
+    pub(crate) config: Config,
+}
+
+impl<'a> Asking<'a> {
+    pub(crate) fn new(
+        options: &AskOptions,
+        searcher: &'a Searcher,
+        reasoner: &'a dyn Reasoner,
+        has_overview: bool,
+    ) -> Self {
+        Self {
+            searcher,
+            reasoner,
+            has_overview,
+            mode: options.mode,
+            config: Config {
+                top_k: options.top_k.max(Config::default().top_k),
+                ..Config::default()
+            },
+        }
+    }
+}
+
+impl Asking<'_> {
+    /// Asks one question; `embedder` embeds its sub-questions.
+    pub(crate) fn ask(&self, question: &Question, embedder: Option<&dyn Embedder>) -> Result<Reply, ReasonError> {
+        self.ask_watched(question, embedder, &mut |_| {})
+    }
+
+    /// Asks one question and tells `listener` what is done.
+    pub(crate) fn ask_watched(
+        &self,
+        question: &Question,
+        embedder: Option<&dyn Embedder>,
+        listener: Listener<'_>,
+    ) -> Result<Reply, ReasonError> {
+        let evidence = self.searcher.search(question, &self.config);
+        let scope = self.has_overview.then(|| overview::scope(self.searcher, question));
+        if let Some(scope) = scope.flatten() {
+            return Ok(self.survey(question, &scope, evidence));
+        }
+        let task = Task {
+            searcher: self.searcher,
+            question,
+            evidence: &evidence,
+            mode: self.mode,
+            embedder,
+        };
+        let Conclusion {
+            answer,
+            evidence,
+            trail,
+        } = self.reasoner.conclude(&task, listener)?;
+        Ok(Reply {
+            question: question.text.clone(),
+            mode: self.mode,
+            answer,
+            evidence,
+            points: Vec::new(),
+            trail,
+        })
+    }
+
+    /// Answers a question about the whole. It is sufficient where there is a point to make, for every point is cited.
+    fn survey(&self, question: &Question, scope: &Scope, evidence: Evidence) -> Reply {
+        let points = overview::overview(self.searcher, scope);
+        let headings: Vec<&str> = points.iter().map(|point| point.heading.as_str()).collect();
+        let answer = Answer {
+            text: (!points.is_empty()).then(|| headings.join("; ")),
+            expected: Expected::Any,
+            sufficiency: if points.is_empty() { 0.0 } else { 1.0 },
+            is_rejected: points.is_empty() && self.mode == Mode::Reject,
+            citations: Vec::new(),
+            history: Vec::new(),
+        };
+        Reply {
+            question: question.text.clone(),
+            mode: self.mode,
+            evidence,
+            answer,
+            points,
+            trail: None,
+        }
+    }
+}
+
+/// An answer with the evidence behind it.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// The question.
+    pub question: String,
+    /// Whether a weak answer was to be refused.
+    pub mode: Mode,
+    /// Passages, entities, triples and communities, the best first.
+    pub evidence: Evidence,
+    /// The answer with its citations.
+    pub answer: Answer,
+    /// Points of an answer about the whole; empty for other questions.
+    pub points: Vec<Point>,
+    /// What a model made of the evidence; `None` where none was asked.
+    pub trail: Option<Trail>,
+}

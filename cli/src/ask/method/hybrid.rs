@@ -1,0 +1,93 @@
+//! Documents chosen by SQL, and retrieval over them.
+
+use super::super::Asking;
+use super::super::records::{Known, Records};
+use super::super::tabled::Tabled;
+use super::{Methods, Outcome, RecordsWork, Work};
+use crate::progress::counted;
+use anyhow::Result;
+use banyan_engine::embed::Embedder;
+use banyan_engine::store;
+use banyan_engine::{ChunkId, DocumentId, Knowledge};
+use banyan_retrieve::route::path::Path;
+use banyan_retrieve::{Evidence, Passage, Question};
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// Documents chosen by SQL.
+#[derive(Serialize)]
+pub(super) struct Hybrid {
+    /// Titles.
+    documents: Vec<String>,
+    n_all: usize,
+    /// Words that no column says.
+    not_covered: Vec<String>,
+}
+
+impl Hybrid {
+    /// In a line.
+    pub(super) fn line(&self) -> String {
+        format!(
+            "hybrid   SQL chose {} of {}, and retrieval answers from them; no column says {}",
+            self.documents.len(),
+            counted(self.n_all, "document"),
+            self.not_covered.join(", ")
+        )
+    }
+}
+
+impl Methods<'_> {
+    /// Retrieval over the documents that SQL chose.
+    pub(super) fn hybrid(
+        &self,
+        question: &Question,
+        embedder: Option<&dyn Embedder>,
+        records: &Records<'_>,
+        chosen: &[usize],
+        known: Known,
+    ) -> Result<Outcome> {
+        let table = records.table(&known);
+        let ids: BTreeSet<DocumentId> = chosen.iter().map(|at| table.records[*at].document).collect();
+        let part = store::read(self.store)?.within(&ids)?;
+        let searcher = (self.opener)(part);
+        let asking = Asking {
+            searcher: &searcher,
+            config: self.asking.config.clone(),
+            ..*self.asking
+        };
+        let mut reply = asking.ask(question, embedder)?;
+        reply.evidence = of_whole(&reply.evidence, self.asking.searcher.knowledge(), &ids);
+        let titles = chosen.iter().map(|at| table.records[*at].title.clone());
+        let work = RecordsWork {
+            hybrid: Some(Hybrid {
+                documents: titles.collect(),
+                n_all: table.records.len(),
+                not_covered: known.coverage.unlinked,
+            }),
+            tabled: Tabled::new(&known.asked, table),
+        };
+        Ok(Outcome::answered(reply, Some(Work::Records(work))))
+    }
+}
+
+/// The passages of evidence over a part, as those of the whole: the part has the chunks of its documents in their order.
+/// Entities, facts and communities are left out, and paths that lead through them: they are others in the whole.
+fn of_whole(part: &Evidence, whole: &Knowledge, documents: &BTreeSet<DocumentId>) -> Evidence {
+    let chunks = (0..).map(ChunkId).zip(&whole.chunks);
+    let kept = chunks.filter(|(_, chunk)| documents.contains(&whole.document(chunk.document).id));
+    let kept: Vec<ChunkId> = kept.map(|(id, _)| id).collect();
+    let of = |id: ChunkId| kept.get(id.index()).copied();
+    let passages = part.passages.iter().filter_map(|passage| {
+        Some(Passage {
+            chunk: of(passage.chunk)?,
+            path: None::<Path>,
+            ..passage.clone()
+        })
+    });
+    Evidence {
+        passages: passages.collect(),
+        n_cut: part.n_cut,
+        first_cut: part.first_cut.and_then(|(id, score)| Some((of(id)?, score))),
+        ..Evidence::default()
+    }
+}

@@ -1,0 +1,209 @@
+//! Answers of tables: the statement, the rows and where they were read, for print and for JSON.
+
+use super::{Asking, Reply};
+use crate::progress::counted;
+use banyan_engine::table::{Record, Table};
+use banyan_engine::{Document, DocumentId};
+use banyan_retrieve::aggregate::{Asked, Completeness};
+use banyan_retrieve::tabulate::Relevant;
+use banyan_retrieve::{Answer, Citation, Evidence, Expected};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Records shown in text.
+const MAX_SHOWN: usize = 10;
+/// Citations of an answer. Arbitrary: of a count over thousands nobody reads all.
+const MAX_CITATIONS: usize = 20;
+
+/// What a table says, and what it rests on.
+#[derive(Clone, Debug, Serialize)]
+pub struct Tabled {
+    sql: String,
+    /// Why there is no answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refusal: Option<String>,
+    columns: Vec<String>,
+    rows: Vec<Vec<String>>,
+    notes: Vec<String>,
+    completeness: Vec<Completeness>,
+    /// Which documents were filled in; absent where all were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    documents: Option<Relevant>,
+    /// Columns of the table, with their kinds.
+    schema: Vec<String>,
+    /// Why these columns.
+    reasons: Vec<String>,
+    /// The records that the answer rests on.
+    records: Vec<Row>,
+}
+
+/// A record with the cells that the statement reads.
+#[derive(Clone, Debug, Serialize)]
+struct Row {
+    title: String,
+    cells: Vec<Shown>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Shown {
+    column: String,
+    value: String,
+    confidence: f32,
+    /// Other values that the document states as plainly.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    others: Vec<String>,
+}
+
+impl Tabled {
+    /// What came of asking `table`.
+    pub(super) fn new(asked: &Asked, table: &Table) -> Self {
+        let columns = table.schema.columns.iter();
+        Self {
+            sql: asked.sql.clone(),
+            refusal: asked.refusal.clone(),
+            columns: asked.columns.clone(),
+            rows: asked.rows.clone(),
+            notes: asked.notes.clone(),
+            completeness: asked.completeness.clone(),
+            documents: None,
+            schema: columns
+                .map(|column| format!("{} {}", column.name, column.kind))
+                .collect(),
+            reasons: Vec::new(),
+            records: records(asked, table).map(|record| row(record, asked, table)).collect(),
+        }
+    }
+
+    /// The same, of a table that was filled for the question from these documents, with columns for these reasons.
+    pub(super) fn filled_from(mut self, documents: Relevant, reasons: Vec<String>) -> Self {
+        (self.documents, self.reasons) = (Some(documents), reasons);
+        self
+    }
+
+    /// What stands between answer and citations.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut lines: Vec<String> = self.refusal.iter().map(|why| format!("refused  {why}")).collect();
+        if let Some(Relevant {
+            n_read,
+            n_fitting,
+            n_all,
+            noun,
+            ..
+        }) = &self.documents
+        {
+            let why = noun
+                .as_ref()
+                .map_or_else(String::new, |noun| format!(", those that say “{noun}”"));
+            let cut = if n_read < n_fitting {
+                format!("; {n_fitting} can matter, the best are read")
+            } else {
+                String::new()
+            };
+            lines.push(format!(
+                "table    filled from {n_read} of {}{why}{cut}",
+                counted(*n_all, "document")
+            ));
+        }
+        if !self.sql.is_empty() {
+            lines.push(format!("SQL      {}", self.sql));
+        }
+        for row in self.records.iter().take(MAX_SHOWN) {
+            let cells: Vec<String> = row.cells.iter().map(Shown::told).collect();
+            lines.push(format!("row      {}: {}", row.title, cells.join(" · ")));
+        }
+        if self.records.len() > MAX_SHOWN {
+            lines.push(format!(
+                "         and {}",
+                counted(self.records.len() - MAX_SHOWN, "more record")
+            ));
+        }
+        for line in &self.completeness {
+            let Completeness {
+                column,
+                documents,
+                filled,
+                empty,
+                unsure,
+            } = line;
+            lines.push(format!(
+                "column   {column}: {}, {filled} filled, {empty} empty, {unsure} unsure",
+                counted(*documents, "record")
+            ));
+        }
+        lines.extend(self.notes.iter().map(|note| format!("note     {note}")));
+        lines
+    }
+}
+
+impl Shown {
+    fn told(&self) -> String {
+        let others = self.others.iter().map(|other| format!(" (also {other})"));
+        format!("{} {}{}", self.column, self.value, others.collect::<String>())
+    }
+}
+
+/// The reply that an answered question to a table makes.
+pub(super) fn reply(question: &str, asked: &Asked, table: &Table, asking: &Asking<'_>) -> Reply {
+    let documents: BTreeMap<DocumentId, &Document> = {
+        let all = asking.searcher.knowledge().documents.iter();
+        all.map(|document| (document.id, document)).collect()
+    };
+    let filled = asked.completeness.iter();
+    let shares = filled.map(|line| line.filled as f32 / line.documents.max(1) as f32);
+    let mut citations = Vec::new();
+    for record in records(asked, table) {
+        let cited = documents
+            .get(&record.document)
+            .map(|document| cited(record, document, asked, table));
+        citations.extend(cited.into_iter().flatten());
+    }
+    citations.truncate(MAX_CITATIONS);
+    Reply {
+        question: question.to_owned(),
+        mode: asking.mode,
+        evidence: Evidence::default(),
+        answer: Answer {
+            text: asked.answer.clone(),
+            expected: Expected::Any,
+            sufficiency: shares.fold(1.0, f32::min),
+            is_rejected: false,
+            citations,
+            history: Vec::new(),
+        },
+        points: Vec::new(),
+        trail: None,
+    }
+}
+
+/// The records that an answer rests on.
+fn records<'a>(asked: &'a Asked, table: &'a Table) -> impl Iterator<Item = &'a Record> {
+    asked.provenance.iter().filter_map(|at| table.records.get(*at))
+}
+
+/// Positions of the columns that a statement reads.
+fn read<'a>(asked: &'a Asked, table: &'a Table) -> impl Iterator<Item = usize> + 'a {
+    let names = asked.completeness.iter();
+    names.filter_map(|line| table.schema.position(&line.column))
+}
+
+fn row(record: &Record, asked: &Asked, table: &Table) -> Row {
+    let shown = |at: usize| {
+        let cell = record.cells.get(at)?;
+        Some(Shown {
+            column: table.schema.columns[at].name.clone(),
+            value: cell.value.to_string(),
+            confidence: cell.confidence,
+            others: cell.others.iter().map(|other| other.value.to_string()).collect(),
+        })
+    };
+    Row {
+        title: record.title.clone(),
+        cells: read(asked, table).filter_map(shown).collect(),
+    }
+}
+
+fn cited(record: &Record, document: &Document, asked: &Asked, table: &Table) -> Vec<Citation> {
+    let cells = read(asked, table).filter_map(|at| record.cells.get(at));
+    let spans = cells.flat_map(|cell| cell.span.into_iter().chain(cell.others.iter().map(|other| other.span)));
+    spans.map(|span| Citation::of(document, span)).collect()
+}

@@ -1,0 +1,349 @@
+//! A store of knowledge: built, changed and asked.
+
+use crate::ask::{self, Answered, AskOptions, Opened, Session};
+use crate::change::{self, AddOptions, Verdict};
+use crate::corpus::{self, ReadOptions};
+use crate::create::{self, BuildOptions};
+use crate::embedding::{self, Embedding};
+use crate::environment::Environment;
+use crate::error::Error;
+use crate::extraction::ExtractionPlan;
+use crate::names::Names;
+use crate::reasoning::QuestionPlan;
+use crate::records::{self, Filled, RecordsOptions};
+use crate::stop::Stop;
+use crate::tree::CommunityUpdate;
+use anyhow::{Context, Result};
+use banyan_engine::store::{self, Derived, Writer};
+use banyan_engine::table::TableSchema;
+use banyan_engine::{Community, EntityId, Knowledge, KnowledgeGraph, Schema};
+use banyan_extract::infer::{self, THRESHOLD};
+use banyan_extract::{Watch, read};
+use banyan_retrieve::Config;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// A store of knowledge on disk, opened to be asked.
+///
+/// What is asked of it is answered from the state in which it was read; a change through this value is seen by the next
+/// question, a change by another process when the store is opened again. A store is read when it is first asked, and one
+/// value may be asked from several threads.
+pub struct Banyan {
+    path: PathBuf,
+    env: Environment,
+    knowledge: OnceLock<Knowledge>,
+    opened: OnceLock<Opened>,
+}
+
+/// A passage that a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// Title of its document.
+    pub title: String,
+    /// Where the document was read, such as `notes/harbour.md` or `corpus.jsonl#12`.
+    pub origin: String,
+    /// First byte of the passage in the document's text.
+    pub start: u32,
+    /// The byte after its last.
+    pub end: u32,
+    /// The passage itself.
+    pub text: String,
+    /// Higher is better; comparable within one search only.
+    pub score: f32,
+}
+
+impl Banyan {
+    /// Builds a store at `path` from the files and directories of `corpus`; a store that is there is replaced, and what
+    /// people decided on it is kept. Cost O(text), and the calls of a model where one reads.
+    ///
+    /// # Errors
+    /// [`Error`]; nothing was stored, and a store that was there is as before.
+    pub fn create(
+        path: impl AsRef<Path>,
+        corpus: &[PathBuf],
+        options: &BuildOptions,
+        env: Environment,
+    ) -> Result<Self, Error> {
+        let path = path.as_ref();
+        told(&env, create::create(path, corpus, options, &env))?;
+        Ok(Self::at(path, env))
+    }
+
+    /// Builds a store from records in memory instead of files: `name` is the file that they are said to come from, and its
+    /// extension (`.jsonl`, `.md`, …) tells how `bytes` are read.
+    ///
+    /// # Errors
+    /// As [`Self::create`].
+    pub fn create_from_bytes(
+        path: impl AsRef<Path>,
+        name: &str,
+        bytes: Vec<u8>,
+        options: &BuildOptions,
+        env: Environment,
+    ) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let create = || {
+            let mut documents = read::parse(name, bytes)?;
+            banyan_engine::document::canonicalise(&mut documents);
+            let writer = Writer::lock(path)?;
+            create::create_from(path, &writer, documents, options, &env, crate::Timing::default())
+        };
+        told(&env, create())?;
+        Ok(Self::at(path, env))
+    }
+
+    /// Calls, tokens and cost that [`Self::create`] with a language model would take; builds nothing.
+    ///
+    /// # Errors
+    /// [`Error::Input`] where the extractor is none that asks a model, or the corpus cannot be read.
+    pub fn plan_create(
+        path: impl AsRef<Path>,
+        corpus: &[PathBuf],
+        options: &BuildOptions,
+        env: &Environment,
+    ) -> Result<ExtractionPlan, Error> {
+        told(env, create::plan(path.as_ref(), corpus, options, env))
+    }
+
+    /// Opens the store at `path`. Cost O(1): it is read when it is first asked.
+    ///
+    /// # Errors
+    /// [`Error::Store`] where there is none that this version reads.
+    pub fn open(path: impl AsRef<Path>, env: Environment) -> Result<Self, Error> {
+        let path = path.as_ref();
+        told(&env, store::check(path).map_err(Into::into))?;
+        Ok(Self::at(path, env))
+    }
+
+    fn at(path: &Path, env: Environment) -> Self {
+        Self {
+            path: path.to_owned(),
+            env,
+            knowledge: OnceLock::new(),
+            opened: OnceLock::new(),
+        }
+    }
+
+    /// Adds the files and directories of `documents`; what was read from the same files before is replaced.
+    ///
+    /// # Errors
+    /// [`Error`]; the store is as before.
+    pub fn add(&mut self, documents: &[PathBuf], options: &AddOptions) -> Result<(), Error> {
+        let changed = change::add(&self.path, documents, options, &self.env);
+        self.changed(changed)
+    }
+
+    /// Removes documents by file or directory as it was added, by record (`corpus.jsonl#12`), by title, or by id. With
+    /// [`CommunityUpdate::Detect`] the store is then what it would be had they never been added.
+    ///
+    /// # Errors
+    /// [`Error`]; the store is as before.
+    pub fn remove(&mut self, documents: &[String], communities: CommunityUpdate) -> Result<(), Error> {
+        let changed = change::remove(&self.path, documents, communities, &self.env);
+        self.changed(changed)
+    }
+
+    /// Carries out what somebody decided; it outlives rebuilds.
+    ///
+    /// # Errors
+    /// [`Error`]; the store is as before.
+    pub fn decide(&mut self, verdict: &Verdict) -> Result<(), Error> {
+        let changed = change::decide(&self.path, verdict, &self.env);
+        self.changed(changed)
+    }
+
+    fn changed(&mut self, changed: Result<()>) -> Result<(), Error> {
+        (self.knowledge, self.opened) = (OnceLock::new(), OnceLock::new());
+        told(&self.env, changed)
+    }
+
+    /// The passages that the four routes together rank best for a question, at most `top_k`.
+    ///
+    /// # Errors
+    /// [`Error`] where the store or the embedding model cannot be read.
+    pub fn search(&self, question: &str, top_k: usize) -> Result<Vec<Found>, Error> {
+        let search = || {
+            let opened = self.opened()?;
+            let questions = opened.embedding.questions(&[question])?;
+            let config = Config {
+                top_k,
+                ..Config::default()
+            };
+            let evidence = opened.searcher.search(&questions[0], &config);
+            let knowledge = opened.searcher.knowledge();
+            let found = evidence.passages.iter().take(top_k).map(|passage| {
+                let chunk = knowledge.chunk(passage.chunk);
+                let document = knowledge.document(chunk.document);
+                Found {
+                    title: document.title.clone(),
+                    origin: document.origins.first().map(ToString::to_string).unwrap_or_default(),
+                    start: chunk.span.start,
+                    end: chunk.span.end,
+                    text: knowledge.chunk_text(passage.chunk).to_owned(),
+                    score: passage.score,
+                }
+            });
+            Ok(found.collect())
+        };
+        told(&self.env, search())
+    }
+
+    /// Answers a question.
+    ///
+    /// # Errors
+    /// [`Error`] where the question is none, or a model gives no usable reply.
+    pub fn ask(&self, question: &str, options: &AskOptions) -> Result<Answered, Error> {
+        self.session(options, |session| session.ask(question, &mut |_| {}))
+    }
+
+    /// Lets `work` ask many questions under one set of options: what they need is opened once, and what a model took is told
+    /// at the end.
+    ///
+    /// # Errors
+    /// [`Error`], also that of `work`.
+    pub fn session<T>(&self, options: &AskOptions, work: impl FnOnce(&Session<'_>) -> Result<T>) -> Result<T, Error> {
+        let asked = self
+            .opened()
+            .and_then(|opened| ask::session(&self.path, opened, options, &self.env, work));
+        told(&self.env, asked)
+    }
+
+    /// Calls, tokens and cost that these questions can come to at most with a language model; asks nothing.
+    ///
+    /// # Errors
+    /// [`Error::Input`] where no model would reason.
+    pub fn plan_ask(&self, questions: &[&str], options: &AskOptions) -> Result<QuestionPlan, Error> {
+        let planned = self
+            .opened()
+            .and_then(|opened| ask::plan(&self.path, opened, questions, options, &self.env));
+        told(&self.env, planned)
+    }
+
+    /// Everything that the store knows.
+    ///
+    /// # Errors
+    /// [`Error::Store`] where the store cannot be read.
+    pub fn knowledge(&self) -> Result<&Knowledge, Error> {
+        told(&self.env, self.read())
+    }
+
+    /// The communities of the tree, the largest first.
+    ///
+    /// # Errors
+    /// As [`Self::knowledge`].
+    pub fn communities(&self) -> Result<&[Community], Error> {
+        Ok(self.knowledge()?.tree.communities())
+    }
+
+    /// Entities, triples and attributes.
+    ///
+    /// # Errors
+    /// As [`Self::knowledge`].
+    pub fn graph(&self) -> Result<&KnowledgeGraph, Error> {
+        Ok(&self.knowledge()?.graph)
+    }
+
+    /// The entity of a name, by any of its spellings.
+    ///
+    /// # Errors
+    /// [`Error::Input`] where no entity, or more than one, has the name; the text suggests near ones.
+    pub fn entity(&self, name: &str) -> Result<EntityId, Error> {
+        let knowledge = self.knowledge()?;
+        let find = || {
+            let key = Names::new(knowledge).find(name, &self.path)?;
+            let found = knowledge.graph.find(&key);
+            found.with_context(|| format!("{name:?}: no entity of that name in the graph"))
+        };
+        told(&self.env, find())
+    }
+
+    fn read(&self) -> Result<&Knowledge> {
+        if let Some(knowledge) = self.knowledge.get() {
+            return Ok(knowledge);
+        }
+        let knowledge = store::read(&self.path)?;
+        Ok(self.knowledge.get_or_init(|| knowledge))
+    }
+
+    fn opened(&self) -> Result<&Opened> {
+        if let Some(opened) = self.opened.get() {
+            return Ok(opened);
+        }
+        // The place of the generation is taken before that is read, so that nothing derived outlives it.
+        let derived = Derived::of(&self.path)?;
+        let knowledge = store::read(&self.path)?;
+        let embedding = Embedding::for_store(&knowledge.settings.embedder, &self.env)?;
+        let searcher = embedding.searcher(knowledge);
+        Ok(self.opened.get_or_init(|| Opened {
+            searcher,
+            embedding,
+            derived,
+        }))
+    }
+
+    /// Gets the embedding model and its runtime into the user's cache unless they are there, and proves that they compute;
+    /// with `is_checked` every file is compared with its published checksum. What is there, in a line.
+    ///
+    /// # Errors
+    /// [`Error::Input`] with everything that was tried.
+    pub fn fetch_model(is_checked: bool, env: &Environment) -> Result<String, Error> {
+        told(env, embedding::fetch(is_checked, env))
+    }
+}
+
+fn told<T>(env: &Environment, result: Result<T>) -> Result<T, Error> {
+    result.map_err(|error| Error::of(error, env.stop.is_asked()))
+}
+
+impl Banyan {
+    /// The columns that the documents below `corpus` share: a schema for each kind of document with how many there are of it.
+    ///
+    /// # Errors
+    /// [`Error::Input`] where the documents share no attribute; [`Error::Model`] where a model that predicts cannot be asked.
+    pub fn columns(
+        corpus: &[PathBuf],
+        options: &RecordsOptions,
+        env: &Environment,
+    ) -> Result<Vec<(TableSchema, usize)>, Error> {
+        told(env, records::columns(corpus, options, env))
+    }
+
+    /// A record for each document below `corpus`, every cell with where it was read.
+    ///
+    /// # Errors
+    /// As [`Self::columns`].
+    pub fn records(corpus: &[PathBuf], options: &RecordsOptions, env: &Environment) -> Result<Filled, Error> {
+        told(env, records::fill(corpus, options, env))
+    }
+
+    /// A seed schema for the documents below `corpus`, to be read and edited; `name` names it.
+    ///
+    /// # Errors
+    /// [`Error`] where the corpus or the embedding model cannot be read.
+    pub fn infer_schema(
+        name: &str,
+        corpus: &[PathBuf],
+        read: &ReadOptions,
+        env: &Environment,
+    ) -> Result<Schema, Error> {
+        let infer = || {
+            let documents = corpus::read(corpus, read, env)?;
+            let embedding = Embedding::open(env)?;
+            let watch = Stopping(&env.stop);
+            let background = Schema::general()?;
+            let inferred = infer::infer(name, &documents, &background, THRESHOLD, embedding.names(), &watch)?;
+            env.stop.check()?;
+            Ok(inferred)
+        };
+        told(env, infer())
+    }
+}
+
+/// Hands the wish to stop to extraction.
+struct Stopping<'a>(&'a Stop);
+
+impl Watch for Stopping<'_> {
+    fn is_stopped(&self) -> bool {
+        self.0.is_asked()
+    }
+}

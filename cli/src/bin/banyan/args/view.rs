@@ -1,0 +1,106 @@
+//! What shows and checks a store, as it is typed.
+
+use super::{Target, one_of};
+use clap::Args as ClapArgs;
+use std::path::PathBuf;
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Dump {
+    #[command(flatten)]
+    pub(crate) target: Target,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Stats {
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// List tokens and facts of every chunk that a model or a recording stated
+    #[arg(long)]
+    pub(crate) ledger: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Verify {
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// Check that every quote of this answer, as `query --json` printed it, stands in the store where it says; `-` reads stdin
+    #[arg(long, value_name = "FILE")]
+    pub(crate) answer: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Communities {
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// Show this one with all of its members
+    #[arg(long, value_name = "N")]
+    pub(crate) community: Option<usize>,
+    /// Show so many of the largest
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) top: usize,
+    /// Print JSON, of all communities where `--community` names none
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Export {
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// File to write, which must not exist; for csv a directory, into which nodes.csv and edges.csv go
+    #[arg(long, value_name = "PATH")]
+    pub(crate) out: PathBuf,
+    /// Levels of the knowledge tree to write: `communities`, `keywords`, `triples`, `attributes` or `all`
+    #[arg(long, value_name = "LEVEL", value_delimiter = ',', default_value = "all", value_parser = one_of(LEVELS))]
+    pub(crate) level: Vec<LevelKind>,
+    /// `json` (node-link), `graphml` (networkx, yEd, igraph) or `csv` (two tables); that of the extension where not named
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(FORMATS))]
+    pub(crate) format: Option<FormatKind>,
+    /// Only members of this community, by the number that `communities` and `dump` show
+    #[arg(long, value_name = "N")]
+    pub(crate) community: Option<usize>,
+    /// Only this entity and what is near it
+    #[arg(long, value_name = "NAME")]
+    pub(crate) entity: Option<String>,
+    /// How many triples away from the entity
+    #[arg(long, value_name = "D", default_value_t = 1, requires = "entity")]
+    pub(crate) depth: usize,
+    /// Replace what is there
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+const LEVELS: &[(&str, LevelKind)] = &[
+    ("communities", LevelKind::Communities),
+    ("keywords", LevelKind::Keywords),
+    ("triples", LevelKind::Triples),
+    ("attributes", LevelKind::Attributes),
+    ("all", LevelKind::All),
+];
+
+/// Levels of the tree, as typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LevelKind {
+    Communities,
+    Keywords,
+    Triples,
+    Attributes,
+    All,
+}
+
+const FORMATS: &[(&str, FormatKind)] = &[
+    ("json", FormatKind::Json),
+    ("graphml", FormatKind::Graphml),
+    ("csv", FormatKind::Csv),
+];
+
+/// A format, as typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FormatKind {
+    Json,
+    Graphml,
+    Csv,
+}

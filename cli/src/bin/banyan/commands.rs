@@ -1,0 +1,67 @@
+//! One file a command: options, one call of the library, and how its result is shown.
+
+use crate::Outcome;
+use crate::args::{Args, Command, Model, Schema};
+use anyhow::{Context, Result};
+use banyan::{Banyan, Environment, Stop};
+
+mod build;
+mod change;
+mod communities;
+mod demo;
+mod eval;
+mod export;
+mod query;
+mod records;
+mod resolve;
+mod schema;
+mod stats;
+mod verify;
+
+/// Runs the command that was typed.
+pub(crate) fn run(args: Args) -> Result<Outcome> {
+    if let Some(threads) = args.global.threads {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.into())
+            .build_global()
+            .context("cannot set the number of threads")?;
+    }
+    let env = args.global.environment(on_ctrl_c()?);
+    match args.command {
+        Command::Demo => demo::run(env),
+        Command::Build(build) => build::run(&build, env),
+        Command::Add(add) => change::add(&add, env),
+        Command::Remove(remove) => change::remove(&remove, env),
+        Command::Query(query) => query::run(&query, env),
+        Command::Communities(view) => communities::run(&view, env),
+        Command::Export(export) => export::run(&export, env),
+        Command::Dump(dump) => stats::dump(&dump, env),
+        Command::Stats(stats) => stats::run(&stats, env),
+        Command::Verify(verify) => verify::run(&verify, env),
+        Command::Schema(Schema::Show(show)) => schema::show(&show, &env),
+        Command::Schema(Schema::Infer(infer)) => schema::infer(&infer, &env),
+        Command::Schema(Schema::Decide(decide)) => schema::decide(&decide, env),
+        Command::Resolve(resolve) => resolve::run(&resolve, env),
+        Command::Records(records) => records::run(&records, &env),
+        Command::Eval(eval) => eval::run(&eval, &env),
+        Command::Model(Model::Fetch { check }) => fetch(check, &env),
+    }
+}
+
+fn fetch(is_checked: bool, env: &Environment) -> Result<Outcome> {
+    env.progress.remark(&Banyan::fetch_model(is_checked, env)?);
+    Ok(Outcome::Done)
+}
+
+/// Listens for Ctrl-C; a second one ends the process at once.
+fn on_ctrl_c() -> Result<Stop> {
+    let stop = Stop::default();
+    let asked = stop.clone();
+    ctrlc::set_handler(move || {
+        if asked.ask() {
+            std::process::exit(i32::from(crate::ERROR));
+        }
+    })
+    .context("cannot listen for Ctrl-C")?;
+    Ok(stop)
+}

@@ -1,0 +1,112 @@
+//! `banyan export`: knowledge as a file for other programs.
+
+use crate::Outcome;
+use crate::args::{Export, FormatKind, LevelKind};
+use anyhow::{Context, Result, bail};
+use banyan::{Banyan, Environment, counted};
+use banyan_engine::export::{Format, Picture, Selection, csv, select};
+use banyan_engine::{CommunityId, Level};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+pub(crate) fn run(args: &Export, env: Environment) -> Result<Outcome> {
+    let format = format(args)?;
+    let files = files(&args.out, format);
+    if let Some(file) = files.iter().find(|file| !args.force && file.exists()) {
+        bail!("{}: is there already; name another file or use --force", file.display());
+    }
+    let progress = env.progress.clone();
+    let banyan = Banyan::open(&args.target.store, env)?;
+    let picture = select(banyan.knowledge()?, &selection(args, &banyan)?);
+    for (file, text) in files.iter().zip(texts(&picture, format)) {
+        write(file, &text)?;
+    }
+    progress.remark(&format!(
+        "{}: {}, {}",
+        args.out.display(),
+        counted(picture.nodes.len(), "node"),
+        counted(picture.edges.len(), "edge")
+    ));
+    Ok(Outcome::Done)
+}
+
+/// The format that was named, else that of the extension.
+fn format(args: &Export) -> Result<FormatKind> {
+    let extension = args.out.extension().and_then(|end| end.to_str()).map(str::to_lowercase);
+    match (args.format, extension.as_deref()) {
+        (Some(format), _) => Ok(format),
+        (None, Some("json")) => Ok(FormatKind::Json),
+        (None, Some("graphml")) => Ok(FormatKind::Graphml),
+        _ => bail!(
+            "{}: which format? expected --format, or a name that ends in .json or .graphml",
+            args.out.display()
+        ),
+    }
+}
+
+fn files(out: &Path, format: FormatKind) -> Vec<PathBuf> {
+    match format {
+        FormatKind::Csv => vec![out.join("nodes.csv"), out.join("edges.csv")],
+        _ => vec![out.to_owned()],
+    }
+}
+
+fn texts(picture: &Picture, format: FormatKind) -> Vec<String> {
+    let format = match format {
+        FormatKind::Csv => {
+            let tables = csv(picture);
+            return vec![tables.nodes, tables.edges];
+        }
+        FormatKind::Json => Format::Json,
+        FormatKind::Graphml => Format::GraphMl,
+    };
+    vec![format.write(picture)]
+}
+
+fn selection(args: &Export, banyan: &Banyan) -> Result<Selection> {
+    let n = banyan.knowledge()?.tree.communities().len();
+    let community = match args.community {
+        Some(number) if number < n => Some(CommunityId::at(number)),
+        Some(number) => bail!("--community {number}: expected a number below {n}, the count of communities"),
+        None => None,
+    };
+    let around = match &args.entity {
+        Some(name) => Some((banyan.entity(name)?, args.depth)),
+        None => None,
+    };
+    let levels: BTreeSet<Level> = args.level.iter().flat_map(|kind| levels(*kind)).copied().collect();
+    Ok(Selection {
+        levels,
+        community,
+        around,
+    })
+}
+
+fn levels(kind: LevelKind) -> &'static [Level] {
+    match kind {
+        LevelKind::Communities => &[Level::Communities],
+        LevelKind::Keywords => &[Level::Keywords],
+        LevelKind::Triples => &[Level::Triples],
+        LevelKind::Attributes => &[Level::Attributes],
+        LevelKind::All => &[Level::Communities, Level::Keywords, Level::Triples, Level::Attributes],
+    }
+}
+
+/// Writes a file whole or not at all.
+fn write(file: &Path, text: &str) -> Result<()> {
+    let name = file.display();
+    let directory = file
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    fs::create_dir_all(directory).with_context(|| format!("{name}: cannot make its directory"))?;
+    let staged = tempfile::NamedTempFile::new_in(directory);
+    let mut staged = staged.with_context(|| format!("{name}: cannot write beside it"))?;
+    staged
+        .write_all(text.as_bytes())
+        .with_context(|| format!("{name}: cannot write"))?;
+    staged.persist(file).with_context(|| format!("{name}: cannot write"))?;
+    Ok(())
+}

@@ -1,0 +1,116 @@
+//! `banyan query`: a question to a store, or many.
+
+use crate::args::Query;
+use crate::{Outcome, render};
+use anyhow::{Context, Result};
+use banyan::{AskOptions, Banyan, Environment, counted};
+use banyan_engine::table::{self, TableSchema};
+use banyan_retrieve::calibration::Calibration;
+use banyan_retrieve::reason::{Told, Trail};
+use std::fs;
+use std::path::Path;
+
+mod batch;
+mod trace;
+mod view;
+
+pub(crate) use view::View;
+
+pub(crate) fn run(args: &Query, env: Environment) -> Result<Outcome> {
+    let mut options = AskOptions {
+        columns: args.columns.as_deref().map(read_columns).transpose()?,
+        ..args.options()
+    };
+    if let Some(file) = &args.calibration {
+        options.calibration = calibration(file)?;
+    }
+    let lines = args.batch.as_deref().map(batch::read).transpose()?;
+    let banyan = Banyan::open(&args.target.store, env.clone())?;
+    if args.dry_run {
+        let typed = args.question.as_deref().into_iter();
+        let listed = lines.iter().flatten().map(batch::Line::question);
+        let plan = banyan.plan_ask(&typed.chain(listed).collect::<Vec<_>>(), &options)?;
+        if args.json {
+            render::json(&plan)?;
+        } else {
+            render::text(&plan.to_string())?;
+        }
+        return Ok(Outcome::Done);
+    }
+    match lines {
+        Some(lines) => batch::run(&banyan, &lines, args, &options, &env),
+        None => one(args, &banyan, &options, &env),
+    }
+}
+
+/// Asks the question that was typed and prints the reply.
+fn one(args: &Query, banyan: &Banyan, options: &AskOptions, env: &Environment) -> Result<Outcome> {
+    let question = args.question.as_deref().unwrap_or_default();
+    let mut printed = Ok(());
+    let mut tell = |told: Told<'_>| {
+        if args.trace && !args.json && printed.is_ok() {
+            printed = render::text(&trace::told(told));
+        }
+    };
+    let (answered, shown) = banyan.session(options, |session| {
+        let answered = session.ask(question, &mut tell)?;
+        let view = View::of(session.knowledge(), &answered, options.top_k);
+        let shown = if args.json {
+            serde_json::to_string_pretty(&view).context("cannot encode JSON")?
+        } else {
+            view.text(args.explain, args.trace)
+        };
+        Ok((answered, shown))
+    })?;
+    printed?;
+    render::text(&shown)?;
+    if let Some(remark) = answered.reply.trail.as_ref().and_then(remark) {
+        env.progress.remark(&remark);
+    }
+    Ok(if answered.reply.answer.text.is_some() {
+        Outcome::Done
+    } else {
+        Outcome::NoAnswer
+    })
+}
+
+/// The calibration in `file`.
+fn calibration(file: &Path) -> Result<Calibration> {
+    let text = fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))?;
+    serde_json::from_str(&text).with_context(|| {
+        format!(
+            "{}: expected a calibration, as `banyan-eval calibrate` writes it",
+            file.display()
+        )
+    })
+}
+
+/// The columns in `file`: JSON, or the header of a CSV.
+pub(super) fn read_columns(file: &Path) -> Result<TableSchema> {
+    let text = fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))?;
+    let is_csv = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
+    let schema = if is_csv {
+        table::from_csv(&text, "records")
+    } else {
+        table::from_json(&text, "records")
+    };
+    schema.with_context(|| file.display().to_string())
+}
+
+/// What was odd about a model's replies and the passages that it was shown, in one line.
+fn remark(trail: &Trail) -> Option<String> {
+    let mut parts = Vec::new();
+    let fallback = trail.plan.fallback.as_ref();
+    parts.extend(fallback.map(|why| format!("sub-questions by rules: {why}")));
+    if !trail.defects.is_empty() {
+        parts.push(format!("defects in replies: {}", trail.defects));
+    }
+    if trail.n_orders > 0 {
+        let passages = counted(trail.n_orders, "passage");
+        parts.push(format!("{passages} shown that gives orders to its reader, as text"));
+    }
+    if trail.n_cut > 0 {
+        parts.push(format!("no room for {}", counted(trail.n_cut, "further passage")));
+    }
+    (!parts.is_empty()).then(|| parts.join("; "))
+}

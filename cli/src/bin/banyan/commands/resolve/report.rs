@@ -1,0 +1,224 @@
+//! The log of joins, as text and as JSON.
+
+use banyan::Names;
+use banyan_engine::{Decision, Evidence, Knowledge, Merge};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
+
+/// Entities of several names, and the decisions.
+#[derive(Serialize)]
+pub(super) struct Report {
+    entities: Vec<Joined>,
+    decisions: Vec<Decided>,
+    /// The one entity that was asked for, where it has one name only.
+    #[serde(skip)]
+    single: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Joined {
+    name: String,
+    #[serde(rename = "type")]
+    kind: String,
+    /// Every name, sorted.
+    names: Vec<String>,
+    merges: Vec<Join>,
+}
+
+#[derive(Serialize)]
+struct Join {
+    from: String,
+    into: String,
+    score: f32,
+    evidence: Vec<Reason>,
+}
+
+/// One piece of evidence; the fields that its kind has.
+#[derive(Default, Serialize)]
+struct Reason {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quote: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cosine: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    n_shared: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Decided {
+    kind: &'static str,
+    a: String,
+    b: String,
+    has_effect: bool,
+}
+
+impl Report {
+    /// The report on all entities of several names, or on the one that `wanted`, a key, belongs to.
+    pub(super) fn new(knowledge: &Knowledge, wanted: Option<&str>) -> Self {
+        let names = Names::new(knowledge);
+        let resolution = &knowledge.resolution;
+        let root = wanted.map(|key| resolution.canonical(key));
+        let mut joined: BTreeMap<&str, Vec<&Merge>> = BTreeMap::new();
+        for merge in resolution.merges() {
+            joined.entry(resolution.canonical(&merge.from)).or_default().push(merge);
+        }
+        joined.retain(|key, _| root.is_none_or(|root| root == *key));
+        let single = wanted.filter(|_| joined.is_empty());
+        Self {
+            single: single.map(|key| {
+                let id = knowledge.graph.find(key);
+                id.map_or(key, |id| &knowledge.graph.entity(id).name).to_owned()
+            }),
+            entities: joined
+                .into_iter()
+                .map(|(key, merges)| entity(knowledge, &names, key, &merges))
+                .collect(),
+            decisions: resolution
+                .decisions()
+                .iter()
+                .map(|d| decided(knowledge, &names, d))
+                .collect(),
+        }
+    }
+}
+
+fn entity(knowledge: &Knowledge, names: &Names, key: &str, merges: &[&Merge]) -> Joined {
+    let keys = knowledge.resolution.cluster(key);
+    let mut spellings: Vec<String> = keys.into_iter().map(|key| names.spelling(key)).collect();
+    spellings.sort();
+    let entity = knowledge.graph.find(key).map(|id| knowledge.graph.entity(id));
+    let mut merges: Vec<Join> = merges.iter().map(|merge| join(knowledge, names, merge)).collect();
+    merges.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.from.cmp(&b.from)));
+    Joined {
+        name: names.spelling(key),
+        kind: entity.map_or_else(String::new, |entity| {
+            knowledge.schema.entity_type(entity.entity_type).name.clone()
+        }),
+        names: spellings,
+        merges,
+    }
+}
+
+fn join(knowledge: &Knowledge, names: &Names, merge: &Merge) -> Join {
+    Join {
+        from: names.spelling(&merge.from),
+        into: names.spelling(&merge.into),
+        score: merge.score,
+        evidence: merge
+            .evidence
+            .iter()
+            .map(|evidence| reason(knowledge, evidence))
+            .collect(),
+    }
+}
+
+fn reason(knowledge: &Knowledge, evidence: &Evidence) -> Reason {
+    let plain = Reason {
+        kind: evidence.name(),
+        ..Reason::default()
+    };
+    match evidence {
+        Evidence::Alias { document, span } => {
+            let found = knowledge.documents.iter().find(|other| other.id == *document);
+            Reason {
+                origin: found.map(|document| document.origins.first().map_or_else(String::new, ToString::to_string)),
+                start: Some(span.start),
+                end: Some(span.end),
+                quote: found.map(|document| span.of(&document.text).to_owned()),
+                ..plain
+            }
+        }
+        Evidence::Embedding { cosine } => Reason {
+            cosine: Some(*cosine),
+            ..plain
+        },
+        Evidence::Context { n_shared } => Reason {
+            n_shared: Some(*n_shared),
+            ..plain
+        },
+        _ => plain,
+    }
+}
+
+fn decided(knowledge: &Knowledge, names: &Names, decision: &Decision) -> Decided {
+    let (a, b) = decision.keys();
+    let resolution = &knowledge.resolution;
+    let are_one = resolution.canonical(a) == resolution.canonical(b);
+    let are_known = [a, b].iter().all(|key| knowledge.graph.find(key).is_some());
+    let (kind, wanted) = match decision {
+        Decision::Merge { .. } => ("merge", true),
+        Decision::Split { .. } => ("split", false),
+    };
+    Decided {
+        kind,
+        a: names.spelling(a),
+        b: names.spelling(b),
+        has_effect: are_known && are_one == wanted,
+    }
+}
+
+impl Display for Report {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut lines = Vec::new();
+        if let Some(name) = &self.single {
+            lines.push(format!("{name:?} is joined with no other name"));
+        } else if self.entities.is_empty() {
+            lines.push("no names are joined".to_owned());
+        }
+        for entity in &self.entities {
+            lines.push(format!(
+                "{} ({}), {} names",
+                entity.name,
+                entity.kind,
+                entity.names.len()
+            ));
+            for merge in &entity.merges {
+                lines.push(format!("  {:.2}  {:?} is {:?}", merge.score, merge.from, merge.into));
+                lines.extend(merge.evidence.iter().map(|reason| format!("        {reason}")));
+            }
+        }
+        if !self.decisions.is_empty() {
+            lines.push("decisions".to_owned());
+        }
+        lines.extend(self.decisions.iter().map(|decided| {
+            let effect = if decided.has_effect { "" } else { " (without effect)" };
+            format!("  {} {:?} {:?}{effect}", decided.kind, decided.a, decided.b)
+        }));
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl Display for Reason {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match (
+            &self.quote,
+            &self.origin,
+            self.start.zip(self.end),
+            self.cosine,
+            self.n_shared,
+        ) {
+            (Some(quote), Some(origin), Some((start, end)), ..) => {
+                let quote: Vec<&str> = quote.split_whitespace().collect();
+                write!(f, "{}: “{}” ({origin}:{start}..{end})", self.kind, quote.join(" "))
+            }
+            (.., Some(cosine), _) => write!(f, "{}: cosine {cosine:.2}", self.kind),
+            (.., Some(n)) => {
+                let noun = if n == 1 {
+                    "document or fact"
+                } else {
+                    "documents or facts"
+                };
+                write!(f, "{}: {n} {noun} in common", self.kind)
+            }
+            _ => f.write_str(self.kind),
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! `banyan stats`: what a store holds, counted.
+
+use crate::args::{Dump, Stats};
+use crate::{Outcome, render};
+use anyhow::Result;
+use banyan::{Banyan, Environment, counted};
+use banyan_engine::schema::{RefusalReason, Refused};
+use banyan_engine::{DocumentId, Knowledge, store};
+use ledger::Ledger;
+use serde::Serialize;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+mod ledger;
+
+#[derive(Serialize)]
+struct Counts {
+    documents: usize,
+    chunks: usize,
+    entities: usize,
+    triples: usize,
+    attributes: usize,
+    communities: usize,
+    /// Nodes of each level above the communities, the lowest first.
+    branches: Vec<usize>,
+    /// Changes that only refreshed the tree since communities were last detected.
+    refreshes: u32,
+    refused_by_schema: usize,
+    refused_by_reason: Vec<RefusedRow>,
+    embedder: String,
+    schema: String,
+    schema_version: u32,
+    bytes_on_disk: u64,
+    entities_by_type: BTreeMap<String, usize>,
+    triples_by_relation: BTreeMap<String, usize>,
+    attributes_by_type: BTreeMap<String, usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stated: Option<Ledger>,
+}
+
+/// Facts that the schema refused for one reason, and where the first of them stands.
+#[derive(Serialize)]
+struct RefusedRow {
+    reason: RefusalReason,
+    says: String,
+    n: usize,
+    example: String,
+    document: String,
+    start: u32,
+    end: u32,
+}
+
+/// `banyan dump`: all of a store as text.
+pub(crate) fn dump(args: &Dump, env: Environment) -> Result<Outcome> {
+    let banyan = Banyan::open(&args.target.store, env)?;
+    render::text(banyan.knowledge()?.to_string().trim_end())?;
+    Ok(Outcome::Done)
+}
+
+pub(crate) fn run(args: &Stats, env: Environment) -> Result<Outcome> {
+    let banyan = Banyan::open(&args.target.store, env)?;
+    let knowledge = banyan.knowledge()?;
+    let mut counts = count(knowledge, store::size(&args.target.store)?);
+    counts.stated = Ledger::of(knowledge, args.ledger);
+    if args.json {
+        render::json(&counts)?;
+    } else {
+        render::text(&table(&counts))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn count(knowledge: &Knowledge, bytes_on_disk: u64) -> Counts {
+    let Knowledge { schema, graph, .. } = knowledge;
+    let types = graph
+        .entities()
+        .iter()
+        .map(|e| schema.entity_type(e.entity_type).name.as_str());
+    let relations = graph.triples().iter().map(|t| schema.relation_name(t.relation));
+    let attributes = graph.attributes().iter().map(|a| schema.attribute_name(a.attribute));
+    Counts {
+        documents: knowledge.documents.len(),
+        chunks: knowledge.chunks.len(),
+        entities: graph.entities().len(),
+        triples: graph.triples().len(),
+        attributes: graph.attributes().len(),
+        communities: knowledge.tree.communities().len(),
+        branches: knowledge.tree.branches().iter().map(Vec::len).collect(),
+        refreshes: knowledge.tree.n_refreshes(),
+        refused_by_schema: knowledge.n_refused(),
+        refused_by_reason: refused(knowledge),
+        embedder: knowledge.settings.embedder.clone(),
+        schema: schema.name().to_owned(),
+        schema_version: schema.version(),
+        bytes_on_disk,
+        entities_by_type: tally(types),
+        triples_by_relation: tally(relations),
+        attributes_by_type: tally(attributes),
+        stated: None,
+    }
+}
+
+fn tally<'a>(names: impl Iterator<Item = &'a str>) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for name in names {
+        *counts.entry(name.to_owned()).or_default() += 1;
+    }
+    counts
+}
+
+/// Where a document is from, as people find it.
+fn place(knowledge: &Knowledge, id: DocumentId) -> String {
+    let document = knowledge.documents.iter().find(|document| document.id == id);
+    let origin = document.and_then(|document| document.origins.first());
+    origin.map_or_else(|| id.to_string(), ToString::to_string)
+}
+
+/// Reasons, the most frequent first.
+fn refused(knowledge: &Knowledge) -> Vec<RefusedRow> {
+    let row = |(reason, refused): (&RefusalReason, &Refused)| RefusedRow {
+        reason: reason.clone(),
+        says: reason.to_string(),
+        n: refused.n,
+        example: refused.fact.clone(),
+        document: place(knowledge, refused.document),
+        start: refused.span.start,
+        end: refused.span.end,
+    };
+    let mut rows: Vec<RefusedRow> = knowledge.refusals.iter().map(row).collect();
+    rows.sort_by(|a, b| (Reverse(a.n), &a.reason).cmp(&(Reverse(b.n), &b.reason)));
+    rows
+}
+
+/// How far the communities are from detected ones.
+fn refreshed(n: u32) -> String {
+    match n {
+        0 => String::new(),
+        n => format!(
+            "  refreshed by {} since they were detected",
+            counted(n as usize, "change")
+        ),
+    }
+}
+
+fn table(counts: &Counts) -> String {
+    let mut lines = vec![
+        format!("documents    {:>8}", counts.documents),
+        format!("chunks       {:>8}", counts.chunks),
+        format!("entities     {:>8}", counts.entities),
+        format!("triples      {:>8}", counts.triples),
+        format!("attributes   {:>8}", counts.attributes),
+        format!("communities  {:>8}{}", counts.communities, refreshed(counts.refreshes)),
+        format!(
+            "refused      {:>8}  facts that the schema does not admit",
+            counts.refused_by_schema
+        ),
+        format!("on disk      {:>8}  bytes", counts.bytes_on_disk),
+        format!(
+            "schema {} version {} · embedder {}",
+            counts.schema, counts.schema_version, counts.embedder
+        ),
+    ];
+    let levels = counts.branches.iter().enumerate();
+    let levels = levels.map(|(at, n)| format!("level {}      {n:>8}  branches above them", at + 5));
+    lines.splice(6..6, levels);
+    for (heading, tally) in [
+        ("entities by type", &counts.entities_by_type),
+        ("triples by relation", &counts.triples_by_relation),
+        ("attributes by type", &counts.attributes_by_type),
+    ] {
+        lines.push(format!("\n{heading}"));
+        let mut rows: Vec<_> = tally.iter().collect();
+        rows.sort_by_key(|(name, n)| (Reverse(**n), (*name).clone()));
+        lines.extend(rows.into_iter().map(|(name, n)| format!("  {n:>8}  {name}")));
+    }
+    if !counts.refused_by_reason.is_empty() {
+        lines.push("\nrefused by reason".to_owned());
+    }
+    lines.extend(counts.refused_by_reason.iter().map(|row| {
+        let place = format!("{}:{}..{}", row.document, row.start, row.end);
+        format!("  {:>8}  {}; first: {} ({place})", row.n, row.says, row.example)
+    }));
+    lines.extend(counts.stated.as_ref().map(|ledger| format!("\n{ledger}")));
+    lines.join("\n")
+}

@@ -1,0 +1,106 @@
+//! `banyan verify`: whether a store is sound, and whether every quote of an answer stands in it where the answer says.
+
+use crate::args::Verify;
+use crate::{Outcome, render};
+use anyhow::{Context, Result, bail};
+use banyan::{Banyan, Environment, counted};
+use banyan_engine::{Document, Knowledge, Span};
+use banyan_retrieve::Citation;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{Read, stdin};
+use std::path::Path;
+
+/// Longest answer in bytes. Arbitrary: what `query --json` prints with a thousand passages is shorter.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// The part of what `query --json` prints that is checked.
+#[derive(Deserialize)]
+struct Printed {
+    answer: Cited,
+}
+
+#[derive(Deserialize)]
+struct Cited {
+    citations: Vec<Citation>,
+}
+
+pub(crate) fn run(args: &Verify, env: Environment) -> Result<Outcome> {
+    let banyan = Banyan::open(&args.target.store, env)?;
+    let knowledge = banyan.knowledge()?;
+    match &args.answer {
+        Some(answer) => verify_answer(answer, knowledge),
+        None => Ok(Outcome::Done),
+    }
+}
+
+fn verify_answer(answer: &Path, knowledge: &Knowledge) -> Result<Outcome> {
+    let text = read(answer)?;
+    let printed: Printed = serde_json::from_str(&text).with_context(|| {
+        format!(
+            "{}: expected one answer as `banyan query --json` prints it",
+            answer.display()
+        )
+    })?;
+    let places = places(knowledge);
+    let mut n_wrong = 0;
+    for citation in &printed.answer.citations {
+        let verdict = verdict(&places, citation);
+        n_wrong += usize::from(verdict != "verbatim");
+        render::text(&format!(
+            "{verdict}: {} ({}:{}..{})",
+            citation.title, citation.origin, citation.start, citation.end
+        ))?;
+    }
+    let n = printed.answer.citations.len();
+    render::text(&format!("{} of {} verbatim", n - n_wrong, counted(n, "quote")))?;
+    Ok(if n_wrong == 0 { Outcome::Done } else { Outcome::NoAnswer })
+}
+
+/// The text of a file, or of stdin for `-`.
+fn read(path: &Path) -> Result<String> {
+    let mut text = String::new();
+    let source: Box<dyn Read> = if path == Path::new("-") {
+        Box::new(stdin())
+    } else {
+        Box::new(File::open(path).with_context(|| format!("{}: cannot read", path.display()))?)
+    };
+    let n = source
+        .take(MAX_BYTES + 1)
+        .read_to_string(&mut text)
+        .with_context(|| format!("{}: cannot read as text", path.display()))?;
+    if n as u64 > MAX_BYTES {
+        bail!("{}: more than {MAX_BYTES} bytes; expected one answer", path.display());
+    }
+    Ok(text)
+}
+
+/// Documents by origin as citations write it; a document read from several places has several.
+fn places(knowledge: &Knowledge) -> BTreeMap<String, &Document> {
+    let all = knowledge.documents.iter();
+    all.flat_map(|document| {
+        document
+            .origins
+            .iter()
+            .map(move |origin| (origin.to_string(), document))
+    })
+    .collect()
+}
+
+fn verdict(places: &BTreeMap<String, &Document>, citation: &Citation) -> &'static str {
+    let Some(document) = places.get(&citation.origin) else {
+        return "no such document";
+    };
+    let span = Span {
+        start: citation.start,
+        end: citation.end,
+    };
+    let found = document.text.get(span.start as usize..span.end as usize);
+    match found {
+        None => "no such place",
+        Some(found) if found != citation.quote => "other words",
+        Some(_) if document.title != citation.title => "other title",
+        Some(_) => "verbatim",
+    }
+}

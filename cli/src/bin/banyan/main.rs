@@ -1,0 +1,53 @@
+//! The `banyan` program: what was typed becomes options, one call of the library, and text.
+
+mod args;
+mod commands;
+mod removed;
+mod render;
+
+use args::Args;
+use clap::Parser;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Exit status for a question without an answer: nothing fits, or reject mode refused.
+const NO_ANSWER: u8 = 1;
+/// Exit status for an error.
+const ERROR: u8 = 2;
+
+/// What a command that did not fail came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Done,
+    NoAnswer,
+}
+
+fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => match removed::replacement(std::env::args().skip(1)) {
+            Some(told) => return failed(&told),
+            None => error.exit(),
+        },
+    };
+    match commands::run(args) {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::NoAnswer) => ExitCode::from(NO_ANSWER),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => failed(&format!("{error:#}")),
+    }
+}
+
+fn failed(what: &str) -> ExitCode {
+    // Nothing is left to do where even the error cannot be told.
+    drop(writeln!(std::io::stderr(), "error: {what}"));
+    ExitCode::from(ERROR)
+}
+
+/// Whether the reader of stdout went away (`banyan dump | head`), which is no fault.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,73 @@
+//! Results to stdout, progress and remarks to stderr.
+
+use anyhow::{Context, Result};
+use banyan::{Event, Progress, Unit};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+use std::io::{IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
+
+const ITEMS: &str = "{msg:<28} {wide_bar:.green/dim} {human_pos}/{human_len} {eta:>5}";
+const BYTES: &str = "{msg:<28} {wide_bar:.green/dim} {bytes}/{total_bytes} {eta:>5}";
+
+/// Prints text with a line end.
+pub(crate) fn text(text: &str) -> Result<()> {
+    writeln!(std::io::stdout(), "{text}").context("cannot write to stdout")
+}
+
+/// Prints a value as indented JSON.
+pub(crate) fn json(value: &impl Serialize) -> Result<()> {
+    let json = serde_json::to_string_pretty(value).context("cannot encode JSON")?;
+    text(&json)
+}
+
+/// Draws bars where stderr is a terminal and prints remarks, or is silent.
+pub(crate) fn progress(is_quiet: bool) -> Progress {
+    if is_quiet {
+        return Progress::default();
+    }
+    let is_drawn = std::io::stderr().is_terminal();
+    let current: Mutex<Option<ProgressBar>> = Mutex::default();
+    Progress::new(move |event| {
+        let mut current = current.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            Event::Begin { what, total, unit } if is_drawn => *current = Some(bar(what, total, unit)),
+            // Where nothing is drawn, at least a download is announced.
+            Event::Begin {
+                what, unit: Unit::Byte, ..
+            } => remark(&format!("{what} …")),
+            Event::At { done, total } => {
+                if let Some(bar) = current.as_ref() {
+                    bar.set_length(total);
+                    bar.set_position(done);
+                }
+            }
+            Event::End => {
+                if let Some(bar) = current.take() {
+                    bar.finish_and_clear();
+                }
+            }
+            Event::Remark(line) => match current.as_ref() {
+                Some(bar) => bar.suspend(|| remark(line)),
+                None => remark(line),
+            },
+            _ => {}
+        }
+    })
+}
+
+fn bar(what: &str, total: u64, unit: Unit) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
+    let template = match unit {
+        Unit::Item => ITEMS,
+        Unit::Byte => BYTES,
+    };
+    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_message(what.to_owned());
+    bar
+}
+
+/// A line to stderr. Remarks are a courtesy: a closed stderr must not end the work.
+fn remark(line: &str) {
+    drop(writeln!(std::io::stderr(), "{line}"));
+}

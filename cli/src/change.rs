@@ -1,0 +1,321 @@
+//! Documents and decisions that change a store: it becomes what a fresh build of the changed corpus would be.
+
+use crate::build::{Bounds, Timing, build, explain, join, save, summary};
+use crate::corpus::{self, ReadOptions};
+use crate::embedding::Embedding;
+use crate::environment::Environment;
+use crate::extraction::{Asking, Statements};
+use crate::language::Spent;
+use crate::names::Names;
+use crate::progress::counted;
+use crate::summary::Writing;
+use crate::tree::{CommunityUpdate, grow, regrow};
+use anyhow::{Context, Result, bail};
+use banyan_community::Before;
+use banyan_engine::document::canonicalise;
+use banyan_engine::store::{self, Writer};
+use banyan_engine::{Decision, Document, Knowledge, Origin};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// How documents are added.
+#[derive(Clone, Debug, Default)]
+pub struct AddOptions {
+    /// How files become documents.
+    pub read: ReadOptions,
+    /// What becomes of the communities.
+    pub communities: CommunityUpdate,
+}
+
+/// What somebody decides on a store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// Proposals of the schema, by name, are accepted whatever their confidence.
+    Accept(Vec<String>),
+    /// Proposals are turned down, or what was accepted is taken back.
+    Reject(Vec<String>),
+    /// Two names are one entity.
+    Merge(String, String),
+    /// The second name is not the first, nor anything the first is joined with.
+    Split(String, String),
+    /// The last decision on names is taken back.
+    Undo,
+}
+
+/// Adds the documents below `paths`; those that were read from the same files before are replaced.
+pub(crate) fn add(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &Environment) -> Result<()> {
+    change(store, options.communities, env, |known| {
+        let documents = &mut known.documents;
+        let new = corpus::read(paths, &options.read, env)?;
+        let n_replaced = forget(documents, &new);
+        let n_before = documents.len();
+        documents.extend(new);
+        canonicalise(documents);
+        if n_replaced > 0 {
+            let replaced = counted(n_replaced, "document");
+            env.progress
+                .remark(&format!("{replaced} read before from the same files replaced"));
+        }
+        let n_added = counted(documents.len() - n_before, "document");
+        env.progress.remark(&format!("{n_added} added"));
+        Ok(())
+    })
+}
+
+/// Removes documents by file or directory as it was added, by record (`corpus.jsonl#12`), by title, or by id.
+pub(crate) fn remove(store: &Path, wanted: &[String], communities: CommunityUpdate, env: &Environment) -> Result<()> {
+    let shown = store.display();
+    change(store, communities, env, |known| {
+        let documents = &mut known.documents;
+        let n_before = documents.len();
+        for wanted in wanted {
+            if !drop_matching(documents, wanted) {
+                bail!(
+                    "{wanted}: no such document in {shown}; expected a file, a record (file#id), a title or an id as `banyan dump` shows them; nothing was removed"
+                );
+            }
+        }
+        if documents.is_empty() {
+            bail!("this would remove every document; delete {shown} instead");
+        }
+        let n_removed = counted(n_before - documents.len(), "document");
+        env.progress.remark(&format!("{n_removed} removed"));
+        Ok(())
+    })
+}
+
+/// Carries a decision out.
+pub(crate) fn decide(store: &Path, verdict: &Verdict, env: &Environment) -> Result<()> {
+    let on_schema = |names: &[String], is_accepted: bool| {
+        change(store, CommunityUpdate::Detect, env, |known| {
+            let decided = if is_accepted {
+                known.growth.accept(&known.schema, names)
+            } else {
+                known.growth.reject(&known.schema, names)
+            };
+            (known.growth, known.schema) = decided.context("the store is unchanged")?;
+            env.progress.remark(&format!(
+                "{}: {}; schema {} version {}",
+                if is_accepted { "accepted" } else { "rejected" },
+                names.join(", "),
+                known.schema.name(),
+                known.schema.version()
+            ));
+            Ok(())
+        })
+    };
+    match verdict {
+        Verdict::Accept(names) => on_schema(names, true),
+        Verdict::Reject(names) => on_schema(names, false),
+        Verdict::Merge(a, b) => on_names(store, env, |known| merged(store, known, a, b)),
+        Verdict::Split(a, b) => on_names(store, env, |known| split(store, known, a, b)),
+        Verdict::Undo => on_names(store, env, |known| {
+            let Some((last, rest)) = known.resolution.decisions().split_last() else {
+                bail!("{}: no decision to take back; nothing was changed", store.display());
+            };
+            Ok((rest.to_vec(), format!("taken back: {last}")))
+        }),
+    }
+}
+
+fn merged(store: &Path, known: &Knowledge, a: &str, b: &str) -> Result<(Vec<Decision>, String)> {
+    let names = Names::new(known);
+    let (first, second) = (names.find(a, store)?, names.find(b, store)?);
+    if known.resolution.canonical(&first) == known.resolution.canonical(&second) {
+        bail!("{a:?} and {b:?} are one entity already; nothing was changed");
+    }
+    let decision = Decision::Merge { a: first, b: second };
+    Ok((with(known, decision), format!("{a:?} and {b:?} are one entity now")))
+}
+
+fn split(store: &Path, known: &Knowledge, a: &str, b: &str) -> Result<(Vec<Decision>, String)> {
+    let names = Names::new(known);
+    let (first, second) = (names.find(a, store)?, names.find(b, store)?);
+    if first == second {
+        bail!("{a:?} and {b:?} are the same name, which cannot be split; nothing was changed");
+    }
+    if known.resolution.canonical(&first) != known.resolution.canonical(&second) {
+        bail!("{a:?} and {b:?} are not joined; nothing was changed");
+    }
+    let decision = Decision::Split { a: first, b: second };
+    Ok((with(known, decision), format!("{a:?} and {b:?} are two entities now")))
+}
+
+fn with(known: &Knowledge, decision: Decision) -> Vec<Decision> {
+    let decisions = known.resolution.decisions().iter().cloned();
+    decisions.chain([decision]).collect()
+}
+
+/// Gives a store the decisions on names that `edit` returns, with what to say of them, and derives it again: what was read
+/// and the vectors of passages stay. The store is this process's alone from before it is read until it is written.
+fn on_names(
+    path: &Path,
+    env: &Environment,
+    edit: impl FnOnce(&Knowledge) -> Result<(Vec<Decision>, String)>,
+) -> Result<()> {
+    store::check(path)?;
+    let writer = Writer::lock(path)?;
+    let known = store::read(path)?;
+    let (decisions, said) = edit(&known)?;
+    let is_new = decisions.len() > known.resolution.decisions().len();
+    let embedding = Embedding::for_store(&known.settings.embedder, env)?;
+    let mut timing = Timing::default();
+    let Knowledge {
+        settings,
+        schema,
+        documents,
+        contributions,
+        chunk_vectors,
+        ..
+    } = known;
+    let (mut knowledge, held) = join(
+        settings,
+        schema,
+        documents,
+        contributions,
+        &decisions,
+        &embedding,
+        &mut timing,
+    )?;
+    if let Some(last) = held.last().filter(|held| is_new && held.index + 1 == decisions.len()) {
+        let reason = explain(&last.objection, &decisions, &knowledge.schema);
+        bail!(
+            "{} is not possible: {reason}; nothing was changed",
+            decisions[last.index]
+        );
+    }
+    env.stop.check()?;
+    knowledge.chunk_vectors = chunk_vectors;
+    let touched = grow(&mut knowledge, &embedding, &mut timing)?;
+    env.stop.check()?;
+    let writing = Writing {
+        env,
+        store: path,
+        spent: Spent::default(),
+    };
+    writing.write(&mut knowledge, &touched, &mut timing)?;
+    save(&writer, &knowledge, env, &mut timing)?;
+    env.progress.remark(&said);
+    env.progress.remark(&summary(&knowledge));
+    Ok(())
+}
+
+/// Edits documents, schema or growth of a store that exists and builds it again from them. The store is this process's
+/// alone from before it is read until it is written.
+fn change(
+    path: &Path,
+    communities: CommunityUpdate,
+    env: &Environment,
+    edit: impl FnOnce(&mut Knowledge) -> Result<()>,
+) -> Result<()> {
+    store::check(path)?;
+    let writer = Writer::lock(path)?;
+    let mut known = store::read(path)?;
+    let old_schema = known.schema.clone();
+    edit(&mut known)?;
+    let (knowledge, timing) = changed(path, known, &old_schema, communities, env).context("the store is unchanged")?;
+    let mut timing = timing;
+    save(&writer, &knowledge, env, &mut timing)?;
+    env.progress.remark(&summary(&knowledge));
+    env.progress.remark(&timing.line());
+    Ok(())
+}
+
+/// What edited knowledge comes to. It starts anew from the seed of the schema and from what people decided, so that what only
+/// a document that is gone had suggested goes with it.
+fn changed(
+    path: &Path,
+    known: Knowledge,
+    old_schema: &banyan_engine::Schema,
+    communities: CommunityUpdate,
+    env: &Environment,
+) -> Result<(Knowledge, Timing)> {
+    let documents = known.documents;
+    let ids = documents.iter().map(|document| document.id).collect();
+    let seed = known.growth.seed(&known.schema)?;
+    let (growth, schema) = known.growth.decided(&seed, &ids)?;
+    let bounds = Bounds {
+        schema,
+        growth,
+        mode: known.settings.schema_mode,
+        mu: known.settings.mu,
+        decisions: known.resolution.decisions().to_vec(),
+    };
+    let embedding = Embedding::for_store(&known.settings.embedder, env)?;
+    let mut statements = Statements {
+        extractor: known.settings.extractor,
+        by_document: known.statements,
+        quarantine: known.quarantine,
+        spent: Spent::default(),
+    };
+    let asking = Asking {
+        env,
+        store: path,
+        schema: &bounds.schema,
+        mode: bounds.mode,
+        counter: embedding.counter(),
+        max_chunk_tokens: known.settings.max_chunk_tokens,
+        failed: &[],
+    };
+    statements.follow(&documents, &asking)?;
+    let spent = statements.spent;
+    let mut timing = Timing::default();
+    let mut knowledge = build(documents, statements, &bounds, &embedding, env, &mut timing)?;
+    let before = Before {
+        schema: old_schema,
+        graph: &known.graph,
+        tree: &known.tree,
+    };
+    knowledge.settings.summariser = known.settings.summariser;
+    let touched = regrow(&mut knowledge, before, communities, &embedding, env, &mut timing)?;
+    env.stop.check()?;
+    let writing = Writing {
+        env,
+        store: path,
+        spent,
+    };
+    writing.write(&mut knowledge, &touched, &mut timing)?;
+    Ok((knowledge, timing))
+}
+
+/// Drops what was read before from the files that `new` comes from; how many documents that leaves without an origin.
+fn forget(documents: &mut Vec<Document>, new: &[Document]) -> usize {
+    let files: BTreeSet<&str> = new
+        .iter()
+        .flat_map(|document| &document.origins)
+        .map(|origin| origin.file.as_str())
+        .collect();
+    let n = documents.len();
+    documents.retain_mut(|document| {
+        document.origins.retain(|origin| !files.contains(origin.file.as_str()));
+        !document.origins.is_empty()
+    });
+    n - documents.len()
+}
+
+/// Takes what `wanted` names out of the list; whether anything was named. A document that was read from several places
+/// stays as long as one of them is left.
+fn drop_matching(documents: &mut Vec<Document>, wanted: &str) -> bool {
+    let mut is_found = false;
+    documents.retain_mut(|document| {
+        if document.title == wanted || document.id.to_string() == wanted {
+            is_found = true;
+            return false;
+        }
+        let n = document.origins.len();
+        document.origins.retain(|origin| !is_at(origin, wanted));
+        is_found |= document.origins.len() < n;
+        !document.origins.is_empty()
+    });
+    is_found
+}
+
+fn is_at(origin: &Origin, wanted: &str) -> bool {
+    let place = corpus::name(Path::new(wanted));
+    let is_below = origin
+        .file
+        .strip_prefix(&place)
+        .is_some_and(|rest| rest.starts_with('/'));
+    origin.file == place || is_below || origin.to_string() == place
+}

@@ -1,0 +1,180 @@
+//! A corpus becomes a store.
+
+use crate::build::{Bounds, Timing, build, save, summary};
+use crate::corpus::{self, ReadOptions};
+use crate::embedding::Embedding;
+use crate::environment::Environment;
+use crate::extraction::{Asking, ExtractionPlan, ExtractorKind, Statements};
+use crate::progress::counted;
+use crate::summary::{SummariserKind, Writing};
+use crate::tree::grow;
+use anyhow::{Result, bail};
+use banyan_engine::schema::{AcceptedBy, SchemaMode};
+use banyan_engine::store::{self, Writer};
+use banyan_engine::{Document, Schema, Settings};
+use std::path::{Path, PathBuf};
+
+/// How a store is built.
+#[derive(Clone, Debug)]
+pub struct BuildOptions {
+    /// How files become documents.
+    pub read: ReadOptions,
+    /// What bounds extraction; the built-in general schema where none is given.
+    pub schema: Option<Schema>,
+    /// What happens to what the schema does not define.
+    pub schema_mode: SchemaMode,
+    /// Least confidence with which [`SchemaMode::Expand`] accepts a proposal (μ of Eq. 3), 0 to 1.
+    pub mu: f32,
+    /// Who reads the facts.
+    pub extractor: ExtractorKind,
+    /// Who writes names and summaries of communities, now and when documents are added.
+    pub summaries: SummariserKind,
+    /// Ask again about what the model gave no usable reply to.
+    pub retry_failed: bool,
+}
+
+impl Default for BuildOptions {
+    fn default() -> Self {
+        Self {
+            read: ReadOptions::default(),
+            schema: None,
+            schema_mode: SchemaMode::Strict,
+            mu: Settings::default().mu,
+            extractor: ExtractorKind::Embedded,
+            summaries: SummariserKind::Embedded,
+            retry_failed: false,
+        }
+    }
+}
+
+/// Builds the store at `path` from the documents below `corpus`.
+pub(crate) fn create(path: &Path, corpus: &[PathBuf], options: &BuildOptions, env: &Environment) -> Result<()> {
+    let writer = Writer::lock(path)?;
+    let mut timing = Timing::default();
+    let documents = timing.stage("read", || corpus::read(corpus, &options.read, env))?;
+    create_from(path, &writer, documents, options, env, timing)
+}
+
+/// Builds the store at `path` from documents in canonical order.
+pub(crate) fn create_from(
+    path: &Path,
+    writer: &Writer,
+    documents: Vec<Document>,
+    options: &BuildOptions,
+    env: &Environment,
+    mut timing: Timing,
+) -> Result<()> {
+    let summariser = options.summaries.id(env)?;
+    let embedding = Embedding::open(env)?;
+    let bounds = bounds(path, options, schema(options)?, &documents, env)?;
+    let failed = if options.retry_failed && store::check(path).is_ok() {
+        store::read(path)?.quarantine
+    } else {
+        Vec::new()
+    };
+    let asking = Asking {
+        failed: &failed,
+        ..asking(path, options, &bounds.schema, &embedding, env)
+    };
+    let statements = timing.stage("state", || Statements::gather(&options.extractor, &documents, &asking))?;
+    let spent = statements.spent;
+    let mut knowledge = build(documents, statements, &bounds, &embedding, env, &mut timing)?;
+    knowledge.settings.summariser = summariser;
+    let touched = grow(&mut knowledge, &embedding, &mut timing)?;
+    env.stop.check()?;
+    let writing = Writing {
+        env,
+        store: path,
+        spent,
+    };
+    writing.write(&mut knowledge, &touched, &mut timing)?;
+    save(writer, &knowledge, env, &mut timing)?;
+    env.progress.remark(&summary(&knowledge));
+    env.progress.remark(&timing.line());
+    Ok(())
+}
+
+/// What building with a language model would take; builds nothing.
+pub(crate) fn plan(
+    path: &Path,
+    corpus: &[PathBuf],
+    options: &BuildOptions,
+    env: &Environment,
+) -> Result<ExtractionPlan> {
+    if options.extractor != ExtractorKind::Llm {
+        bail!("only the extractor `llm` makes calls; --dry-run has nothing to count");
+    }
+    let schema = schema(options)?;
+    let documents = corpus::read(corpus, &options.read, env)?;
+    let embedding = Embedding::open(env)?;
+    asking(path, options, &schema, &embedding, env).forecast(&documents)
+}
+
+/// What bounds this build; what people decided on the store that it replaces holds for it, too.
+fn bounds(
+    path: &Path,
+    options: &BuildOptions,
+    schema: Schema,
+    documents: &[Document],
+    env: &Environment,
+) -> Result<Bounds> {
+    let new = Bounds {
+        mode: options.schema_mode,
+        mu: options.mu,
+        ..Bounds::strict(schema)
+    };
+    if store::check(path).is_err() {
+        return Ok(new);
+    }
+    let old = match store::decided(path) {
+        Ok(old) => old,
+        Err(error) => {
+            env.progress.remark(&format!(
+                "what was decided on the store before cannot be read and is dropped: {error}"
+            ));
+            return Ok(new);
+        }
+    };
+    let mut kept = new;
+    if !old.decisions.is_empty() {
+        let n = counted(old.decisions.len(), "decision");
+        env.progress
+            .remark(&format!("kept from the store before: {n} on names (`banyan resolve`)"));
+        kept.decisions = old.decisions;
+    }
+    if old.growth.seed(&old.schema)? == kept.schema {
+        let ids = documents.iter().map(|document| document.id).collect();
+        (kept.growth, kept.schema) = old.growth.decided(&kept.schema, &ids)?;
+    } else if old.growth.versions.iter().any(|version| version.by == AcceptedBy::User)
+        || !old.growth.rejected.is_empty()
+    {
+        env.progress
+            .remark("what was decided on the schema of the store before is dropped: this build has another schema");
+    }
+    Ok(kept)
+}
+
+fn asking<'a>(
+    path: &'a Path,
+    options: &BuildOptions,
+    schema: &'a Schema,
+    embedding: &'a Embedding,
+    env: &'a Environment,
+) -> Asking<'a> {
+    Asking {
+        env,
+        store: path,
+        schema,
+        mode: options.schema_mode,
+        counter: embedding.counter(),
+        max_chunk_tokens: Settings::default().max_chunk_tokens,
+        failed: &[],
+    }
+}
+
+fn schema(options: &BuildOptions) -> Result<Schema> {
+    match &options.schema {
+        Some(schema) => Ok(schema.clone()),
+        None => Ok(Schema::general()?),
+    }
+}

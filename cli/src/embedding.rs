@@ -1,0 +1,228 @@
+//! The one place that chooses the embedder, and fetches or opens it.
+
+use crate::environment::{EmbedderKind, Environment, cache_dir, user_cache};
+use crate::model::{self, ModelOptions};
+use crate::progress::Bar;
+use anyhow::{Context, Result, bail};
+use banyan_engine::Knowledge;
+use banyan_engine::embed::{
+    Embedder, FileCache, LexicalEmbedder, MiniLm, MiniLmFiles, StaticEmbedder, Vectors, embed_all,
+};
+use banyan_extract::chunk::{CountTokens, EstimateTokens};
+use banyan_retrieve::{Question, Searcher};
+use std::cell::RefCell;
+use std::env;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Identity of the embedder of a store without dense vectors.
+const NO_EMBEDDER: &str = "none";
+
+/// What turns texts into vectors and counts their tokens.
+pub enum Embedding {
+    /// No model: BM25 and graph only; names are compared by their letters.
+    None,
+    /// all-MiniLM-L6-v2, its static distillate for names, and the cache in front of it.
+    MiniLm {
+        /// What embeds passages and questions.
+        model: Box<MiniLm>,
+        /// What embeds names and relations.
+        names: Arc<StaticEmbedder>,
+        /// Vectors of passages, by content.
+        cache: Mutex<FileCache>,
+    },
+}
+
+impl Embedding {
+    /// Opens the embedder that the user chose, fetching the model on first use.
+    pub fn open(env: &Environment) -> Result<Self> {
+        if env.embedder == EmbedderKind::None {
+            return Ok(Self::None);
+        }
+        let (model, names) = open_model(env)?;
+        let directory = cache_dir()?.join("vectors");
+        std::fs::create_dir_all(&directory)
+            .with_context(|| format!("{}: cannot create the vector cache", directory.display()))?;
+        let name = format!("{}.vectors", model.id().replace(|ch: char| !ch.is_alphanumeric(), "-"));
+        let cache = FileCache::open(&directory.join(name), model.id(), model.dimension())?;
+        Ok(Self::MiniLm {
+            model: Box::new(model),
+            names: Arc::new(names),
+            cache: Mutex::new(cache),
+        })
+    }
+
+    /// Opens the embedder that a store was built with.
+    pub fn for_store(id: &str, env: &Environment) -> Result<Self> {
+        let wanted = if id == NO_EMBEDDER {
+            EmbedderKind::None
+        } else {
+            EmbedderKind::MiniLm
+        };
+        if wanted == EmbedderKind::MiniLm && env.embedder == EmbedderKind::None {
+            env.progress
+                .remark("the store has dense vectors, so its model is used whatever --embedder says");
+        }
+        let embedding = Self::open(&Environment {
+            embedder: wanted,
+            ..env.clone()
+        })?;
+        if embedding.id() != id {
+            bail!(
+                "the store was built with embedder {id}; found {}: build the store again or name the model with --model-dir",
+                embedding.id()
+            );
+        }
+        Ok(embedding)
+    }
+
+    /// Stable identity, as stores record it.
+    pub fn id(&self) -> &str {
+        match self {
+            Self::None => NO_EMBEDDER,
+            Self::MiniLm { model, .. } => model.id(),
+        }
+    }
+
+    /// What counts tokens for chunking.
+    pub fn counter(&self) -> &dyn CountTokens {
+        match self {
+            Self::None => &EstimateTokens,
+            Self::MiniLm { model, .. } => model.tokenizer(),
+        }
+    }
+
+    /// What embeds names and relations.
+    pub fn names(&self) -> &dyn Embedder {
+        match self {
+            Self::None => &LexicalEmbedder,
+            Self::MiniLm { names, .. } => names.as_ref(),
+        }
+    }
+
+    /// What embeds names by meaning; `None` without a model, which compares letters only.
+    pub fn meanings(&self) -> Option<&dyn Embedder> {
+        match self {
+            Self::None => None,
+            Self::MiniLm { names, .. } => Some(names.as_ref()),
+        }
+    }
+
+    /// What embeds passages and questions, behind no cache; `None` without a model.
+    pub fn sentences(&self) -> Option<&dyn Embedder> {
+        match self {
+            Self::None => None,
+            Self::MiniLm { model, .. } => Some(model.as_ref()),
+        }
+    }
+
+    /// A knowledge opened for questions, with names and triples compared by meaning where there is a model.
+    pub fn searcher(&self, knowledge: Knowledge) -> Searcher {
+        self.opener()(knowledge)
+    }
+
+    /// What opens another knowledge as [`Self::searcher`] does, on its own.
+    pub fn opener(&self) -> impl Fn(Knowledge) -> Searcher + Sync + 'static {
+        let names = match self {
+            Self::None => None,
+            Self::MiniLm { names, .. } => Some(Arc::clone(names)),
+        };
+        move |knowledge| {
+            let searcher = Searcher::new(knowledge);
+            match &names {
+                None => searcher,
+                Some(names) => searcher.with_tokens(Arc::clone(names)),
+            }
+        }
+    }
+
+    /// Vectors of passages `(n, d)`, cached; no rows without a model.
+    ///
+    /// # Errors
+    /// When the model cannot be run, the cache cannot be written, or somebody asked to stop.
+    pub fn passages(&self, texts: &[&str], env: &Environment) -> Result<Vectors> {
+        let bar = env.progress.bar("embedding", texts.len());
+        let vectors = self.embedded(texts, &mut |done, total| {
+            bar.at(done as u64, total as u64);
+            if env.stop.is_asked() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        env.stop.check()?;
+        vectors
+    }
+
+    /// Questions with their vectors; without vectors where there is no model.
+    ///
+    /// # Errors
+    /// When the model cannot be run or the cache cannot be written.
+    pub fn questions(&self, texts: &[&str]) -> Result<Vec<Question>> {
+        let vectors = self.embedded(texts, &mut |_, _| ControlFlow::Continue(()))?;
+        let vector = |at: usize| (!vectors.is_empty()).then(|| vectors.row(at).to_vec());
+        let questions = texts.iter().enumerate();
+        Ok(questions.map(|(at, text)| Question::new(*text, vector(at))).collect())
+    }
+
+    fn embedded(
+        &self,
+        texts: &[&str],
+        on_progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
+    ) -> Result<Vectors> {
+        match self {
+            Self::None => Ok(Vectors::new(0)),
+            Self::MiniLm { model, cache, .. } => {
+                let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+                Ok(embed_all(model.as_ref(), texts, &mut *cache, on_progress)?)
+            }
+        }
+    }
+}
+
+/// The embedding model and its static distillate, from disk or fetched.
+pub(crate) fn open_model(env: &Environment) -> Result<(MiniLm, StaticEmbedder)> {
+    let model = MiniLm::load(&model_files(env)?)?;
+    let names = model::ensure_static(&model, &user_cache()?, &transfers(env))?;
+    Ok((model, names))
+}
+
+/// The files of model and runtime, from disk or fetched.
+pub(crate) fn model_files(env: &Environment) -> Result<MiniLmFiles> {
+    let options = ModelOptions {
+        dir: env.model_dir.clone(),
+        runtime: env::var_os("ORT_DYLIB_PATH").map(PathBuf::from),
+        cache_dir: user_cache()?,
+        offline: env.offline,
+    };
+    model::ensure(&options, &transfers(env))
+}
+
+/// Gets model and runtime unless they are there; see [`crate::Banyan::fetch_model`].
+pub(crate) fn fetch(is_checked: bool, env: &Environment) -> Result<String> {
+    if is_checked {
+        let files = model_files(env)?;
+        model::verify(&files)?;
+        return Ok(format!("as published: {}", files.onnx.display()));
+    }
+    let (model, _) = open_model(env)?;
+    Ok(format!("ready: {} ({} dimensions)", model.id(), model.dimension()))
+}
+
+/// Tells of transfers one after the other, each under its own name.
+fn transfers(env: &Environment) -> impl Fn(&str, u64, u64) {
+    let current: RefCell<Option<(String, Bar)>> = RefCell::default();
+    let progress = env.progress.clone();
+    move |what, done, total| {
+        let mut current = current.borrow_mut();
+        if current.as_ref().is_none_or(|(name, _)| name != what) {
+            // The end of one transfer is told before the next begins.
+            drop(current.take());
+            *current = Some((what.to_owned(), progress.transfer(what)));
+        }
+        if let Some((_, bar)) = current.as_ref() {
+            bar.at(done, total);
+        }
+    }
+}

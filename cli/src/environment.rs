@@ -1,0 +1,69 @@
+//! What holds for every call: the embedder, the language model, who hears of progress, and how to stop.
+
+use crate::progress::Progress;
+use crate::stop::Stop;
+use anyhow::{Context, Result};
+use std::env;
+use std::path::PathBuf;
+
+/// Where models are and how work is watched. `Default` is what the program does without options: `MiniLM` vectors, fetched on
+/// first use, no language model but the one that a configuration file names, silence.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// What turns texts into vectors.
+    pub embedder: EmbedderKind,
+    /// Directory that holds the embedding model and the ONNX runtime; the user's cache where none is named.
+    pub model_dir: Option<PathBuf>,
+    /// Fetch nothing: use only what is on this machine.
+    pub offline: bool,
+    /// How a language model is asked, where one is.
+    pub language: LanguageOptions,
+    /// Who hears of progress and remarks.
+    pub progress: Progress,
+    /// Ends long work early when it is asked.
+    pub stop: Stop,
+}
+
+/// What turns texts into vectors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EmbedderKind {
+    /// all-MiniLM-L6-v2, 384 dimensions.
+    #[default]
+    MiniLm,
+    /// No vectors: BM25 and the graph alone.
+    None,
+}
+
+/// How a language model is asked.
+#[derive(Clone, Debug, Default)]
+pub struct LanguageOptions {
+    /// Configuration with `[llm]`; by default `banyan.toml` of the current directory, else the user's own.
+    pub config: Option<PathBuf>,
+    /// Cassette that keeps every reply and answers what it knows; by default beside the store.
+    pub record: Option<PathBuf>,
+    /// Cassette that answers alone: a call that it does not know is an error.
+    pub replay: Option<PathBuf>,
+    /// Most tokens that the calls of one run may take.
+    pub max_tokens: Option<u64>,
+    /// Most that they may cost, in the currency of the configured prices.
+    pub max_cost: Option<f64>,
+}
+
+/// `banyan` below the user's cache directory, where models and vectors are kept.
+///
+/// # Errors
+/// When neither `XDG_CACHE_HOME` nor `HOME` is set.
+pub fn cache_dir() -> Result<PathBuf> {
+    Ok(user_cache()?.join("banyan"))
+}
+
+/// The user's cache directory.
+pub(crate) fn user_cache() -> Result<PathBuf> {
+    let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    let base = env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute());
+    let local = || env::var_os("LOCALAPPDATA").map(PathBuf::from);
+    let base = base.or_else(home).or_else(local);
+    base.context("no cache directory: set XDG_CACHE_HOME or HOME")
+}

@@ -1,7 +1,0 @@
-//! The `banyan` program.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    banyan::run()
-}

@@ -1,0 +1,110 @@
+//! What a user may call an entity.
+
+use anyhow::{Result, bail};
+use banyan_engine::{Knowledge, name};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Most names to suggest.
+const MAX_SUGGESTIONS: usize = 3;
+/// Letters of a name for each one that may be wrong. Arbitrary: two of an eight-letter name.
+const LETTERS_PER_SLIP: usize = 4;
+
+/// Every key of a knowledge, joined or not, with its spellings.
+pub struct Names<'a> {
+    /// Key → spelling used most.
+    keys: BTreeMap<&'a str, &'a str>,
+    /// Normal form of any spelling → keys.
+    aliases: BTreeMap<String, BTreeSet<&'a str>>,
+}
+
+impl<'a> Names<'a> {
+    /// Gathers the names that the documents use. Cost O(claims · log names).
+    pub fn new(knowledge: &'a Knowledge) -> Self {
+        let mut counts: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();
+        for contribution in &knowledge.contributions {
+            for claim in &contribution.entities {
+                *counts.entry(&claim.entity).or_default().entry(&claim.name).or_default() += 1;
+            }
+            for mention in &contribution.mentions {
+                counts.entry(&mention.entity).or_default();
+            }
+            for claim in &contribution.triples {
+                counts.entry(&claim.head).or_default();
+                counts.entry(&claim.tail).or_default();
+            }
+        }
+        let mut names = Self {
+            keys: BTreeMap::new(),
+            aliases: BTreeMap::new(),
+        };
+        for (key, spellings) in counts {
+            let own = spellings.iter().filter(|(spelling, _)| name::key(spelling) == key);
+            let best = own.max_by_key(|(spelling, n)| (**n, Reverse(**spelling)));
+            names.keys.insert(key, best.map_or(key, |(spelling, _)| spelling));
+            for spelling in spellings
+                .keys()
+                .map(|spelling| name::key(spelling))
+                .filter(|key| !key.is_empty())
+            {
+                names.aliases.entry(spelling).or_default().insert(key);
+            }
+        }
+        names
+    }
+
+    /// The spelling of a key; the key itself where no document uses it.
+    pub fn spelling(&self, key: &str) -> String {
+        self.keys.get(key).copied().unwrap_or(key).to_owned()
+    }
+
+    /// The key of what a user calls `wanted`.
+    ///
+    /// # Errors
+    /// When no name, or more than one, is meant; the text suggests near ones.
+    pub fn find(&self, wanted: &str, store: &Path) -> Result<String> {
+        let key = name::key(wanted);
+        if self.keys.contains_key(key.as_str()) {
+            return Ok(key);
+        }
+        let named: Vec<&str> = self.aliases.get(&key).into_iter().flatten().copied().collect();
+        match named[..] {
+            [one] => Ok(one.to_owned()),
+            [] => bail!(
+                "{wanted:?}: no such name in {}; {}",
+                store.display(),
+                self.suggestion(&key)
+            ),
+            _ => bail!("{wanted:?} may be {}; name one of them", self.list(&named)),
+        }
+    }
+
+    fn suggestion(&self, key: &str) -> String {
+        let mut close: Vec<(usize, &str)> = self
+            .keys
+            .keys()
+            .map(|other| (strsim::levenshtein(key, other), *other))
+            .filter(|(distance, _)| distance * LETTERS_PER_SLIP <= key.len().max(LETTERS_PER_SLIP))
+            .collect();
+        close.sort_unstable();
+        close.truncate(MAX_SUGGESTIONS);
+        if close.is_empty() {
+            return "`banyan dump` lists all names".to_owned();
+        }
+        let close: Vec<&str> = close.into_iter().map(|(_, key)| key).collect();
+        format!("did you mean {}?", self.list(&close))
+    }
+
+    /// `"A", "B" or "C"`.
+    fn list(&self, keys: &[&str]) -> String {
+        let mut names: Vec<String> = keys
+            .iter()
+            .map(|key| format!("{:?}", self.keys.get(key).copied().unwrap_or(key)))
+            .collect();
+        match names.pop() {
+            Some(last) if !names.is_empty() => format!("{} or {last}", names.join(", ")),
+            last => last.unwrap_or_default(),
+        }
+    }
+}
