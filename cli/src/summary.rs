@@ -85,14 +85,10 @@ impl Writing<'_> {
             language::spent_line(ledger, llm)
         ));
         if written.n_kept > 0 {
-            let defects = written.defects.iter();
-            let defects: Vec<String> = defects
-                .map(|(defect, n)| format!("{n} × {}", defect.as_str()))
-                .collect();
             self.env.progress.remark(&format!(
                 "{} without a usable summary keep the text of the program ({})",
                 counted(written.n_kept, "community"),
-                defects.join(", ")
+                written.defects
             ));
         }
         if let Some(error) = &written.failure {

@@ -33,6 +33,6 @@ pub use represent::represent;
 pub use seed::cluster;
 pub use semantics::Semantics;
 pub use summarise::{
-    Digest, EmbeddedSummariser, ModelSummariser, Summaries, Summarised, Summariser, SummaryDefect, SummaryOptions,
-    SummaryText, Touched, summarise,
+    Digest, EmbeddedSummariser, ModelSummariser, Summaries, Summarised, Summariser, SummaryOptions, SummaryText,
+    Touched, summarise,
 };

@@ -2,17 +2,15 @@
 
 mod digest;
 mod model;
-mod reply;
 
 use crate::config::Config;
 use crate::error::CommunityError;
 use banyan_engine::llm::LlmError;
+use banyan_engine::stated::DefectCounts;
 use banyan_engine::{KnowledgeGraph, KnowledgeTree, Schema};
-use std::collections::BTreeMap;
 
 pub use digest::Digest;
 pub use model::{ModelSummariser, SummaryOptions};
-pub use reply::SummaryDefect;
 
 /// What is written about a community or a branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +27,7 @@ pub struct Summaries {
     /// For each digest its text; `None` where there is none to be had.
     pub texts: Vec<Option<SummaryText>>,
     /// What was wrong with replies, and how often.
-    pub defects: BTreeMap<SummaryDefect, usize>,
+    pub defects: DefectCounts,
     /// The first call that failed.
     pub failure: Option<LlmError>,
     /// Whether asking for more is of no use.
@@ -91,7 +89,7 @@ pub struct Summarised {
     /// Those of them that keep the text that the program made, because there was no other to be had.
     pub n_kept: usize,
     /// What was wrong with replies, and how often.
-    pub defects: BTreeMap<SummaryDefect, usize>,
+    pub defects: DefectCounts,
     /// The first call that failed.
     pub failure: Option<LlmError>,
 }
@@ -164,9 +162,7 @@ impl Round {
         }
         let mut summaries = summariser.summarise(digests);
         summaries.texts.resize(digests.len(), None);
-        for (defect, n) in summaries.defects {
-            *result.defects.entry(defect).or_default() += n;
-        }
+        result.defects.merge(&summaries.defects);
         result.failure = result.failure.take().or(summaries.failure);
         self.is_stopped = summaries.is_stopped;
         result.n_kept += summaries.texts.iter().filter(|text| text.is_none()).count();

@@ -12,15 +12,14 @@
 //! The same replies give the same result for any number of calls at a time: calls are planned before the first one is
 //! made, and their replies are taken in the order of the plan.
 
-mod assign;
-mod glean;
 mod ledger;
 mod options;
 mod outcome;
+mod outline;
 mod plan;
 mod prompt;
+mod reply;
 mod run;
-mod shape;
 
 #[cfg(test)]
 mod tests;
@@ -29,6 +28,7 @@ pub use banyan_engine::stated::{Quarantine, QuarantineReason};
 pub use ledger::Tokens;
 pub use options::{Grouping, Guard, ModelError, Options, Vocabulary};
 pub use outcome::{Extracted, Outcome, Run};
+pub use outline::Outline;
 pub use plan::Call;
 
 use banyan_engine::llm::{LanguageModel, Request};

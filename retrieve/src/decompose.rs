@@ -7,10 +7,11 @@
 //! Steps refer to the answers of earlier ones by `#1`, `#2` …; steps that need no other answer can be asked at once.
 
 use crate::answer::Expected;
-use crate::model::Defects;
 use banyan_engine::llm::LlmError;
+use banyan_engine::stated::DefectCounts;
 use banyan_engine::{RelationId, Schema, TypeId};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 mod english;
 mod kinship;
@@ -19,7 +20,7 @@ mod token;
 
 pub use english::Embedded;
 pub use model::ModelDecomposer;
-pub(crate) use model::{step, step_form};
+pub(crate) use model::{Step, step};
 
 /// Most sub-questions of one question (the paper's pre-defined maximum i, for which it gives no number). Arbitrary: four
 /// hops and a comparison of two chains fit.
@@ -46,7 +47,7 @@ pub enum Shape {
 }
 
 /// The level of the knowledge that a sub-question is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {
     /// An attribute of one thing: (e, `has_attr`, a).
@@ -136,8 +137,8 @@ pub struct Decomposition {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback: Option<String>,
     /// What was wrong with the reply of the model that was asked.
-    #[serde(skip_serializing_if = "Defects::is_empty")]
-    pub defects: Defects,
+    #[serde(skip_serializing_if = "DefectCounts::is_empty")]
+    pub defects: DefectCounts,
 }
 
 impl Decomposition {
@@ -148,7 +149,7 @@ impl Decomposition {
             steps: vec![SubQuery::read(question, 0, schema)],
             author: Author::Embedded,
             fallback: None,
-            defects: Defects::default(),
+            defects: DefectCounts::default(),
         }
     }
 

@@ -6,7 +6,6 @@
 pub mod defect;
 pub(crate) mod field;
 pub(crate) mod order;
-pub(crate) mod outline;
 #[cfg(test)]
 #[path = "model/tests/scripted.rs"]
 pub(crate) mod scripted;

@@ -6,9 +6,9 @@ use crate::reasoning::{Reasoned, ReasonerKind, Reasoning};
 use anyhow::{Result, bail};
 use banyan_engine::QaPair;
 use banyan_engine::llm::{LanguageModel, Tally};
+use banyan_engine::stated::DefectCounts;
 use banyan_retrieve::answer::score::score;
 use banyan_retrieve::calibration::Calibration;
-use banyan_retrieve::model::Defects;
 use banyan_retrieve::reason::{ReasonError, Task};
 use banyan_retrieve::{Config, Mode, Question, Searcher};
 use rayon::ThreadPoolBuilder;
@@ -30,7 +30,7 @@ pub(super) struct ModelAnswers {
     /// Tokens of prompts and replies of these.
     tokens_per_question: f64,
     /// What was wrong with replies in open mode.
-    defects: Defects,
+    defects: DefectCounts,
 }
 
 /// How right the answers of one mode are.
@@ -49,7 +49,7 @@ struct Scores {
 }
 
 /// One question in one mode: the answer, or a reply of no use.
-type Given = Result<(Option<String>, Defects), ReasonError>;
+type Given = Result<(Option<String>, DefectCounts), ReasonError>;
 
 impl ModelAnswers {
     /// Asks every question with accepted answers in both modes; `None` where the embedded reasoner is wanted.
@@ -91,8 +91,8 @@ impl ModelAnswers {
     }
 
     fn new(model: String, pairs: &[&QaPair], open: &[Given], reject: &[Given], taken: &Tally) -> Self {
-        let mut defects = Defects::default();
-        open.iter().flatten().for_each(|(_, met)| defects.add(met));
+        let mut defects = DefectCounts::default();
+        open.iter().flatten().for_each(|(_, met)| defects.merge(met));
         let n = pairs.len().max(1) as f64;
         Self {
             model,

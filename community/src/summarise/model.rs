@@ -1,14 +1,34 @@
 //! The summariser that asks a language model, several communities a call.
 
-use super::reply::read;
-use super::{Digest, Summaries, Summariser, SummaryDefect};
-use banyan_engine::llm::{
-    Forecast, LanguageModel, LlmError, Prompt, ReplyShape, Request, complete_all, estimate_tokens, fence,
-};
-use serde::Serialize;
+use super::{Digest, Summaries, Summariser, SummaryText};
+use banyan_engine::llm::{Asked, Forecast, LanguageModel, LlmError, Request, Role, estimate_tokens, fence};
+use banyan_engine::stated::{DefectCounts, DefectKind};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::json;
 use std::num::NonZeroUsize;
 use std::ops::Range;
+
+/// Most characters of a name, as the prompt says.
+const MAX_NAME: usize = 80;
+/// Most characters of a summary, as the prompt says.
+const MAX_SUMMARY: usize = 400;
+
+/// The reply.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Written {
+    communities: Vec<Entry>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Entry {
+    #[serde(default)]
+    about: usize,
+    #[schemars(length(min = 1, max = MAX_NAME))]
+    name: String,
+    #[schemars(length(min = 1, max = MAX_SUMMARY))]
+    summary: String,
+}
 
 /// How a model is asked for summaries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,13 +62,8 @@ const ENTRY_TOKENS: u32 = 200;
 pub struct ModelSummariser<'a> {
     model: &'a dyn LanguageModel,
     options: SummaryOptions,
-    prompt: Prompt,
+    role: Role<Written>,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
-}
-
-#[derive(Serialize)]
-struct Values {
-    communities: Vec<String>,
 }
 
 impl<'a> ModelSummariser<'a> {
@@ -64,7 +79,7 @@ impl<'a> ModelSummariser<'a> {
         Ok(Self {
             model,
             options,
-            prompt: Prompt::parse("summarise.md", include_str!("../../prompts/summarise.md"))?,
+            role: Role::new("summaries", include_str!("../../prompts/summarise.md"))?,
             is_stopped,
         })
     }
@@ -82,12 +97,10 @@ impl<'a> ModelSummariser<'a> {
 
     /// The request about these, the same for the same.
     pub(crate) fn request(&self, digests: &[Digest]) -> Result<Request, LlmError> {
-        let values = Values {
-            communities: digests.iter().map(Digest::lines).collect(),
-        };
+        let lines: Vec<String> = digests.iter().map(Digest::lines).collect();
         let n = u32::try_from(digests.len()).unwrap_or(u32::MAX);
         let max_reply = ENTRY_TOKENS.saturating_mul(n).min(self.options.max_reply_tokens);
-        self.prompt.request(&values, Some(shape()), max_reply)
+        self.role.request(&json!({ "communities": lines }), max_reply)
     }
 
     /// Which digests each call is about: as many as prompt and reply have room for, at least one.
@@ -120,13 +133,13 @@ impl<'a> ModelSummariser<'a> {
         let requests = plan.iter().map(|range| self.request(&digests[range.clone()]));
         let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
         let n = self.options.max_concurrent;
-        let replies = complete_all(self.model, &requests, n, self.is_stopped, |_, _| ());
+        let replies = self.role.ask_all(self.model, &requests, n, self.is_stopped);
         let mut found = Summaries::default();
         for (range, reply) in plan.iter().zip(replies) {
             match reply {
-                Ok(reply) => found.texts.extend(read(&reply.text, range.len(), &mut found.defects)),
+                Ok(asked) => found.texts.extend(texts(asked, range.len(), &mut found.defects)),
                 Err(error) => {
-                    *found.defects.entry(SummaryDefect::Failed).or_default() += 1;
+                    found.defects.note(DefectKind::Unanswered, 1);
                     found.texts.extend(vec![None; range.len()]);
                     found.is_stopped |= error.ends_job();
                     // The cause comes before the calls that were then not begun.
@@ -149,22 +162,16 @@ impl Summariser for ModelSummariser<'_> {
     }
 }
 
-/// The form of a reply; properties in the order of the prompt.
-fn shape() -> ReplyShape {
-    let text = json!({"type": "string"});
-    let entry = json!({
-        "type": "object",
-        "properties": {"about": {"type": "integer"}, "name": text, "summary": text},
-        "required": ["about", "name", "summary"],
-        "additionalProperties": false,
-    });
-    ReplyShape {
-        name: "summaries".to_owned(),
-        schema: json!({
-            "type": "object",
-            "properties": {"communities": {"type": "array", "items": entry}},
-            "required": ["communities"],
-            "additionalProperties": false,
-        }),
+/// The texts of a reply about `n` communities, by their numbers.
+fn texts(asked: Asked<Written>, n: usize, defects: &mut DefectCounts) -> Vec<Option<SummaryText>> {
+    let mut texts = vec![None; n];
+    let written = asked.counted(defects).map(|written| written.communities);
+    for Entry { about, name, summary } in written.unwrap_or_default() {
+        match about.checked_sub(1).and_then(|place| texts.get_mut(place)) {
+            None => defects.note(DefectKind::UnknownPassage, 1),
+            Some(Some(_)) => defects.note(DefectKind::Duplicate, 1),
+            Some(text) => *text = Some(SummaryText { name, summary }),
+        }
     }
+    texts
 }

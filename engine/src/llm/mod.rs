@@ -7,6 +7,7 @@
 //! | [`Metered`], [`Ledger`] | tokens by stage, cost, and a cap that stops before the call that would exceed it |
 //! | [`Forecast`] | calls, tokens and cost before anything is spent |
 //! | [`Prompt`], [`fence()`] | prompts are files; text of documents stands between marks that do not occur in it |
+//! | [`Role`] | what a model is asked to do, and the type that its reply becomes |
 //! | [`complete_all`] | many requests, a few at a time, replies in the order of the requests |
 //!
 //! They nest: `Metered<Recorder<Http>>` records what it pays for and counts both. A reply is data: it is bounded in
@@ -55,9 +56,12 @@ mod excerpt;
 mod fence;
 mod forecast;
 pub mod http;
+mod json;
 mod ledger;
+mod lexeme;
 mod metered;
 mod prompt;
+mod role;
 mod secret;
 
 pub use batch::{MAX_FAILED_IN_A_ROW, complete_all};
@@ -70,6 +74,7 @@ pub use http::{Http, HttpConfig};
 pub use ledger::{Ledger, Prices, Tally};
 pub use metered::{Budget, Metered, Staged};
 pub use prompt::Prompt;
+pub use role::{Asked, Object, Role, object};
 pub use secret::ApiKey;
 
 #[cfg(test)]
@@ -157,8 +162,17 @@ impl Request {
 pub struct ReplyShape {
     /// Its name: 1 to 64 letters, digits, `_` and `-`.
     pub name: String,
-    /// A JSON schema. Endpoints that hold a model to it want every property required and no others admitted.
+    /// A JSON schema. Endpoints that hold a model to it want every property required and no others admitted; they are sent
+    /// in the order in which they are required.
     pub schema: serde_json::Value,
+}
+
+impl ReplyShape {
+    /// The schema as it is sent: properties in the order in which it requires them, which is the order in which a model
+    /// that is held to it writes them.
+    pub fn text(&self) -> String {
+        role::in_order(&self.schema)
+    }
 }
 
 /// What a model answered.

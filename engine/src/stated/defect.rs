@@ -43,13 +43,15 @@ pub enum DefectKind {
     UnknownPassage,
     /// A proposal for the schema that no statement of the reply makes use of.
     Unused,
-    /// A further round of questions about the passage got no answer.
+    /// A call that was to tell gave no reply.
     Unanswered,
+    /// Something that there is not is referred to: an element of the schema, a column, a step, a line.
+    UnknownReference,
 }
 
 impl DefectKind {
     /// Every kind, in the order of declaration.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::NotJson,
         Self::Syntax,
         Self::Truncated,
@@ -67,6 +69,7 @@ impl DefectKind {
         Self::UnknownPassage,
         Self::Unused,
         Self::Unanswered,
+        Self::UnknownReference,
     ];
 
     /// The kind as people read it.
@@ -89,6 +92,7 @@ impl DefectKind {
             Self::UnknownPassage => "unknown passage",
             Self::Unused => "proposed but not used",
             Self::Unanswered => "no answer",
+            Self::UnknownReference => "about nothing that there is",
         }
     }
 }
@@ -134,8 +138,23 @@ impl DefectCounts {
     /// Counts these too.
     pub fn add<'a>(&mut self, defects: impl IntoIterator<Item = &'a Defect>) {
         for defect in defects {
-            *self.0.entry(defect.kind).or_default() += 1;
+            self.note(defect.kind, 1);
         }
+    }
+
+    /// Counts so many of a kind; none leave no trace.
+    pub fn note(&mut self, kind: DefectKind, n: usize) {
+        if n > 0 {
+            *self.0.entry(kind).or_default() += n as u64;
+        }
+    }
+
+    /// Counts all of `other`, too.
+    pub fn merge(&mut self, other: &Self) {
+        other
+            .0
+            .iter()
+            .for_each(|(kind, n)| *self.0.entry(*kind).or_default() += n);
     }
 
     /// How many of this kind.
@@ -151,5 +170,21 @@ impl DefectCounts {
     /// All together.
     pub fn total(&self) -> u64 {
         self.0.values().sum()
+    }
+
+    /// Whether there was none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl fmt::Display for DefectCounts {
+    /// "2 × not in the text, 1 × repaired syntax"; nothing for none.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, (kind, n)) in self.0.iter().enumerate() {
+            let comma = if at > 0 { ", " } else { "" };
+            write!(f, "{comma}{n} × {kind}")?;
+        }
+        Ok(())
     }
 }

@@ -3,31 +3,29 @@
 //! A call whose reply lacks some of its passages, breaks off, or does not fit is asked again in halves, down to one passage.
 //! So a passage costs at most as many further calls as its call has halvings, and every run ends.
 
-use super::assign::{Assigned, assign};
-use super::glean::Gleaning;
 use super::ledger::{Tokens, share};
 use super::outcome::quarantine;
+use super::reply::{Assigned, assign};
 use super::{Call, Extracted, ModelError, ModelExtractor, Outcome, Passage, QuarantineReason, Run, select};
 use crate::Watch;
-use crate::reply::read;
-use crate::stated::{Defect, DefectKind, join};
+use crate::stated::{Defect, DefectKind, Stated, join};
 use banyan_engine::llm::{Finish, LlmError, Reply, Request, Usage, complete_all};
 
 /// Calls that are rendered together, for each that runs at a time. Arbitrary: prompts repeat the schema, so all at once
 /// would take memory, and few at once would leave the model waiting.
 const CALLS_AHEAD: usize = 16;
 
-/// A request to be made: which passages, and for the how manyth time they are asked about.
-pub(super) struct Task {
-    pub(super) passages: Vec<usize>,
-    /// None for the first time; else the round of gleaning.
-    pub(super) gleaning: Option<Gleaning>,
+/// A request to be made.
+struct Task {
+    passages: Vec<usize>,
+    /// Which round of asking for what was missed (gleaning); 0 where the passages are read for the first time.
+    round: u32,
 }
 
 /// Everything that is known, while calls are made.
-pub(super) struct State<'p, 't> {
-    pub(super) passages: &'p [Passage<'t>],
-    pub(super) chunks: Vec<Extracted>,
+struct State<'p, 't> {
+    passages: &'p [Passage<'t>],
+    chunks: Vec<Extracted>,
     n_calls: usize,
     stopped: Option<LlmError>,
 }
@@ -54,7 +52,7 @@ impl ModelExtractor<'_> {
                     .copied()
                     .filter(|position| *position < passages.len())
                     .collect(),
-                gleaning: None,
+                round: 0,
             };
             let mut tasks: Vec<Task> = wave
                 .iter()
@@ -117,7 +115,7 @@ impl ModelExtractor<'_> {
 
     fn task_request(&self, task: &Task, state: &State<'_, '_>) -> Result<Request, ModelError> {
         let passages = select(state.passages, &task.passages);
-        if task.gleaning.is_none() {
+        if task.round == 0 {
             return self.prompts.extract(&passages, &self.options);
         }
         let found: Vec<_> = task
@@ -131,18 +129,12 @@ impl ModelExtractor<'_> {
     /// Takes in a reply.
     fn take(&self, task: &Task, reply: &Reply, state: &mut State<'_, '_>) -> Vec<Task> {
         let passages = select(state.passages, &task.passages);
-        let n_passages = u32::try_from(passages.len()).unwrap_or(u32::MAX);
-        let statements = read(&reply.text, n_passages);
-        let assigned = assign(
-            statements,
-            &passages,
-            reply.finish == Finish::Length,
-            self.options.guard,
-        );
+        let assigned = assign(self.prompts.extract.read(reply), &passages, self.options.guard);
         state.spend(&task.passages, reply.usage, &assigned);
-        match &task.gleaning {
-            None => self.take_first(task, reply, assigned, state),
-            Some(gleaning) => self.take_gleaning(task, gleaning, assigned, state),
+        if task.round == 0 {
+            self.take_first(task, reply, assigned, state)
+        } else {
+            self.take_gleaning(task, assigned, state)
         }
     }
 
@@ -154,15 +146,41 @@ impl ModelExtractor<'_> {
             list.push(*position);
             state.join(*position, said);
         }
-        let mut next = self.done(answered, state);
+        let mut next = self.glean(answered, 1, state);
         match open.as_slice() {
             [] => {}
             // Asked about alone and not read to its end: what is stated counts, nothing at all does not.
-            [_] if task.passages.len() == 1 && says_something => next.extend(self.done(open, state)),
+            [_] if task.passages.len() == 1 && says_something => next.extend(self.glean(open, 1, state)),
             [only] if task.passages.len() == 1 => state.refuse(*only, reply),
             _ => next.extend(halves(&open)),
         }
         next
+    }
+
+    /// Takes in the reply to a round of gleaning. Passages go on together while the round gives anything new.
+    fn take_gleaning(&self, task: &Task, assigned: Vec<Assigned>, state: &mut State<'_, '_>) -> Vec<Task> {
+        let count = |state: &State<'_, '_>| -> u64 {
+            let chunks = task.passages.iter().map(|position| &state.chunks[*position].stated);
+            chunks.map(n_statements).sum()
+        };
+        let n_before = count(state);
+        for (position, said) in task.passages.iter().zip(assigned) {
+            state.join(*position, said);
+        }
+        let has_more = count(state) > n_before;
+        let round = if has_more { task.round + 1 } else { u32::MAX };
+        self.glean(task.passages.clone(), round, state)
+    }
+
+    /// The task of this round of gleaning; without one, the passages are done.
+    fn glean(&self, passages: Vec<usize>, round: u32, state: &mut State<'_, '_>) -> Vec<Task> {
+        if round <= self.options.n_gleanings && !passages.is_empty() {
+            return vec![Task { passages, round }];
+        }
+        for position in passages {
+            state.chunks[position].outcome = Outcome::Done;
+        }
+        Vec::new()
     }
 }
 
@@ -177,7 +195,7 @@ impl State<'_, '_> {
     /// What becomes of a task without a reply.
     fn fail(&mut self, task: &Task, error: &LlmError) -> Vec<Task> {
         let is_too_long = matches!(error, LlmError::TooLong { .. });
-        if task.gleaning.is_some() {
+        if task.round > 0 {
             for position in &task.passages {
                 let defect = Defect::new(DefectKind::Unanswered, error.to_string());
                 self.chunks[*position].stated.defects.push(defect);
@@ -210,7 +228,7 @@ impl State<'_, '_> {
     }
 
     /// Adds what a reply says of a passage.
-    pub(super) fn join(&mut self, position: usize, said: Assigned) {
+    fn join(&mut self, position: usize, said: Assigned) {
         let chunk = &mut self.chunks[position];
         chunk.stated = join(std::mem::take(&mut chunk.stated), said.stated);
     }
@@ -228,7 +246,7 @@ impl State<'_, '_> {
             .iter()
             .map(|position| self.passages[*position].text.len() as u64)
             .collect();
-        let said: Vec<u64> = assigned.iter().map(|said| 1 + n_statements(said)).collect();
+        let said: Vec<u64> = assigned.iter().map(|said| 1 + n_statements(&said.stated)).collect();
         let prompts = share(usage.prompt_tokens, &lengths);
         let completions = share(usage.completion_tokens, &said);
         for ((position, prompt), completion) in positions.iter().zip(prompts).zip(completions) {
@@ -237,8 +255,8 @@ impl State<'_, '_> {
     }
 }
 
-fn n_statements(said: &Assigned) -> u64 {
-    (said.stated.n_facts() + said.stated.entities.len()) as u64
+fn n_statements(stated: &Stated) -> u64 {
+    (stated.n_facts() + stated.entities.len()) as u64
 }
 
 /// Two tasks of half the passages each; one for a single passage.
@@ -246,7 +264,7 @@ fn halves(positions: &[usize]) -> Vec<Task> {
     let (left, right) = positions.split_at(positions.len().div_ceil(2));
     let task = |passages: &[usize]| Task {
         passages: passages.to_vec(),
-        gleaning: None,
+        round: 0,
     };
     [left, right]
         .into_iter()

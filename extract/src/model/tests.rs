@@ -6,6 +6,7 @@ use banyan_engine::Origin;
 use banyan_engine::llm::{Finish, LlmError, Reply, Usage};
 use std::sync::Mutex;
 
+mod arbitrary;
 mod failure;
 mod plan;
 mod prompts;

@@ -54,19 +54,6 @@ pub(crate) fn number(value: Option<&Value>) -> Option<usize> {
     (number > 0).then_some(number)
 }
 
-/// Yes or no, also as a word.
-pub(crate) fn flag(value: Option<&Value>) -> Option<bool> {
-    match value? {
-        Value::Bool(is_so) => Some(*is_so),
-        Value::String(word) => match word.trim().to_lowercase().as_str() {
-            "true" | "yes" => Some(true),
-            "false" | "no" => Some(false),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// The items of a list; none where there is no list.
 pub(crate) fn list(value: Option<&Value>) -> &[Value] {
     value.and_then(Value::as_array).map_or(&[], Vec::as_slice)
@@ -88,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_flags_may_be_written_as_words() {
+    fn numbers_may_be_written_as_words() {
         let check = |value: Value, expected| assert_eq!(number(Some(&value)), expected, "{value}");
         check(json!(2), Some(2));
         check(json!("#2"), Some(2));
@@ -96,7 +83,5 @@ mod tests {
         check(json!(0), None);
         check(json!(-1), None);
         check(json!([1]), None);
-        assert_eq!(flag(Some(&json!("Yes"))), Some(true));
-        assert_eq!(flag(Some(&json!(1))), None);
     }
 }

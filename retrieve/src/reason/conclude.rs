@@ -1,13 +1,14 @@
-//! A model's reply with the answer: bounded, and every quote checked against the passage that it names.
+//! A model's reply with the answer: bounded, and every quote checked against the passages that were shown.
 
 use super::context::Shown;
 use super::{ReasonError, Task, quote};
 use crate::answer::{Answer, Citation, Expected, Mode, cite, nearest};
 use crate::evidence::Evidence;
-use crate::model::{Defect, Defects, field};
-use banyan_engine::Span;
-use banyan_engine::llm::Reply;
-use serde_json::Value;
+use banyan_engine::llm::{Reply, Role};
+use banyan_engine::stated::{DefectCounts, DefectKind};
+use banyan_engine::{ChunkId, Span};
+use schemars::JsonSchema;
+use serde::Deserialize;
 
 /// Most characters of an answer, as the prompt says. Arbitrary.
 const MAX_ANSWER: usize = 600;
@@ -15,38 +16,56 @@ const MAX_ANSWER: usize = 600;
 const MAX_CITATIONS: usize = 4;
 /// Characters of a reply that an error shows.
 const MAX_EXCERPT: usize = 80;
-const FIELDS: &[&str] = &["citations", "is_answered", "short_answer"];
+
+/// The reply.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct AnswerReply {
+    #[schemars(length(max = MAX_CITATIONS))]
+    citations: Vec<Quoted>,
+    is_answered: bool,
+    #[serde(default)]
+    short_answer: String,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Quoted {
+    #[serde(default)]
+    passage: usize,
+    #[schemars(length(min = 1))]
+    quote: String,
+}
 
 /// The answer of a reply about `shown`, over all `evidence`; a refusal where the reply says that it does not answer. A quote
-/// that does not stand in its passage is dropped and counted.
+/// that stands in no passage is dropped and counted.
 ///
 /// # Errors
 /// [`ReasonError::Unusable`] where the reply holds no such object, or none that says whether it answers.
 pub(super) fn read(
+    role: &Role<AnswerReply>,
     reply: &Reply,
     task: &Task<'_>,
     shown: &Shown,
     evidence: &Evidence,
-    defects: &mut Defects,
+    defects: &mut DefectCounts,
 ) -> Result<Answer, ReasonError> {
-    let unusable = || ReasonError::Unusable {
-        expected: "`citations`, `is_answered` and `short_answer`",
-        found: reply.text.trim().chars().take(MAX_EXCERPT).collect(),
+    let Some(answered) = role.read(reply).counted(defects) else {
+        return Err(ReasonError::Unusable {
+            expected: "`citations`, `is_answered` and `short_answer`",
+            found: reply.text.trim().chars().take(MAX_EXCERPT).collect(),
+        });
     };
-    let entries = field::entries(reply, FIELDS, defects).ok_or_else(unusable)?;
-    let line = field::line(entries.get("short_answer"));
-    let is_answered = field::flag(entries.get("is_answered")).ok_or_else(unusable)?;
-    if is_answered && line.is_empty() {
-        defects.note(Defect::Empty);
+    let line = answered.short_answer;
+    if answered.is_answered && line.is_empty() {
+        defects.note(DefectKind::EmptyName, 1);
     }
     if line.chars().count() > MAX_ANSWER {
-        defects.note(Defect::TooLong);
+        defects.note(DefectKind::TooLong, 1);
     }
     let text: String = line.chars().take(MAX_ANSWER).collect();
-    let text = Some(text).filter(|text| is_answered && !text.is_empty());
+    let text = Some(text).filter(|text| answered.is_answered && !text.is_empty());
     let (sufficiency, near) = nearest(task.searcher, task.question, evidence);
     let citations = match text {
-        Some(_) => citations(field::list(entries.get("citations")), task, shown, defects),
+        Some(_) => citations(&answered.citations, task, shown, defects),
         None => near,
     };
     Ok(Answer {
@@ -59,28 +78,37 @@ pub(super) fn read(
     })
 }
 
-fn citations(list: &[Value], task: &Task<'_>, shown: &Shown, defects: &mut Defects) -> Vec<Citation> {
-    defects.note_many(Defect::TooMany, list.len().saturating_sub(MAX_CITATIONS));
+fn citations(quoted: &[Quoted], task: &Task<'_>, shown: &Shown, defects: &mut DefectCounts) -> Vec<Citation> {
     let mut found: Vec<Citation> = Vec::new();
-    for entry in list.iter().take(MAX_CITATIONS) {
-        match citation(entry, task, shown) {
-            Ok(citation) if found.contains(&citation) => defects.note(Defect::Repeated),
+    for entry in quoted {
+        match citation(entry, task, shown, defects) {
+            Ok(citation) if found.contains(&citation) => defects.note(DefectKind::Duplicate, 1),
             Ok(citation) => found.push(citation),
-            Err(defect) => defects.note(defect),
+            Err(defect) => defects.note(defect, 1),
         }
     }
     found
 }
 
-fn citation(entry: &Value, task: &Task<'_>, shown: &Shown) -> Result<Citation, Defect> {
-    let passage = field::number(entry.get("passage")).and_then(|number| shown.chunks.get(number - 1));
-    let chunk = *passage.ok_or(Defect::UnknownPassage)?;
-    let quote = field::line(entry.get("quote"));
-    if quote.is_empty() {
-        return Err(Defect::Empty);
-    }
+/// A quote from the passage that it names, or from another one that was shown: models mix up the numbers of passages.
+fn citation(
+    entry: &Quoted,
+    task: &Task<'_>,
+    shown: &Shown,
+    defects: &mut DefectCounts,
+) -> Result<Citation, DefectKind> {
     let knowledge = task.searcher.knowledge();
-    let place = quote::place(knowledge.chunk_text(chunk), &quote).ok_or(Defect::NotVerbatim)?;
+    let place = |chunk: ChunkId| Some((chunk, quote::place(knowledge.chunk_text(chunk), &entry.quote)?));
+    let named = shown.chunk(entry.passage);
+    let (chunk, place) = if let Some(found) = named.and_then(place) {
+        found
+    } else {
+        let elsewhere = shown.chunks.iter().copied().find_map(place);
+        let defect = named.map_or(DefectKind::UnknownPassage, |_| DefectKind::NotInText);
+        let found = elsewhere.ok_or(defect)?;
+        defects.note(DefectKind::UnknownPassage, 1);
+        found
+    };
     let start = knowledge.chunk(chunk).span.start;
     let span = Span {
         start: start + place.start,

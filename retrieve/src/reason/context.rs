@@ -35,6 +35,13 @@ pub(super) struct Shown {
     pub(super) n_orders: usize,
 }
 
+impl Shown {
+    /// The passage with this number, counted from 1.
+    pub(super) fn chunk(&self, number: usize) -> Option<ChunkId> {
+        self.chunks.get(number.checked_sub(1)?).copied()
+    }
+}
+
 impl Context {
     /// What the whole question found.
     pub(super) fn new(evidence: &Evidence) -> Self {

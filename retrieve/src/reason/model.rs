@@ -20,8 +20,8 @@ use super::trail::{Asked, Round, Stop, Trail};
 use super::{Conclusion, Listener, ReasonError, Reasoner, Task, Told, conclude};
 use crate::decompose::{Decompose, Decomposition};
 use crate::evidence::Evidence;
-use crate::model::Defects;
 use banyan_engine::llm::{LanguageModel, LlmError};
+use banyan_engine::stated::DefectCounts;
 
 /// How a model is asked to reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,7 +137,7 @@ impl ModelReasoner<'_> {
             is_sufficient,
             next,
             defects,
-        } = reflect::read(&reply, task.searcher, inquiry, &shown);
+        } = reflect::read(self.prompts.reason.read(&reply), task.searcher, inquiry, &shown);
         let wanted = next.iter().map(|step| step.text.clone()).collect();
         inquiry.learn(&assessment, &found, next);
         let stop = if is_sufficient {
@@ -208,12 +208,13 @@ impl ModelReasoner<'_> {
             .map_err(failed("answer"))?;
         let reply = self.models.answer.complete(&request).map_err(failed("answer"))?;
         let evidence = together(task.evidence, context);
-        let mut defects = Defects::default();
-        defects.add(&plan.defects);
+        let mut defects = DefectCounts::default();
+        defects.merge(&plan.defects);
         for round in &rounds {
-            defects.add(&round.defects);
+            defects.merge(&round.defects);
         }
-        let answer = conclude::read(&reply, task, &shown, &evidence, &mut defects)?;
+        let role = self.prompts.answer_role(task.mode);
+        let answer = conclude::read(role, &reply, task, &shown, &evidence, &mut defects)?;
         let Shown {
             chunks,
             n_cut,

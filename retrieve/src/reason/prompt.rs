@@ -1,12 +1,12 @@
 //! What a model reads while reasoning and answering: the prompt files, rendered.
 
+use super::conclude::AnswerReply;
 use super::context::{Context, Shown};
 use super::inquiry::Inquiry;
 use super::model::Options;
+use super::reflect::Reasoning;
 use super::{Mode, Task};
-use crate::decompose::step_form;
-use banyan_engine::llm::{LlmError, Prompt, ReplyShape, Request};
-use serde::Serialize;
+use banyan_engine::llm::{LlmError, Request, Role};
 use serde_json::{Value, json};
 
 /// Most further sub-questions of one round. Arbitrary.
@@ -15,37 +15,28 @@ pub(super) const MAX_NEXT: usize = 2;
 /// else there is.
 pub(super) const MAX_REPLY: u32 = 1_024;
 
-/// The prompts.
+/// What a model is asked to do.
 pub(super) struct Prompts {
-    reason: Prompt,
-    open: Prompt,
-    reject: Prompt,
-}
-
-#[derive(Serialize)]
-struct ReasonValues<'a> {
-    #[serde(flatten)]
-    evidence: Evidence<'a>,
-    round: usize,
-    max_rounds: usize,
-    max_next: usize,
-}
-
-#[derive(Serialize)]
-struct Evidence<'a> {
-    question: &'a str,
-    notes: Vec<String>,
-    facts: &'a [String],
-    passages: &'a [String],
+    pub(super) reason: Role<Reasoning>,
+    open: Role<AnswerReply>,
+    reject: Role<AnswerReply>,
 }
 
 impl Prompts {
     pub(super) fn new() -> Result<Self, LlmError> {
         Ok(Self {
-            reason: Prompt::parse("reason.md", include_str!("../../prompts/reason.md"))?,
-            open: Prompt::parse("answer_open.md", include_str!("../../prompts/answer_open.md"))?,
-            reject: Prompt::parse("answer_reject.md", include_str!("../../prompts/answer_reject.md"))?,
+            reason: Role::new("reasoning", include_str!("../../prompts/reason.md"))?,
+            open: Role::new("answer", include_str!("../../prompts/answer_open.md"))?,
+            reject: Role::new("answer", include_str!("../../prompts/answer_reject.md"))?,
         })
+    }
+
+    /// The role that answers in this mode.
+    pub(super) fn answer_role(&self, mode: Mode) -> &Role<AnswerReply> {
+        match mode {
+            Mode::Open => &self.open,
+            Mode::Reject => &self.reject,
+        }
     }
 
     /// Asks what the evidence tells and what is missing; with what is shown.
@@ -57,17 +48,13 @@ impl Prompts {
         round: usize,
         options: &Options,
     ) -> Result<(Request, Shown), LlmError> {
-        let request = |shown: &Shown| {
-            let values = ReasonValues {
-                evidence: evidence(task, inquiry, shown),
-                round,
-                max_rounds: options.max_rounds,
-                max_next: MAX_NEXT,
-            };
-            self.reason
-                .request(&values, Some(reason_form()), options.longest_call().1)
-        };
-        fitted(task, context, options, request)
+        fitted(task, context, options, |shown| {
+            let mut values = evidence(task, inquiry, shown);
+            values["round"] = round.into();
+            values["max_rounds"] = options.max_rounds.into();
+            values["max_next"] = MAX_NEXT.into();
+            self.reason.request(&values, options.longest_call().1)
+        })
     }
 
     /// Asks for the answer; with what is shown.
@@ -78,18 +65,10 @@ impl Prompts {
         context: &Context,
         options: &Options,
     ) -> Result<(Request, Shown), LlmError> {
-        let prompt = match task.mode {
-            Mode::Open => &self.open,
-            Mode::Reject => &self.reject,
-        };
-        let request = |shown: &Shown| {
-            prompt.request(
-                &evidence(task, inquiry, shown),
-                Some(answer_form()),
-                options.longest_call().1,
-            )
-        };
-        fitted(task, context, options, request)
+        fitted(task, context, options, |shown| {
+            let values = evidence(task, inquiry, shown);
+            self.answer_role(task.mode).request(&values, options.longest_call().1)
+        })
     }
 }
 
@@ -110,46 +89,11 @@ fn fitted(
     Ok((request(&shown)?, shown))
 }
 
-fn evidence<'a>(task: &Task<'a>, inquiry: &Inquiry, shown: &'a Shown) -> Evidence<'a> {
-    Evidence {
-        question: &task.question.text,
-        notes: inquiry.notes(),
-        facts: &shown.facts,
-        passages: &shown.passages,
-    }
-}
-
-fn reason_form() -> ReplyShape {
-    let (text, number) = (json!({"type": "string"}), json!({"type": "integer"}));
-    let found = object(&json!({"answer": text, "passage": number, "step": number}));
-    let fields = json!({
-        "assessment": text,
-        "found": {"type": "array", "items": found},
-        "is_sufficient": {"type": "boolean"},
-        "next": {"type": "array", "items": step_form()},
-    });
-    ReplyShape {
-        name: "reasoning".to_owned(),
-        schema: object(&fields),
-    }
-}
-
-fn answer_form() -> ReplyShape {
-    let text = json!({"type": "string"});
-    let citation = object(&json!({"passage": {"type": "integer"}, "quote": text}));
-    let fields = json!({
-        "citations": {"type": "array", "items": citation},
-        "is_answered": {"type": "boolean"},
-        "short_answer": text,
-    });
-    ReplyShape {
-        name: "answer".to_owned(),
-        schema: object(&fields),
-    }
-}
-
-/// An object that has exactly these fields.
-fn object(fields: &Value) -> Value {
-    let names: Vec<&String> = fields.as_object().into_iter().flat_map(serde_json::Map::keys).collect();
-    json!({"type": "object", "properties": fields, "required": names, "additionalProperties": false})
+fn evidence(task: &Task<'_>, inquiry: &Inquiry, shown: &Shown) -> Value {
+    json!({
+        "question": task.question.text,
+        "notes": inquiry.notes(),
+        "facts": shown.facts,
+        "passages": shown.passages,
+    })
 }

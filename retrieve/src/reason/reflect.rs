@@ -4,16 +4,38 @@ use super::context::Shown;
 use super::inquiry::{Inquiry, MAX_ASKED, MAX_ASSESSMENT};
 use super::prompt::MAX_NEXT;
 use super::trail::Finding;
-use crate::decompose::{SubQuery, step};
-use crate::model::{Defect, Defects, field};
+use crate::decompose::{Step, SubQuery, step};
 use crate::searcher::Searcher;
-use banyan_engine::llm::Reply;
-use serde_json::Value;
+use banyan_engine::llm::Asked;
+use banyan_engine::stated::{DefectCounts, DefectKind};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// Most characters of the answer to a sub-question, as the prompt says. Arbitrary.
 const MAX_ANSWER: usize = 200;
-const FIELDS: &[&str] = &["assessment", "found", "is_sufficient", "next"];
+
+/// The reply. What it does not say is not so: the evidence does not suffice and nothing more is to be asked.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+pub(super) struct Reasoning {
+    #[serde(default)]
+    assessment: String,
+    #[schemars(length(max = MAX_ASKED))]
+    found: Vec<Found>,
+    #[serde(default)]
+    is_sufficient: bool,
+    next: Vec<Step>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Found {
+    #[schemars(length(min = 1, max = MAX_ANSWER))]
+    answer: String,
+    #[serde(default)]
+    passage: usize,
+    #[serde(default)]
+    step: usize,
+}
 
 /// What a round came to.
 #[derive(Clone, Debug, Default)]
@@ -22,62 +44,56 @@ pub(super) struct Reflection {
     pub(super) found: Vec<Finding>,
     pub(super) is_sufficient: bool,
     pub(super) next: Vec<SubQuery>,
-    pub(super) defects: Defects,
+    pub(super) defects: DefectCounts,
 }
 
-/// Reads a reply. What cannot be read says nothing: the evidence does not suffice and nothing more is to be asked.
-pub(super) fn read(reply: &Reply, searcher: &Searcher, inquiry: &Inquiry, shown: &Shown) -> Reflection {
-    let mut result = Reflection::default();
-    let Some(entries) = field::entries(reply, FIELDS, &mut result.defects) else {
-        return result;
-    };
-    let line = field::line(entries.get("assessment"));
-    if line.chars().count() > MAX_ASSESSMENT {
-        result.defects.note(Defect::TooLong);
-    }
-    result.assessment = line.chars().take(MAX_ASSESSMENT).collect();
-    match field::flag(entries.get("is_sufficient")) {
-        Some(is_sufficient) => result.is_sufficient = is_sufficient,
-        None => result.defects.note(Defect::Empty),
+/// Reads a reply.
+pub(super) fn read(asked: Asked<Reasoning>, searcher: &Searcher, inquiry: &Inquiry, shown: &Shown) -> Reflection {
+    let mut defects = DefectCounts::default();
+    let reply = asked.counted(&mut defects).unwrap_or_default();
+    if reply.assessment.chars().count() > MAX_ASSESSMENT {
+        defects.note(DefectKind::TooLong, 1);
     }
     let mut by_step: BTreeMap<usize, Finding> = BTreeMap::new();
-    let list = field::list(entries.get("found"));
-    result
-        .defects
-        .note_many(Defect::TooMany, list.len().saturating_sub(MAX_ASKED));
-    for entry in list.iter().take(MAX_ASKED) {
-        match finding(entry, searcher, inquiry, shown) {
-            Ok(finding) if by_step.contains_key(&finding.step) => result.defects.note(Defect::Repeated),
+    for found in reply.found {
+        match finding(found, searcher, inquiry, shown) {
+            Ok(finding) if by_step.contains_key(&finding.step) => defects.note(DefectKind::Duplicate, 1),
             Ok(finding) => drop(by_step.insert(finding.step, finding)),
-            Err(defect) => result.defects.note(defect),
+            Err(defect) => defects.note(defect, 1),
         }
     }
-    result.found = by_step.into_values().collect();
-    result.next = next(field::list(entries.get("next")), searcher, inquiry, &mut result.defects);
-    result
+    Reflection {
+        assessment: reply.assessment.chars().take(MAX_ASSESSMENT).collect(),
+        found: by_step.into_values().collect(),
+        is_sufficient: reply.is_sufficient,
+        next: next(&reply.next, searcher, inquiry, &mut defects),
+        defects,
+    }
 }
 
-fn finding(entry: &Value, searcher: &Searcher, inquiry: &Inquiry, shown: &Shown) -> Result<Finding, Defect> {
-    let step = field::number(entry.get("step")).filter(|step| *step <= inquiry.steps.len());
-    let step = step.ok_or(Defect::UnknownStep)?;
-    let answer = field::text(entry.get("answer"), MAX_ANSWER)?;
-    let passage = field::number(entry.get("passage")).and_then(|number| shown.chunks.get(number - 1));
-    let chunk = passage.ok_or(Defect::UnknownPassage)?;
+fn finding(found: Found, searcher: &Searcher, inquiry: &Inquiry, shown: &Shown) -> Result<Finding, DefectKind> {
+    if !(1..=inquiry.steps.len()).contains(&found.step) {
+        return Err(DefectKind::UnknownReference);
+    }
+    let chunk = shown.chunk(found.passage).ok_or(DefectKind::UnknownPassage)?;
     let knowledge = searcher.knowledge();
-    let title = knowledge.document(knowledge.chunk(*chunk).document).title.clone();
-    Ok(Finding { step, answer, title })
+    Ok(Finding {
+        step: found.step,
+        answer: found.answer,
+        title: knowledge.document(knowledge.chunk(chunk).document).title.clone(),
+    })
 }
 
 /// The further sub-questions that are valid and not asked already.
-fn next(list: &[Value], searcher: &Searcher, inquiry: &Inquiry, defects: &mut Defects) -> Vec<SubQuery> {
+fn next(entries: &[Step], searcher: &Searcher, inquiry: &Inquiry, defects: &mut DefectCounts) -> Vec<SubQuery> {
     let most = MAX_NEXT.min(MAX_ASKED.saturating_sub(inquiry.steps.len()));
-    defects.note_many(Defect::TooMany, list.len().saturating_sub(most));
+    defects.note(DefectKind::TooMany, entries.len().saturating_sub(most));
     let mut steps = inquiry.steps.clone();
-    for entry in list.iter().take(most) {
+    for entry in entries.iter().take(most) {
         let numbers: BTreeMap<usize, usize> = (1..=steps.len()).map(|number| (number, number)).collect();
         match step(entry, &searcher.knowledge().schema, &steps, &numbers, defects) {
             Ok(step) => steps.push(step),
-            Err(defect) => defects.note(defect),
+            Err(defect) => defects.note(defect, 1),
         }
     }
     steps.split_off(inquiry.steps.len())

@@ -3,8 +3,8 @@
 use super::*;
 use crate::config::Config;
 use crate::decompose::{Author, ModelDecomposer};
-use crate::model::Defect;
 use banyan_engine::llm::{Finish, LanguageModel, Reply, Request, Usage};
+use banyan_engine::stated::DefectKind;
 use banyan_engine::{Document, Knowledge, Origin, Resolution, Schema, Settings, document::canonicalise};
 use banyan_extract::chunk::EstimateTokens;
 use banyan_extract::{Extractor, Watch, extract};
@@ -240,7 +240,7 @@ fn rounds_end_when_they_are_used_up_or_nothing_is_left_to_ask() {
         (1, Some(Stop::NothingToAsk))
     );
     let (_, trail) = concluded([PLAN, "no JSON", ANSWER]);
-    assert_eq!((trail.rounds.len(), trail.defects.count(Defect::Unreadable)), (1, 1));
+    assert_eq!((trail.rounds.len(), trail.defects.of(DefectKind::NotJson)), (1, 1));
 }
 
 #[test]
@@ -249,10 +249,13 @@ fn a_round_about_nothing_that_was_asked_or_shown_is_counted_and_changes_nothing(
         {"answer": "x", "passage": 1, "step": 9}, {"answer": "x", "passage": 1}], "is_sufficient": "perhaps",
         "next": [{"ask": "the director of TEAK"}, {"ask": "who is #7?"}, {"ask": "beyond"}]}"#;
     let (_, trail) = concluded([PLAN, round, ANSWER]);
-    let count = |defect| trail.defects.count(defect);
-    assert_eq!((count(Defect::UnknownPassage), count(Defect::UnknownStep)), (1, 2));
-    assert_eq!((count(Defect::Empty), count(Defect::Repeated)), (2, 1));
-    assert_eq!((count(Defect::Reference), count(Defect::TooMany)), (1, 1));
+    let count = |defect| trail.defects.of(defect);
+    assert_eq!(
+        (count(DefectKind::UnknownPassage), count(DefectKind::UnknownReference)),
+        (1, 3)
+    );
+    assert_eq!((count(DefectKind::EmptyName), count(DefectKind::WrongType)), (1, 1));
+    assert_eq!((count(DefectKind::Duplicate), count(DefectKind::TooMany)), (1, 1));
     assert!(trail.rounds[0].found.is_empty() && trail.rounds[0].next.is_empty());
 }
 
@@ -263,8 +266,8 @@ fn an_invented_quote_is_dropped_and_an_answer_without_any_is_marked() {
     let (answer, trail) = concluded([PLAN, FIRST, SECOND, invented]);
     assert_eq!(answer.text.as_deref(), Some("Karrowmouth"));
     assert!(answer.citations.is_empty() && !trail.is_cited);
-    assert_eq!(trail.defects.count(Defect::NotVerbatim), 1);
-    assert_eq!(trail.defects.count(Defect::UnknownPassage), 1);
+    assert_eq!(trail.defects.of(DefectKind::NotInText), 1);
+    assert_eq!(trail.defects.of(DefectKind::UnknownPassage), 1);
 }
 
 #[test]

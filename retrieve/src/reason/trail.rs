@@ -1,7 +1,7 @@
 //! The history H of Eq. 9 where a model reasons: what was asked, shown, thought and found, round by round.
 
 use crate::decompose::{Decomposition, Target};
-use crate::model::Defects;
+use banyan_engine::stated::DefectCounts;
 use serde::Serialize;
 
 /// Everything between question and answer.
@@ -20,7 +20,7 @@ pub struct Trail {
     /// Whether at least one quote of the answer stands in a passage.
     pub is_cited: bool,
     /// What was wrong with all replies together.
-    pub defects: Defects,
+    pub defects: DefectCounts,
 }
 
 /// One round of retrieving, reasoning and reflecting.
@@ -44,8 +44,8 @@ pub struct Round {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop: Option<Stop>,
     /// What was wrong with the reply.
-    #[serde(skip_serializing_if = "Defects::is_empty")]
-    pub defects: Defects,
+    #[serde(skip_serializing_if = "DefectCounts::is_empty")]
+    pub defects: DefectCounts,
 }
 
 /// A sub-question as it was asked.

@@ -34,8 +34,13 @@ pub(super) fn body(model: &str, request: &Request, wanted: &Wanted) -> Vec<u8> {
     }
     match (wanted.format, &request.shape) {
         (Some(Format::Schema), Some(shape)) => {
-            let schema = json!({ "name": shape.name, "schema": shape.schema, "strict": true });
-            body["response_format"] = json!({ "type": "json_schema", "json_schema": schema });
+            // Written by hand, because a JSON value keeps its entries in the order of their names.
+            let (name, schema) = (Value::from(shape.name.as_str()), shape.text());
+            let schema = format!(r#"{{"name":{name},"schema":{schema},"strict":true}}"#);
+            let format = format!(r#","response_format":{{"json_schema":{schema},"type":"json_schema"}}}}"#);
+            let mut text = body.to_string();
+            text.truncate(text.len() - 1);
+            return (text + &format).into_bytes();
         }
         (Some(Format::AnyJson), _) => body["response_format"] = json!({ "type": "json_object" }),
         _ => {}

@@ -3,6 +3,7 @@
 mod batch;
 mod cassette;
 mod metered;
+mod reply;
 
 use super::{Finish, LanguageModel, LlmError, Reply, Request, Usage};
 use std::sync::atomic::{AtomicUsize, Ordering};

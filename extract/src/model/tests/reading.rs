@@ -64,27 +64,24 @@ fn what_the_passage_does_not_say_is_dropped_unless_the_guard_is_off() {
 }
 
 #[test]
-fn statements_without_a_passage_go_where_their_names_are() {
-    let text = r#"{"entities": [{"name": "Dee", "type": "wizard"}],
-        "triples": [["Dee", "taught", "Eve"], ["Ann", "knows", "Ben"], ["Zoe", "knows", "Ann"]],
-        "attributes": {"Cay": ["age: 7"]},
-        "new_schema_types": {"nodes": ["wizard", "witch"], "relations": ["taught"]}}"#;
+fn proposals_go_where_they_are_used() {
+    let text = r#"{"passages": [{"about": 1, "triples": [["Ann", "knows", "Ben"]]}, {"about": 2, "attributes": [["Cay", "age", 7]]},
+            {"about": 3, "entities": [{"name": "Dee", "type": "wizard"}], "triples": [["Dee", "taught", "Eve"]]}, {"about": 4}],
+        "proposed_types": {"entity_types": [{"name": "wizard"}, {"name": "witch"}], "relations": [{"name": "taught"}]}}"#;
     let model = Scripted::new(|_: &Asked| Ok(reply(text, Finish::Stop)));
     let texts = ["Ann knows Ben.", "Cay is 7.", "Dee taught Eve."];
     let run = run(&model, Options::default(), &texts);
     assert_eq!(told(&run), ["done: Ben", "done: ", "done: Eve"]);
     assert_eq!(run.chunks[1].stated.attributes[0].value, "7");
-    let proposed: Vec<_> = run.chunks[2]
-        .stated
-        .types
-        .iter()
+    let proposed = run.chunks[2].stated.types.iter();
+    let proposed: Vec<_> = proposed
         .map(|proposal| (proposal.kind, proposal.name.as_str()))
         .collect();
     assert_eq!(
         proposed,
         [(NewTypeKind::EntityType, "wizard"), (NewTypeKind::Relation, "taught")]
     );
-    assert_eq!(kinds(&run.chunks[0]), [DefectKind::NotInText, DefectKind::Unused]);
+    assert_eq!(kinds(&run.chunks[0]), [DefectKind::UnknownPassage, DefectKind::Unused]);
     assert_eq!(run.n_calls, 1);
 }
 

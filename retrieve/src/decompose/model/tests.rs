@@ -1,7 +1,7 @@
 //! Scripted replies: nothing here says anything about what a model can do.
 
 use super::*;
-use banyan_engine::llm::{Finish, Usage};
+use banyan_engine::llm::{Finish, Reply, Usage};
 
 struct Scripted(&'static str);
 
@@ -29,13 +29,13 @@ fn decomposed(reply: &'static str) -> Decomposition {
 }
 
 /// Holds which sub-questions a reply gives, and which defects.
-fn check(reply: &'static str, expected: &[&str], defects: &[(Defect, usize)]) {
+fn check(reply: &'static str, expected: &[&str], defects: &[(DefectKind, usize)]) {
     let found = decomposed(reply);
     let texts: Vec<&str> = found.steps.iter().map(|step| step.text.as_str()).collect();
     assert_eq!(texts, expected, "{reply}");
-    let mut wanted = Defects::default();
+    let mut wanted = DefectCounts::default();
     for (defect, n) in defects {
-        wanted.note_many(*defect, *n);
+        wanted.note(*defect, *n);
     }
     assert_eq!(found.defects, wanted, "{reply}");
     assert_eq!(found.fallback, None, "{reply}");
@@ -65,11 +65,7 @@ fn sub_questions_come_with_level_relations_and_type() {
 fn what_the_schema_does_not_have_is_counted_and_counts_as_anything() {
     let reply =
         r#"{"steps": [{"ask": "Who sang it?", "level": "galaxy", "relations": ["sings_at"], "type": "starship"}]}"#;
-    let defects = [
-        (Defect::UnknownType, 1),
-        (Defect::UnknownRelation, 1),
-        (Defect::UnknownLevel, 1),
-    ];
+    let defects = [(DefectKind::UnknownReference, 2), (DefectKind::UnknownKind, 1)];
     check(reply, &["Who sang it?"], &defects);
     assert_eq!(decomposed(reply).steps[0].expected, Expected::Any);
 }
@@ -80,7 +76,7 @@ fn references_to_anything_but_a_valid_earlier_step_drop_the_step() {
         r##"{"steps": [{"ask": "the spouse of #2"}, {"ask": "the performer of Teak"}, {"ask": "the mother of #3"},
             {"ask": "the age of #1"}, {"ask": "the spouse of #2"}, {"ask": "C# is 1"}, {"ask": "#99999999999999999999"}]}"##,
         &["the performer of Teak", "the spouse of #1", "C# is 1"],
-        &[(Defect::Reference, 3), (Defect::TooMany, 1)],
+        &[(DefectKind::UnknownReference, 3), (DefectKind::TooMany, 1)],
     );
 }
 
@@ -96,7 +92,12 @@ fn what_is_empty_long_or_there_already_is_dropped() {
     check(
         long,
         &["who?"],
-        &[(Defect::Empty, 2), (Defect::Repeated, 1), (Defect::TooLong, 1)],
+        &[
+            (DefectKind::WrongShape, 1),
+            (DefectKind::EmptyName, 1),
+            (DefectKind::TooLong, 1),
+            (DefectKind::Duplicate, 1),
+        ],
     );
 }
 

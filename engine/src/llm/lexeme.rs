@@ -1,23 +1,17 @@
 //! The pieces that JSON is made of, read tolerantly: every call moves forward and looks ahead only over white space.
 
-use super::repair::{Repair, Repairs};
-use super::value::Value;
+use super::json::{Repairs, literal};
 
 /// Longest bare key that is looked for behind a comma, in bytes; arbitrary. It bounds the look ahead.
 const MAX_BARE_KEY: usize = 40;
 
-/// Which brackets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bracket {
-    List,
-    Object,
-}
-
 /// One piece.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Lexeme<'t> {
-    Open(Bracket),
-    Close(Bracket),
+    /// The bracket that opens a list or object, told by the one that closes it: `]` or `}`.
+    Open(char),
+    /// `]` or `}`.
+    Close(char),
     Comma,
     Colon,
     /// In quotation marks, with escapes resolved.
@@ -30,11 +24,16 @@ pub(super) enum Lexeme<'t> {
 
 /// A position in a text.
 pub(super) struct Scanner<'t> {
-    pub(super) text: &'t str,
+    text: &'t str,
     pub(super) at: usize,
 }
 
 impl<'t> Scanner<'t> {
+    /// At the byte `at` of a text.
+    pub(super) fn new(text: &'t str, at: usize) -> Self {
+        Self { text, at }
+    }
+
     /// The next piece; `is_key` where an object expects a key.
     pub(super) fn next(&mut self, is_key: bool, repairs: &mut Repairs) -> Lexeme<'t> {
         self.skip_blank(repairs);
@@ -45,17 +44,17 @@ impl<'t> Scanner<'t> {
             return Lexeme::End;
         }
         let single = match ch {
-            '{' => Lexeme::Open(Bracket::Object),
-            '}' => Lexeme::Close(Bracket::Object),
-            '[' | '(' => Lexeme::Open(Bracket::List),
-            ']' | ')' => Lexeme::Close(Bracket::List),
+            '{' => Lexeme::Open('}'),
+            '}' => Lexeme::Close('}'),
+            '[' | '(' => Lexeme::Open(']'),
+            ']' | ')' => Lexeme::Close(']'),
             ',' => Lexeme::Comma,
             ':' => Lexeme::Colon,
             _ if closers(ch).is_some() => return self.quoted(ch, is_key, repairs),
             _ => return self.word(is_key),
         };
         if ch == '(' {
-            repairs.note(Repair::Tuple);
+            repairs.note("round bracket");
         }
         self.at += ch.len_utf8();
         single
@@ -78,7 +77,7 @@ impl<'t> Scanner<'t> {
             } else {
                 return;
             };
-            repairs.note(Repair::Comment);
+            repairs.note("comment");
             self.at += length;
         }
     }
@@ -87,7 +86,7 @@ impl<'t> Scanner<'t> {
     fn quoted(&mut self, open: char, is_key: bool, repairs: &mut Repairs) -> Lexeme<'t> {
         let closers = closers(open).unwrap_or(&[]);
         if open != '"' {
-            repairs.note(Repair::Quote);
+            repairs.note("quotation mark");
         }
         self.at += open.len_utf8();
         let mut content = String::new();
@@ -110,7 +109,7 @@ impl<'t> Scanner<'t> {
                     if is_key || is_end_of_value(ahead.as_str()) {
                         return Lexeme::Text(content);
                     }
-                    repairs.note(Repair::InnerQuote);
+                    repairs.note("quotation mark inside a text");
                     content.push(mark);
                 }
             }
@@ -132,7 +131,7 @@ impl<'t> Scanner<'t> {
             '"' | '\\' | '/' => content.push(ch),
             'u' => content.push(self.code_point(repairs)),
             _ => {
-                repairs.note(Repair::Escape);
+                repairs.note("escape");
                 content.push(ch);
             }
         }
@@ -141,7 +140,7 @@ impl<'t> Scanner<'t> {
     /// Four hexadecimal digits, or twice four for a pair of surrogates; a replacement character for anything else.
     fn code_point(&mut self, repairs: &mut Repairs) -> char {
         let Some(unit) = self.hex4() else {
-            repairs.note(Repair::Escape);
+            repairs.note("escape");
             return char::REPLACEMENT_CHARACTER;
         };
         let mut units = vec![unit];
@@ -155,7 +154,7 @@ impl<'t> Scanner<'t> {
         }
         let decoded = char::decode_utf16(units).next().and_then(Result::ok);
         decoded.unwrap_or_else(|| {
-            repairs.note(Repair::Escape);
+            repairs.note("escape");
             char::REPLACEMENT_CHARACTER
         })
     }
@@ -245,14 +244,4 @@ fn is_start_of_item(after: &str) -> bool {
         .count();
     let (word, behind) = trimmed.split_at(length);
     behind.trim_start_matches(is_blank).starts_with(':') || literal(word).is_some()
-}
-
-/// The literals of JSON and of the languages that models mix it up with.
-pub(super) fn literal(word: &str) -> Option<Value> {
-    match word {
-        "true" | "True" | "TRUE" => Some(Value::Bool(true)),
-        "false" | "False" | "FALSE" => Some(Value::Bool(false)),
-        "null" | "None" | "NULL" | "nil" | "undefined" | "NaN" | "nan" | "Infinity" | "-Infinity" => Some(Value::Null),
-        _ => None,
-    }
 }

@@ -1,40 +1,31 @@
-//! A hundred thousand arbitrary and mutated replies: whatever comes, what is let through keeps the law.
+//! Thirty thousand mutated replies: whatever comes, what is let through keeps the law.
 
-use crate::Extractor;
-use crate::chunk::EstimateTokens;
-use crate::pipeline::{Watch, extract};
-use crate::reply::repair::Repairs;
-use crate::reply::value::Value;
-use crate::reply::{json, read};
+use super::*;
+use crate::model::reply::{Assigned, Extraction, assign};
 use crate::stated::{
     DefectCounts, DefectKind, MAX_DESCRIPTION_CHARS, MAX_LABEL_CHARS, MAX_NAME_CHARS, MAX_TYPE_NAMES, MAX_VALUE_CHARS,
     Stated,
 };
+use crate::{Extractor, chunk::EstimateTokens, pipeline::extract};
 use banyan_engine::document::canonicalise;
 use banyan_engine::graph::assemble;
+use banyan_engine::llm::Role;
 use banyan_engine::name::key;
-use banyan_engine::{Document, Origin, Resolution, Schema, Span, StatedAt};
+use banyan_engine::{Resolution, StatedAt};
 use std::collections::{BTreeMap, BTreeSet};
 
-const N_REPLIES: usize = 100_000;
-const N_PASSAGES: u32 = 3;
+const N_REPLIES: usize = 30_000;
 /// Replies whose facts become one graph; divides [`N_REPLIES`].
 const BATCH: usize = 5_000;
 
-/// Replies of every known shape, well written and badly.
-const SEEDS: [&str; 12] = [
-    r#"{"passages": [{"passage": 1, "entities": [{"name": "Teak", "type": "film"}, {"name": "Mara Voss", "type": "person"}], "triples": [{"head": "Teak", "relation": "director", "tail": "Mara Voss"}], "attributes": [{"entity": "Teak", "attribute": "year", "value": "1999"}]}, {"passage": 2, "entities": [], "triples": [["Tidd", "located_in", "Ansay"]], "attributes": []}], "new_schema_types": {"nodes": [], "relations": [{"name": "moored_at", "description": "Where a ship lies.", "domain": ["ship"], "range": ["place"]}], "attributes": []}}"#,
-    r#"{"attributes": {"Mara Voss": ["profession: director", "born: 1961"], "Teak": ["lost"]}, "triples": [["Mara Voss", "directed", "Teak"], ["Teak", "set_in", "Tidd"]], "entity_types": {"Mara Voss": "person", "Teak": "film"}, "new_schema_types": {"nodes": ["harbour"], "relations": ["set_in"], "attributes": ["born"]}}"#,
-    "```json\n{\"triples\": [[\"Teak\", \"director\", \"Mara Voss\",], [\"Teak\", \"writer\", \"Ada Lorn\"]],}\n```\nThat is all.",
-    "<think>Perhaps {\"triples\": []}?</think>{'entities': ['Teak', 'Tidd'], 'triples': [('Teak', 'set_in', 'Tidd')], 'attributes': None}",
-    "{entities: [{name: Teak, type: film}], triples: [{subject: Teak, predicate: director, object: 'Mara Voss'}]} // done",
-    "{“triples”: [[“宋江”, “located_in”, “梁山泊”], [“Ştefan”, “director”, “Café—Müller”]]}",
-    "{\"triples\": [{\"head\": \"Tidd\", \"relation\": \"located_in\", \"tail\": [\"Ansay\", \"Harrow\"]}]}\n{\"entities\": {\"place\": [\"Tidd\", \"Ansay\"]}}",
-    r#"{"name": "extract", "arguments": "{\"triples\": [[\"Tidd\", \"located_in\", \"Ansay\"]]}"}"#,
-    r#"{"nodes": [{"id": "Teak", "label": "film"}], "edges": [{"source": "Teak", "target": "Mara Voss", "type": "director", "weight": 0.9}]}"#,
-    r#"{"triples": ["(Teak, director, Mara Voss)", "Tidd | located_in | Ansay"], "attributes": [["Teak", "year", 1999], {"Tidd": {"population": 312}}]}"#,
+/// Replies, well written and badly.
+const SEEDS: [&str; 6] = [
+    r#"{"passages": [{"about": 1, "entities": [{"name": "Teak", "type": "film"}, {"name": "Mara Voss", "type": "person"}], "triples": [{"head": "Teak", "relation": "director", "tail": "Mara Voss"}], "attributes": [{"entity": "Teak", "attribute": "year", "value": "1999"}]}, {"about": 2, "triples": [["Tidd", "located_in", "Ansay"]]}], "proposed_types": {"entity_types": [], "relations": [{"name": "moored_at", "description": "Where a ship lies.", "domain": ["ship"], "range": ["place"]}], "attributes": [{"name": "draught", "kind": "quantity"}, {"name": "size", "kind": "heap"}]}}"#,
+    "```json\n{\"passages\": [{\"about\": 1, \"triples\": [[\"Teak\", \"director\", \"Mara Voss\",], [\"Teak\", \"writer\", \"Ada Lorn\"]],}]}\n```\nThat is all.",
+    "<think>Perhaps {\"passages\": []}?</think>{'passages': [{'about': '#3', 'entities': ['Teak', 'Tidd'], 'triples': [('Teak', 'set_in', 'Tidd')], 'attributes': None}]}",
+    "{passages: [{passage: 1, entities: [{name: Teak, type: film}], triples: [{subject: Teak, predicate: director, object: 'Mara Voss'}]}]} // done",
     "I am sorry, but as a model {I} cannot [do] \"that\". Here is a poem instead: ...",
-    r#"{"passages": {"1": {"triples": [["A", "knows", "B"], ["A", "knows", "a"], ["", "is", "B"]]}, "passage 9": {"triples": [["\ud83c\udf33", "is", "\u0000tree"]]}}"#,
+    r#"{"passages": [{"about": 1, "triples": [["A", "knows", "B"], ["A", "knows", "B"], ["A", "knows", "a"], ["", "is", "B"], {"head": "A"}, {"head": ["A"], "relation": "is", "tail": {}}]}, {"about": 9, "triples": [["\ud83c\udf33", "is", "\u0000tree"]]}]}"#,
 ];
 
 /// Pieces that mutations insert.
@@ -80,8 +71,8 @@ const PIECES: [&str; 44] = [
     "<think>",
     "</think>",
     "\"triples\": [",
-    "\"passage\": 2,",
-    "\"new_schema_types\": [",
+    "\"about\": 2,",
+    "\"proposed_types\": [",
     "{\"head\": \"\"}",
 ];
 
@@ -135,7 +126,7 @@ fn mutated(mut reply: String, dice: &mut Dice) -> String {
     reply
 }
 
-/// One of the hundred thousand: a tenth made of pieces alone, the others a seed with up to six mutations.
+/// A tenth made of pieces alone, the others a seed with up to six mutations.
 fn reply(dice: &mut Dice) -> String {
     if dice.roll(10) == 0 {
         return (0..dice.roll(60)).map(|_| dice.pick(&PIECES)).collect();
@@ -182,9 +173,6 @@ fn holds(stated: &Stated) -> bool {
         .collect();
     entities && triples && attributes && types && distinct.len() == stated.triples.len()
 }
-
-struct Nobody;
-impl Watch for Nobody {}
 
 /// Builds a graph of what replies say, a document each, and holds it against the schema; returns how often its facts are stated.
 fn bound(said: &[Stated], schema: &Schema) -> usize {
@@ -238,7 +226,7 @@ fn bound(said: &[Stated], schema: &Schema) -> usize {
         .sum()
 }
 
-fn schema() -> Schema {
+fn films() -> Schema {
     Schema::from_json(
         r#"{"name": "films",
             "entity_types": [{"name": "person"}, {"name": "film"}, {"name": "place"}],
@@ -250,31 +238,28 @@ fn schema() -> Schema {
 }
 
 #[test]
-fn a_hundred_thousand_replies_give_only_lawful_statements() {
-    let schema = schema();
+fn thousands_of_replies_give_only_lawful_statements() {
+    let schema = films();
+    let role: Role<Extraction> = Role::new("extraction", include_str!("../../../prompts/extract.md")).unwrap();
+    let documents = documents(&["Teak, by Mara Voss.", "Tidd of Ansay.", "Teak. Tidd."]);
+    let passages = passages(&documents);
+    let passages: Vec<&Passage<'_>> = passages.iter().collect();
     let mut dice = Dice(3);
     let mut counts = DefectCounts::default();
     let (mut n_facts, mut n_bound, mut n_unusable) = (0, 0, 0);
     let mut said = Vec::with_capacity(BATCH);
     for _ in 0..N_REPLIES {
-        let reply = reply(&mut dice);
-        let statements = read(&reply, N_PASSAGES);
-        for part in &statements.parts {
-            assert!(holds(&part.stated), "{reply}\n{:?}", part.stated);
-            assert!(
-                part.passage.is_none_or(|number| (1..=N_PASSAGES).contains(&number)),
-                "{reply}"
-            );
-            counts.add(&part.stated.defects);
-            n_facts += part.stated.n_facts();
+        let text = reply(&mut dice);
+        let asked = role.read(&super::reply(text.as_str(), Finish::Stop));
+        assert!(asked.value.is_some() || !asked.defects.is_empty(), "{text}");
+        n_unusable += usize::from(asked.value.is_none());
+        for Assigned { stated, .. } in assign(asked, &passages, Guard::Off) {
+            assert!(holds(&stated), "{text}\n{stated:?}");
+            counts.add(&stated.defects);
+            n_facts += stated.n_facts();
+            said.push(stated);
         }
-        assert!(!statements.is_unusable() || !statements.defects.is_empty(), "{reply}");
-        counts.add(&statements.defects);
-        n_unusable += usize::from(statements.is_unusable());
-        let together = statements.together();
-        assert!(holds(&together), "{reply}\n{together:?}");
-        said.push(together);
-        if said.len() == BATCH {
+        if said.len() >= BATCH {
             n_bound += bound(&said, &schema);
             said.clear();
         }
@@ -288,74 +273,16 @@ fn a_hundred_thousand_replies_give_only_lawful_statements() {
         (N_REPLIES / 100..N_REPLIES / 2).contains(&n_unusable),
         "{n_unusable} unusable"
     );
-    let elsewhere = [DefectKind::NotInText, DefectKind::Unused, DefectKind::Unanswered];
-    let rare = [DefectKind::TooMany, DefectKind::TooDeep];
-    for kind in DefectKind::ALL
-        .into_iter()
-        .filter(|kind| !elsewhere.contains(kind) && !rare.contains(kind))
-    {
-        assert!(counts.of(kind) > 0, "{kind} was never met");
-    }
-}
-
-/// A random value, and the same as a reply has it.
-fn value(dice: &mut Dice, depth: usize) -> (serde_json::Value, Value) {
-    let texts = [
-        "",
-        "Teak",
-        "a \"b\", c",
-        "O'Brien: x",
-        "{[",
-        "\u{1}\n\\",
-        "梁山泊 🌳",
-        "null",
-        "// no",
+    let elsewhere = [
+        DefectKind::NotInText,
+        DefectKind::Unanswered,
+        DefectKind::UnknownReference,
     ];
-    match dice.roll(if depth == 0 { 4 } else { 6 }) {
-        0 => (serde_json::Value::Null, Value::Null),
-        1 => (true.into(), Value::Bool(true)),
-        2 => {
-            let number = dice.roll(1_000_000);
-            (number.into(), Value::Number(number.to_string()))
-        }
-        3 => {
-            let text = dice.pick(&texts);
-            (text.into(), Value::Text(text.to_owned()))
-        }
-        4 => {
-            let (theirs, items) = (0..dice.roll(4)).map(|_| value(dice, depth - 1)).unzip();
-            (serde_json::Value::Array(theirs), Value::List { items, is_cut: false })
-        }
-        _ => {
-            let mut theirs = serde_json::Map::new();
-            let mut entries = BTreeMap::new();
-            for _ in 0..dice.roll(4) {
-                let name = dice.pick(&["a", "b:", "c d", "\u{e9}"]).to_owned();
-                let (their, our) = value(dice, depth - 1);
-                theirs.insert(name.clone(), their);
-                entries.insert(name, our);
-            }
-            let entries = entries.into_iter().collect();
-            (
-                serde_json::Value::Object(theirs),
-                Value::Object { entries, is_cut: false },
-            )
-        }
-    }
-}
-
-#[test]
-fn valid_json_is_read_exactly() {
-    let mut dice = Dice(7);
-    for _ in 0..5_000 {
-        let (their, our) = value(&mut dice, 5);
-        if !our.is_container() {
-            continue;
-        }
-        for text in [their.to_string(), format!("{their:#}")] {
-            let mut repairs = Repairs::default();
-            assert_eq!(json::values(&text, &mut repairs), std::slice::from_ref(&our), "{text}");
-            assert_eq!(repairs.defects(), [], "{text}");
-        }
+    let rare = [DefectKind::TooMany, DefectKind::TooDeep];
+    let expected = DefectKind::ALL
+        .into_iter()
+        .filter(|kind| !elsewhere.contains(kind) && !rare.contains(kind));
+    for kind in expected {
+        assert!(counts.of(kind) > 0, "{kind} was never met");
     }
 }
