@@ -28,6 +28,7 @@ use std::path::{Path, PathBuf};
 pub mod ablation;
 pub mod asked;
 pub mod coverage;
+pub mod evidence;
 pub mod metric;
 pub mod multihop;
 pub mod peer;

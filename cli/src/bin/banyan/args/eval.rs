@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Eval {
-    /// Directory with `corpus.jsonl` and `questions.jsonl`
+    /// Directory with `questions.jsonl` and `corpus.jsonl`, or with the folder `corpus` where questions tell `evidence`
     #[arg(value_name = "DIR")]
     pub(crate) data: PathBuf,
     /// Who reads the facts: `embedded`, `llm` or `recorded:FILE`
