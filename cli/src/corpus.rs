@@ -5,7 +5,7 @@ use crate::progress::counted;
 use anyhow::{Context, Result, bail};
 use banyan_engine::Document;
 use banyan_engine::document::canonicalise;
-use banyan_extract::read;
+use banyan_extract::read::{self, Fields};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -33,19 +33,33 @@ pub fn read(paths: &[PathBuf], options: &ReadOptions, env: &Environment) -> Resu
     }
     let bar = env.progress.bar("reading", walk.files.len());
     let mut documents = Vec::new();
-    let mut bad = Vec::new();
+    let fields = Fields {
+        text: options.text_field.clone(),
+        title: options.title_field.clone(),
+    };
     for file in &walk.files {
         env.stop.check()?;
-        match parse(file) {
+        match parse_fields(file, &fields) {
             Ok(mut found) => documents.append(&mut found),
-            Err(error) if !options.strict && !walk.named.contains(file) => bad.push(format!("left out {error:#}")),
+            Err(error) if !options.strict && !walk.named.contains(file) => {
+                walk.left_out.push(format!("left out {error:#}"));
+            }
             Err(error) => return Err(error.context("nothing was done; mend the file or take it out")),
         }
         bar.step();
     }
     drop(bar);
-    for line in walk.left_out.iter().chain(&bad) {
+    if options.strict
+        && let Some(line) = walk.left_out.first()
+    {
+        bail!("nothing was done; mend the directory or take it out: {line}");
+    }
+    for line in &walk.left_out {
         env.progress.remark(line);
+    }
+    if !walk.left_out.is_empty() {
+        let n = counted(walk.left_out.len(), "file");
+        env.progress.remark(&format!("{n} left out that cannot be read"));
     }
     if walk.n_unknown > 0 {
         env.progress.remark(&format!(
@@ -74,9 +88,17 @@ pub fn read(paths: &[PathBuf], options: &ReadOptions, env: &Environment) -> Resu
 
 /// The documents of one file, at least one.
 pub fn parse(file: &Path) -> Result<Vec<Document>> {
+    parse_fields(file, &Fields::default())
+}
+
+fn parse_fields(file: &Path, fields: &Fields) -> Result<Vec<Document>> {
     let name = name(file);
+    let length = fs::metadata(file).map_or(0, |found| found.len());
+    if length > MAX_FILE_BYTES {
+        bail!("{name}: {length} bytes; expected at most {MAX_FILE_BYTES}: split it");
+    }
     let bytes = fs::read(file).with_context(|| format!("{name}: cannot read"))?;
-    Ok(read::parse(&name, bytes)?)
+    Ok(read::parse_fields(&name, bytes, fields)?)
 }
 
 /// The file's name as it is stored: as given, with forward slashes and without `.` parts.
@@ -127,12 +149,6 @@ impl Walk {
                 read::EXTENSIONS.join(", ")
             );
         }
-        if found.len() > MAX_FILE_BYTES {
-            bail!(
-                "{name}: {} bytes; expected at most {MAX_FILE_BYTES}: split it; nothing was read",
-                found.len()
-            );
-        }
         self.files.push(path.to_owned());
         self.named.insert(path.to_owned());
         Ok(())
@@ -157,7 +173,11 @@ impl Walk {
         entries.sort();
         for entry in entries {
             match fs::metadata(&entry) {
-                Ok(found) if found.is_dir() => self.directory(&entry)?,
+                Ok(found) if found.is_dir() => {
+                    if let Err(error) = self.directory(&entry) {
+                        self.left_out.push(format!("left out {error:#}"));
+                    }
+                }
                 Ok(found) if found.is_file() && read::is_readable(&entry.to_string_lossy()) => self.files.push(entry),
                 Ok(_) => self.n_unknown += 1,
                 Err(error) => self.left_out.push(format!("left out {}: {error}", entry.display())),

@@ -7,6 +7,7 @@ mod line;
 mod markdown;
 mod table;
 
+pub use json::Fields;
 pub use table::rows;
 
 /// Longest line that is taken for text. Arbitrary: a book is 1–5 MB, a 16 MB line is a data dump.
@@ -68,7 +69,7 @@ pub enum ReadError {
         /// Line or record.
         place: String,
         /// What a document has.
-        expected: &'static str,
+        expected: String,
         /// What is there.
         found: String,
     },
@@ -79,6 +80,16 @@ pub enum ReadError {
         file: String,
         /// What the library says.
         reason: String,
+    },
+    /// A table that is, or unpacks to, more than is read.
+    #[error("{file}: {what}; at most {expected} bytes are unpacked of one table: split it")]
+    Unpacked {
+        /// The file.
+        file: String,
+        /// What is too large.
+        what: String,
+        /// The limit in bytes.
+        expected: u64,
     },
     /// An extension that no reader knows.
     #[error("{file}: unknown kind of file; expected one of {expected}")]
@@ -113,6 +124,14 @@ pub fn is_readable(file: &str) -> bool {
 /// # Errors
 /// [`ReadError`], which names file, place, what was expected and what was found.
 pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Vec<Document>, ReadError> {
+    parse_fields(file, bytes, &Fields::default())
+}
+
+/// As [`parse`], with the records of JSON and Parquet read from these fields.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_fields(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Vec<Document>, ReadError> {
     if !is_readable(file) {
         return Err(ReadError::Kind {
             file: file.to_owned(),
@@ -121,7 +140,7 @@ pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Vec<Document>, ReadError> {
     }
     let kind = extension(file);
     if kind == "parquet" {
-        return json::records(file, &table::rows(file, bytes)?);
+        return json::records(file, table::documents(file, bytes, fields)?, fields);
     }
     let text = decode(file, bytes)?;
     // A JSON document may stand on one line; texts and records may not.
@@ -129,8 +148,8 @@ pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Vec<Document>, ReadError> {
         check_lines(file, &text)?;
     }
     match kind.as_str() {
-        "json" => json::array(file, &text),
-        "jsonl" | "ndjson" => json::lines(file, &text),
+        "json" => json::array(file, &text, fields),
+        "jsonl" | "ndjson" => json::lines(file, &text, fields),
         "md" | "markdown" => Ok(vec![markdown::document(file, &text)]),
         _ => match line::chunks(file, &text) {
             Some(chunks) => Ok(chunks),
@@ -169,16 +188,22 @@ fn decode(file: &str, bytes: Vec<u8>) -> Result<String, ReadError> {
 }
 
 fn check_lines(file: &str, text: &str) -> Result<(), ReadError> {
-    let long = text.lines().enumerate().find(|(_, line)| line.len() > MAX_LINE_BYTES);
-    match long {
+    match long_line(text) {
         None => Ok(()),
-        Some((position, line)) => Err(ReadError::LongLine {
+        Some((line, found)) => Err(ReadError::LongLine {
             file: file.to_owned(),
-            line: position + 1,
-            found: line.len(),
+            line,
+            found,
             expected: MAX_LINE_BYTES,
         }),
     }
+}
+
+/// The first line that is longer than any text has: its number, from 1, and its bytes.
+fn long_line(text: &str) -> Option<(usize, usize)> {
+    let mut lines = (1..).zip(text.lines());
+    let (number, line) = lines.find(|(_, line)| line.len() > MAX_LINE_BYTES)?;
+    Some((number, line.len()))
 }
 
 fn origin(file: &str, record: Option<String>, line: Option<usize>) -> Origin {

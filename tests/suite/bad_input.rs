@@ -37,8 +37,8 @@ fn check(name: &str, bytes: &[u8], says: &[&str]) {
 
 #[test]
 fn an_empty_file_is_refused() {
-    check("empty.txt", b"", &["empty", "expected text", "mend the file"]);
-    check("blank.md", b" \n\t\n", &["empty", "expected text", "mend the file"]);
+    check("empty.txt", b"", &["empty", "expected text", "take it out"]);
+    check("blank.md", b" \n\t\n", &["empty", "expected text", "take it out"]);
 }
 
 #[test]
@@ -67,6 +67,17 @@ fn json_may_stand_on_one_long_line() {
     let desk = prepared(&[("one.json", record.as_bytes())]);
     desk.run(["build", "one.json", "--store", "new"]).done();
     assert!(desk.dump("new").contains("\"Ada Quill\" one.json [0..19"));
+}
+
+/// A string of 200 MB took 2.9 GB, where a line of text may have 16 MB.
+#[test]
+fn a_string_with_a_line_longer_than_any_text_is_refused() {
+    let record = format!("[{{\"text\": \"{}\"}}]", "x".repeat(MAX_LINE + 1));
+    check(
+        "long.json",
+        record.as_bytes(),
+        &["record 1", "a line of 16777217 bytes", "at most 16777216"],
+    );
 }
 
 #[test]
@@ -111,19 +122,65 @@ fn a_device_is_refused() {
     }
 }
 
+/// One bad file among thousands ended a build.
 #[test]
-fn bad_files_can_be_left_out_and_are_listed() {
+fn what_a_folder_holds_that_cannot_be_read_is_listed_and_left_out() {
     let desk = prepared(&[
         ("corpus/good.txt", b"Ada Quill was born in Vessing."),
         ("corpus/empty.txt", b""),
-        ("corpus/bad.md", b"\xff"),
+        ("corpus/deep/bad.md", b"\xff"),
     ]);
     let run = desk.run(["build", "corpus", "--store", "new"]).done();
-    assert!(
-        run.stderr.contains("corpus/empty.txt: empty") && run.stderr.contains("corpus/bad.md: not UTF-8"),
-        "{run:#?}"
-    );
+    for says in [
+        "corpus/empty.txt: empty",
+        "corpus/deep/bad.md: not UTF-8",
+        "2 files left out",
+    ] {
+        assert!(run.stderr.contains(says), "{says}: {run:#?}");
+    }
     assert!(desk.dump("new").contains("documents 1 "));
+    desk.run(["add", "corpus", "--store", "store"]).done();
+    refuse(
+        &desk,
+        &["build", "corpus", "--strict"],
+        &["corpus/deep/bad.md", "nothing was done"],
+    );
+    refuse(
+        &desk,
+        &["add", "corpus", "--strict"],
+        &["corpus/deep/bad.md", "nothing was done"],
+    );
+    refuse(
+        &desk,
+        &["build", "corpus", "corpus/empty.txt"],
+        &["corpus/empty.txt", "take it out"],
+    );
+}
+
+#[test]
+fn a_field_of_another_name_is_read_where_it_is_named() {
+    let desk = prepared(&[(
+        "news.jsonl",
+        b"{\"headline\": \"Ada Quill\", \"body\": \"Ada Quill was born.\"}\n",
+    )]);
+    refuse(
+        &desk,
+        &["build", "news.jsonl"],
+        &["line 1", "no `text`", "`body`", "`headline`"],
+    );
+    let fields = ["--text-field", "body", "--title-field", "headline"];
+    desk.run(["build", "news.jsonl", "--store", "new"].iter().chain(&fields))
+        .done();
+    assert!(
+        desk.dump("new").contains("\"Ada Quill\" news.jsonl:1 [0..19"),
+        "{}",
+        desk.dump("new")
+    );
+    refuse(
+        &desk,
+        &["add", "news.jsonl", "--text-field", "lead"],
+        &["string `lead`", "no `lead`"],
+    );
 }
 
 #[test]

@@ -1,25 +1,166 @@
 //! Parquet tables as records.
 
-use super::ReadError;
+use super::{Fields, ReadError};
 use bytes::Bytes;
+use parquet::basic::Repetition;
 use parquet::errors::ParquetError;
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
+use parquet::file::reader::{ChunkReader, FileReader, Length, SerializedFileReader};
 use parquet::record::{Field, Row};
+use parquet::schema::types::Type;
 use serde_json::{Map, Value};
 
+/// Bytes that are unpacked of one table. Arbitrary: an English Wikipedia's abstracts have about as many.
+const MAX_BYTES: u64 = 1 << 30;
+/// Bytes that one page of a column unpacks to; writers make pages of one megabyte.
+const MAX_PAGE_BYTES: u64 = MAX_BYTES / 8;
+/// What a value, or a row, takes beside its bytes.
+const CELL_BYTES: u64 = 32;
+/// Bytes at the end of a table: the length of its metadata, and a mark.
+const FOOTER_BYTES: u64 = 8;
+
 /// The rows of a parquet table, in order: column → value. Values that JSON has no form for come as their text. Cost
-/// O(bytes after decompression).
+/// O(bytes after decompression), which are bounded.
 ///
 /// # Errors
-/// [`ReadError::Table`] where the bytes are no table, or are compressed by another way than snappy or zstd.
+/// [`ReadError::Table`] where the bytes are no table, or are compressed by another way than snappy or zstd,
+/// [`ReadError::Unpacked`] where it claims or gives more than 1 GiB.
 pub fn rows(file: &str, bytes: Vec<u8>) -> Result<Vec<Map<String, Value>>, ReadError> {
+    read(file, bytes, MAX_BYTES, None)
+}
+
+/// As [`rows`], with only those of the columns that make a document.
+///
+/// # Errors
+/// As [`rows`], and [`ReadError::Shape`] where no column holds a text.
+pub(super) fn documents(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Vec<Map<String, Value>>, ReadError> {
+    read(file, bytes, MAX_BYTES, Some(fields))
+}
+
+fn read(file: &str, bytes: Vec<u8>, max: u64, fields: Option<&Fields>) -> Result<Vec<Map<String, Value>>, ReadError> {
     let broken = |error: ParquetError| ReadError::Table {
         file: file.to_owned(),
         reason: reason(&error),
     };
-    let reader = SerializedFileReader::new(Bytes::from(bytes)).map_err(broken)?;
-    let rows = reader.get_row_iter(None).map_err(broken)?;
-    rows.map(|row| row.map(|row| object(&row)).map_err(broken)).collect()
+    let too_large = |what: String| ReadError::Unpacked {
+        file: file.to_owned(),
+        what,
+        expected: max,
+    };
+    let reader = SerializedFileReader::new(Bounded(Bytes::from(bytes))).map_err(broken)?;
+    let schema = reader.metadata().file_metadata().schema();
+    let chosen: Vec<_> = schema
+        .get_fields()
+        .iter()
+        .filter(|column| is_read(column, fields))
+        .cloned()
+        .collect();
+    let names: Vec<&str> = chosen.iter().map(|column| column.name()).collect();
+    if let Some(fields) = fields
+        && !names.iter().any(|name| fields.text().contains(name))
+    {
+        let columns: Vec<_> = schema.get_fields().iter().map(|column| column.name()).collect();
+        return Err(fields.refuse(file, "the columns", columns.join(", ")));
+    }
+    if claimed(reader.metadata(), &names).is_none_or(|claimed| claimed > max) {
+        return Err(too_large("it claims to be larger".to_owned()));
+    }
+    let chosen = Type::group_type_builder(schema.name()).with_fields(chosen).build();
+    let found = reader.get_row_iter(Some(chosen.map_err(broken)?)).map_err(broken)?;
+    let (mut rows, mut n_bytes) = (Vec::new(), 0);
+    for row in found {
+        let row = row.map_err(broken)?;
+        n_bytes += CELL_BYTES + row.get_column_iter().map(|(_, field)| size(field)).sum::<u64>();
+        if n_bytes > max {
+            return Err(too_large(format!("it unpacks to more by row {}", rows.len() + 1)));
+        }
+        rows.push(object(&row));
+    }
+    Ok(rows)
+}
+
+/// Whether a column is one of `fields`, with one value a row; or any where none are named.
+fn is_read(column: &Type, fields: Option<&Fields>) -> bool {
+    let is_flat = || column.is_primitive() && column.get_basic_info().repetition() != Repetition::REPEATED;
+    fields.is_none_or(|fields| fields.names().contains(&column.name()) && is_flat())
+}
+
+/// Bytes that the values of these columns take, as the table says; `None` for numbers that cannot be.
+fn claimed(table: &ParquetMetaData, names: &[&str]) -> Option<u64> {
+    let mut sum: u64 = 0;
+    let columns = table.row_groups().iter().flat_map(RowGroupMetaData::columns);
+    let is_named = |column: &&ColumnChunkMetaData| {
+        let root = column.column_path().parts().first();
+        root.is_some_and(|root| names.contains(&root.as_str()))
+    };
+    for column in columns.filter(is_named) {
+        let bytes = u64::try_from(column.uncompressed_size()).ok()?;
+        let cells = u64::try_from(column.num_values()).ok()?.checked_mul(CELL_BYTES)?;
+        sum = sum.checked_add(bytes)?.checked_add(cells)?;
+    }
+    Some(sum)
+}
+
+/// About what a value takes in memory.
+fn size(field: &Field) -> u64 {
+    let inner = match field {
+        Field::Str(text) => text.len() as u64,
+        Field::Bytes(bytes) => bytes.len() as u64,
+        Field::Group(row) => row.get_column_iter().map(|(_, field)| size(field)).sum(),
+        Field::ListInternal(list) => list.elements().iter().map(size).sum(),
+        Field::MapInternal(map) => map.entries().iter().map(|(key, value)| size(key) + size(value)).sum(),
+        _ => 0,
+    };
+    CELL_BYTES + inner
+}
+
+/// The bytes of a table, which refuse to give a page that unpacks to too much: the library believes what the page says.
+struct Bounded(Bytes);
+
+impl Length for Bounded {
+    fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+}
+
+impl ChunkReader for Bounded {
+    type T = <Bytes as ChunkReader>::T;
+
+    /// Reads begin at the footer, and at the head of each page.
+    fn get_read(&self, start: u64) -> parquet::errors::Result<Self::T> {
+        let is_page = Some(start) != self.len().checked_sub(FOOTER_BYTES);
+        let head = usize::try_from(start).ok().and_then(|start| self.0.get(start..));
+        if is_page && head.and_then(page_bytes).is_none_or(|n| n > MAX_PAGE_BYTES) {
+            let limit = format!("a page that unpacks to more than {MAX_PAGE_BYTES} bytes, or does not tell");
+            return Err(ParquetError::General(limit));
+        }
+        self.0.get_read(start)
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> parquet::errors::Result<Bytes> {
+        self.0.get_bytes(start, length)
+    }
+}
+
+/// Unpacked size that the head of a page tells. In Thrift's compact protocol its first fields are the type and that size,
+/// each a byte for "next field, i32" and a number.
+fn page_bytes(head: &[u8]) -> Option<u64> {
+    const NEXT_I32: u8 = 0x15;
+    let (_, rest) = number(head.strip_prefix(&[NEXT_I32])?)?;
+    let (size, _) = number(rest.strip_prefix(&[NEXT_I32])?)?;
+    // Zigzag: an odd number stands for a negative one.
+    (size % 2 == 0).then_some(size / 2)
+}
+
+/// A number of seven bits a byte, the lowest first, and what follows it.
+fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let end = bytes.iter().take(5).position(|byte| byte & 0x80 == 0)?;
+    let (digits, rest) = bytes.split_at(end + 1);
+    let value = digits
+        .iter()
+        .rev()
+        .fold(0, |value, digit| value << 7 | u64::from(digit & 0x7f));
+    Some((value, rest))
 }
 
 /// What the library says; where it would need another codec, which ones are read.
@@ -126,7 +267,7 @@ mod tests {
         let other = says(table(["idx", "name", "body"], &[(1, "a", "b")], Compression::SNAPPY));
         assert_eq!(
             other,
-            "t.parquet: row 1: expected an object with a string `text` (and optional `title` and `id`), found no `text`"
+            "t.parquet: the columns: expected an object with a string `text` (and optional `title` and `id`), found idx, name, body"
         );
         let whole = table(["idx", "title", "chunk"], &[(1, "a", "b")], Compression::SNAPPY);
         for broken in [
@@ -145,5 +286,34 @@ mod tests {
         let mut bent = whole.clone();
         bent[8..24].fill(0xff);
         assert!(rows("t.parquet", bent).is_err_and(|error| error.to_string().contains("not a parquet table")));
+    }
+
+    /// 7,548 bytes became 9.9 GB: one long text, and a number for each of the rows that repeat it.
+    #[test]
+    fn a_table_that_claims_or_unpacks_to_too_much_is_refused() {
+        let text = "x".repeat(1_000);
+        let rows: Vec<(i64, &str, &str)> = (0..5_000).map(|number| (number, "a", text.as_str())).collect();
+        let bytes = table(["idx", "title", "text"], &rows, Compression::SNAPPY);
+        let says = |max: u64| read("t.parquet", bytes.clone(), max, None).unwrap_err().to_string();
+        assert!(bytes.len() < 100_000, "{} bytes", bytes.len());
+        let claims = says(100_000);
+        assert!(claims.contains("claims to be larger; at most 100000 bytes"), "{claims}");
+        let unpacks = says(1_000_000);
+        assert!(unpacks.contains("unpacks to more by row 8"), "{unpacks}");
+        assert_eq!(read("t.parquet", bytes.clone(), MAX_BYTES, None).unwrap().len(), 5_000);
+    }
+
+    /// Memory for a page is taken as its head says, before a byte of it is unpacked.
+    #[test]
+    fn a_page_that_claims_too_much_is_not_given() {
+        let page = |size: &[u8]| {
+            let head = [&[0x15, 0x00, 0x15][..], size, &[0; 16]].concat();
+            Bounded(Bytes::from(head)).get_read(0).is_ok()
+        };
+        assert!(page(&[0x80, 0x20]));
+        assert!(!page(&[0xfe, 0xff, 0xff, 0xff, 0x0f]), "2 GiB");
+        assert!(!page(&[0x81, 0x20]), "less than nothing");
+        assert!(!page(&[0xff; 9]), "no number");
+        assert!(Bounded(Bytes::from(vec![0x25; 64])).get_read(0).is_err(), "no size");
     }
 }
