@@ -29,11 +29,12 @@ use super::{LanguageModel, LlmError, Reply, Request, cassette::Key};
 use failure::Failure;
 use pace::Pace;
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use terms::{Terms, Wanted};
-use ureq::Agent;
+use ureq::{Agent, Body};
 
 /// A model behind an HTTP endpoint.
 #[derive(Debug)]
@@ -95,7 +96,7 @@ impl Http {
         let key = self.config.api_key.as_ref();
         let response = call.send(&body).map_err(|error| failure::of_transport(&error, key))?;
         let (head, mut body) = response.into_parts();
-        let bytes = body.with_config().limit(MAX_REPLY_BYTES).read_to_vec();
+        let bytes = read(&mut body);
         drop(slot);
         let bytes = bytes.map_err(|error| failure::of_transport(&error, key))?;
         if head.status.is_success() {
@@ -117,6 +118,16 @@ impl Http {
         self.clock
             .pause(wait::backoff(key.as_bytes(), n_failed).min(self.config.max_wait))
     }
+}
+
+/// The body, decompressed. The bound is on what comes out: ureq's own counts what goes in.
+fn read(body: &mut Body) -> Result<Vec<u8>, ureq::Error> {
+    let mut bytes = Vec::new();
+    body.as_reader().take(MAX_REPLY_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_REPLY_BYTES {
+        return Err(ureq::Error::BodyExceedsLimit(MAX_REPLY_BYTES));
+    }
+    Ok(bytes)
 }
 
 impl LanguageModel for Http {

@@ -6,6 +6,7 @@ use banyan_engine::llm::{Finish, Http, HttpConfig, LanguageModel, LlmError, Reco
 use banyan_tests::server::{Answer, Asked, ChatServer};
 use serde_json::{Value, json};
 use std::net::TcpListener;
+use std::process::Command;
 use std::time::Duration;
 
 /// What comes of one such answer, which is not to be repeated.
@@ -78,6 +79,18 @@ fn a_reply_without_bound_is_cut_off() {
     let n_bytes = usize::try_from(MAX_REPLY_BYTES).unwrap();
     let huge = choice(&json!({ "message": { "content": "a".repeat(n_bytes) } }));
     bad(huge, "a reply of bounded size", "more than 8 MiB");
+}
+
+/// The bound counted what came over the line: 3.9 MB became 7.7 GB.
+#[test]
+fn a_reply_that_unpacks_without_bound_is_cut_off() {
+    let packed = Command::new("sh")
+        .args(["-c", "head -c 64000000 /dev/zero | gzip -c"])
+        .output();
+    let packed = packed.expect("the shell starts").stdout;
+    assert!((1_000..1_000_000).contains(&packed.len()), "{} bytes", packed.len());
+    let bomb = Answer::status(200, packed).with("content-encoding", "gzip");
+    bad(bomb, "a reply of bounded size", "more than 8 MiB");
 }
 
 #[test]
