@@ -8,9 +8,9 @@ use crate::extraction::{Asking, ExtractionPlan, ExtractorKind, Statements};
 use crate::progress::counted;
 use crate::summary::{SummariserKind, Writing};
 use crate::tree::grow;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use banyan_engine::schema::{AcceptedBy, SchemaMode};
-use banyan_engine::store::{self, Writer};
+use banyan_engine::store::{self, StoreError, Writer};
 use banyan_engine::{Document, Schema, Settings};
 use std::path::{Path, PathBuf};
 
@@ -123,17 +123,14 @@ fn bounds(
         mu: options.mu,
         ..Bounds::strict(schema)
     };
-    if store::check(path).is_err() {
-        return Ok(new);
-    }
     let old = match store::decided(path) {
-        Ok(old) => old,
-        Err(error) => {
-            env.progress.remark(&format!(
-                "what was decided on the store before cannot be read and is dropped: {error}"
-            ));
-            return Ok(new);
-        }
+        Err(StoreError::Missing { .. }) => return Ok(new),
+        old => old.with_context(|| {
+            let store = path.display();
+            format!(
+                "nothing was built, since what was decided on {store} would be lost; mend it (`banyan verify --repair --store {store}`), move it away, or name another directory"
+            )
+        })?,
     };
     let mut kept = new;
     if !old.decisions.is_empty() {

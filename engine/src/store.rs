@@ -1,13 +1,21 @@
-//! Storage on sled: one generation of knowledge at a time, replaced whole and atomically.
+//! Storage: one generation of knowledge at a time, replaced whole and atomically.
 //!
 //! # Layout of a store directory
 //! | path | holds |
 //! |---|---|
 //! | `CURRENT` | two lines: `banyan store <format>` and the name of the live generation |
 //! | `LOCK` | locked by the one process that writes |
-//! | `READ` | locked for the moment in which a process reads, or replaces, the live generation |
 //! | `gen-<n>/` | a sled database, complete once `CURRENT` names it |
+//! | `gen-<n>/rows` | the same rows as one flat file, the [`snapshot`], which readers use |
 //! | `gen-<n>/derived/` | what questions computed from that generation ([`Derived`]) |
+//!
+//! # Invariants
+//! 1. Reading a store writes nothing to it and takes no lock: it opens `CURRENT` and `rows`, and where the generation was
+//!    replaced between the two, it begins again.
+//! 2. `CURRENT` names a generation only when every file and name in it is on the disk.
+//! 3. A generation goes only when `CURRENT` names another one.
+//! 4. Either half of a generation holds all of it; [`verify`] compares the two, and [`repair`] writes both anew from the
+//!    sound one.
 //!
 //! # Keys of a generation
 //! | tree | key | record |
@@ -16,7 +24,7 @@
 //! | `meta` | `schema` | the schema as JSON text |
 //! | `meta` | `growth` | how the schema grew, as JSON text |
 //! | `meta` | `patterns` | the file of a compiled extractor, or nothing |
-//! | `meta` | `quarantine` | list of [`Quarantine`] |
+//! | `meta` | `quarantine` | list of [`Quarantine`](crate::stated::Quarantine) |
 //! | `meta` | `resolution` | [`Resolution`]: joined names and decisions |
 //! | `meta` | `refreshes` | how many changes only refreshed the tree |
 //! | `meta` | `counts` | rows of the other trees, written last |
@@ -26,6 +34,7 @@
 //! | `community` | position, u32 big endian | [`Community`] |
 //! | `branch` | level above the communities, u8, and position, u32 big endian | that level from 0 and [`Branch`] |
 //! | `vector` | chunk, u32 big endian | the chunk's vector, f16 |
+//! | `file` | name of a file of sled's | its length and crc32; in the snapshot only |
 //!
 //! Every record is `format byte · crc32 · bincode` (see [`codec`]). A writer builds the next generation beside the
 //! live one and then renames a new `CURRENT` over the old: a crash at any instant leaves the old store or the new.
@@ -37,23 +46,29 @@ use crate::id::DocumentId;
 use crate::knowledge::{Knowledge, Settings};
 use crate::resolution::{Decision, Resolution};
 use crate::schema::{Growth, Schema};
-use crate::stated::{Quarantine, StatedAt};
+use crate::stated::StatedAt;
 use crate::tree::{Branch, Community, KnowledgeTree};
+use generation::Generation;
+use rows::Rows;
 use std::path::Path;
 
 pub mod codec;
+mod database;
 mod derived;
 mod directory;
 mod error;
+mod generation;
 mod rows;
+mod snapshot;
 #[cfg(test)]
 mod tests;
+mod verify;
 
 pub use derived::Derived;
 use directory::Directory;
 pub use directory::FORMAT;
 pub use error::StoreError;
-use rows::Rows;
+pub use verify::{Verdict, repair, verify};
 
 /// Rows written so far and rows in all; returning `false` stops the writing and leaves the store as it was.
 pub type OnProgress<'a> = &'a mut dyn FnMut(usize, usize) -> bool;
@@ -80,28 +95,28 @@ impl Writer {
     /// before.
     pub fn write(&self, knowledge: &Knowledge, on_progress: OnProgress<'_>) -> Result<(), StoreError> {
         let generation = self.0.next_generation()?;
-        match fill(&generation, knowledge, on_progress) {
-            Ok(()) => self.0.publish(&generation),
-            Err(error) => {
-                Directory::discard(&generation);
-                Err(error)
-            }
+        let written = fill(&generation, knowledge, on_progress).and_then(|()| self.0.publish(&generation));
+        if written.is_err() {
+            self.0.discard(&generation);
         }
+        written
     }
 }
 
-/// Reads the store at `path`. Processes that read at the same time wait for each other: the database admits one.
+/// Reads the store at `path`. Writes nothing and waits for nobody. Cost O(size).
 ///
 /// # Errors
 /// [`StoreError`] when there is no store, it is of another format, or a record is missing or damaged; the message names
 /// the record and what to do.
 pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
-    let reading = Directory::reading(path)?;
-    let generation = Directory::current(path)?;
-    let rows = Rows::open(&generation)?;
+    assemble(&generation::live(path, generation::rows)?)
+}
+
+/// The knowledge that rows hold.
+fn assemble(rows: &Rows) -> Result<Knowledge, StoreError> {
     let counts: Counts = rows.get("meta", b"counts")?;
     let settings: Settings = rows.get("meta", b"settings")?;
-    let (schema, growth) = schemas(&rows)?;
+    let (schema, growth) = schemas(rows)?;
     let resolution: Resolution = rows.get("meta", b"resolution")?;
     let mut documents: Vec<Document> = rows.all("document", counts.documents)?;
     canonicalise(&mut documents);
@@ -109,22 +124,17 @@ pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
         .iter()
         .map(|document| rows.get("contribution", document.id.as_bytes()))
         .collect::<Result<Vec<Contribution>, _>>()?;
-    let patterns: String = rows.get("meta", b"patterns")?;
-    let quarantine: Vec<Quarantine> = rows.get("meta", b"quarantine")?;
-    let statements: Vec<(DocumentId, Vec<StatedAt>)> = rows.all("statement", counts.statements)?;
     let communities: Vec<Community> = rows.all("community", counts.communities)?;
-    let branches = read_branches(&rows, counts.branches)?;
-    let refreshes: u32 = rows.get("meta", b"refreshes")?;
-    let vectors = read_vectors(&rows, &counts)?;
-    drop((rows, reading));
+    let statements: Vec<(DocumentId, Vec<StatedAt>)> = rows.all("statement", counts.statements)?;
     let mut knowledge = Knowledge::assemble(settings, schema, documents, contributions, resolution);
     knowledge.statements = statements.into_iter().collect();
-    knowledge.patterns = patterns;
-    knowledge.quarantine = quarantine;
+    knowledge.patterns = rows.get("meta", b"patterns")?;
+    knowledge.quarantine = rows.get("meta", b"quarantine")?;
     knowledge.growth = growth;
     let tree = KnowledgeTree::new(communities, knowledge.graph.entities().len())?;
-    knowledge.tree = tree.with_branches(branches)?.refreshed(refreshes);
-    knowledge.chunk_vectors = vectors;
+    let tree = tree.with_branches(read_branches(rows, counts.branches)?)?;
+    knowledge.tree = tree.refreshed(rows.get("meta", b"refreshes")?);
+    knowledge.chunk_vectors = read_vectors(rows, &counts)?;
     Ok(knowledge)
 }
 
@@ -139,16 +149,14 @@ pub struct Decided {
     pub decisions: Vec<Decision>,
 }
 
-/// Reads what people decided on the store at `path`, and nothing else. Cost O(schema and decisions).
+/// Reads what people decided on the store at `path`, and decodes nothing else. Cost O(size).
 ///
 /// # Errors
 /// As [`read()`].
 pub fn decided(path: &Path) -> Result<Decided, StoreError> {
-    let reading = Directory::reading(path)?;
-    let rows = Rows::open(&Directory::current(path)?)?;
+    let rows = generation::live(path, generation::rows)?;
     let (schema, growth) = schemas(&rows)?;
     let resolution: Resolution = rows.get("meta", b"resolution")?;
-    drop((rows, reading));
     Ok(Decided {
         schema,
         growth,
@@ -169,7 +177,7 @@ pub fn check(path: &Path) -> Result<(), StoreError> {
 /// # Errors
 /// [`StoreError`] when there is no store or it cannot be listed.
 pub fn size(path: &Path) -> Result<u64, StoreError> {
-    directory::size(&Directory::current(path)?)
+    generation::live(path, directory::size)
 }
 
 fn schemas(rows: &Rows) -> Result<(Schema, Growth), StoreError> {
@@ -200,7 +208,7 @@ fn fill(generation: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -
         dimension: vectors.dimension(),
     };
     let total = 2 * counts.documents + counts.statements + counts.communities + counts.branches + counts.vectors;
-    let mut rows = Rows::create(generation, total, on_progress)?;
+    let mut rows = Generation::create(generation, total, on_progress)?;
     let schema = serde_json::to_string(&knowledge.schema).map_err(StoreError::Encode)?;
     let growth = serde_json::to_string(&knowledge.growth).map_err(StoreError::Encode)?;
     rows.put("meta", b"settings", &knowledge.settings)?;
@@ -247,7 +255,7 @@ fn from_json<T: serde::de::DeserializeOwned>(what: &str, json: &str) -> Result<T
 }
 
 /// Branches by level, the lowest first.
-fn read_branches(rows: &Rows<'_>, expected: usize) -> Result<Vec<Vec<Branch>>, StoreError> {
+fn read_branches(rows: &Rows, expected: usize) -> Result<Vec<Vec<Branch>>, StoreError> {
     let rows: Vec<(u8, Branch)> = rows.all("branch", expected)?;
     let levels = rows.chunk_by(|a, b| a.0 == b.0);
     Ok(levels
@@ -255,7 +263,7 @@ fn read_branches(rows: &Rows<'_>, expected: usize) -> Result<Vec<Vec<Branch>>, S
         .collect())
 }
 
-fn read_vectors(rows: &Rows<'_>, counts: &Counts) -> Result<Vectors, StoreError> {
+fn read_vectors(rows: &Rows, counts: &Counts) -> Result<Vectors, StoreError> {
     let mut vectors = Vectors::with_capacity(counts.dimension, counts.vectors);
     let halves: Vec<Vec<u16>> = rows.all("vector", counts.vectors)?;
     for row in halves {

@@ -49,13 +49,6 @@ fn check(desk: &Desk, path: &str, commands: &[&[&str]], says: &[&str]) {
     }
 }
 
-/// The path of the live database file.
-fn database(desk: &Desk) -> PathBuf {
-    let current = fs::read_to_string(desk.path("store/CURRENT")).unwrap();
-    let generation = current.lines().nth(1).unwrap();
-    desk.path("store").join(generation).join("db")
-}
-
 #[test]
 fn a_store_path_that_is_a_file_is_refused() {
     let desk = prepared();
@@ -104,29 +97,44 @@ fn an_empty_directory_becomes_a_store() {
     assert_eq!(desk.dump("empty"), desk.dump("store"));
 }
 
-#[test]
-fn a_store_of_a_newer_format_is_refused_by_every_command() {
-    let desk = prepared();
+/// Rewrites the format of the store at `store`.
+fn put_format(desk: &Desk, format: u32) {
     let current = fs::read_to_string(desk.path("store/CURRENT")).unwrap();
     assert!(
-        current.starts_with("banyan store 4\n"),
-        "this test is written for format 4, found {current:?}"
+        current.starts_with("banyan store 5\n"),
+        "this test is written for format 5, found {current:?}"
     );
-    desk.put("store/CURRENT", current.replacen("store 4", "store 5", 1));
-    let all = [&READERS[..], &[BUILD]].concat();
-    check(&desk, "store", &all, &["format 5", "reads up to 4", "newer banyan"]);
+    desk.put(
+        "store/CURRENT",
+        current.replacen("store 5", &format!("store {format}"), 1),
+    );
 }
 
 #[test]
-fn a_store_of_an_older_format_is_refused_by_readers_and_replaced_by_a_build() {
+fn a_store_of_a_newer_format_is_refused_by_every_command() {
     let desk = prepared();
-    let (expected, current) = (desk.dump("store"), desk.path("store/CURRENT"));
-    let text = fs::read_to_string(&current).unwrap();
-    desk.put("store/CURRENT", text.replacen("store 4", "store 3", 1));
-    check(&desk, "store", &READERS, &["format 3", "reads 4", "build it again"]);
-    desk.run(["build", "good.txt", "Bo Ferren.txt", "--store", "store"])
-        .done();
-    assert_eq!(desk.dump("store"), expected);
+    put_format(&desk, 6);
+    let all = [&READERS[..], &[BUILD]].concat();
+    check(&desk, "store", &all, &["format 6", "reads up to 5", "newer banyan"]);
+}
+
+/// A build replaced such a store, and what people had decided on it was gone.
+#[test]
+fn a_store_of_an_older_format_is_refused_by_every_command() {
+    let desk = prepared();
+    put_format(&desk, 4);
+    let all = [&READERS[..], &[BUILD]].concat();
+    check(
+        &desk,
+        "store",
+        &all,
+        &[
+            "format 4",
+            "reads 5",
+            "cannot be carried over",
+            "move the directory away",
+        ],
+    );
 }
 
 #[test]
@@ -134,8 +142,8 @@ fn a_store_with_an_unreadable_head_is_refused_by_every_command() {
     for head in [
         &b""[..],
         b"garbage\n",
-        b"banyan store 4\n",
-        b"banyan store 4\n../good\n",
+        b"banyan store 5\n",
+        b"banyan store 5\n../good\n",
         b"\xff\xfe",
     ] {
         let desk = prepared();
@@ -145,72 +153,108 @@ fn a_store_with_an_unreadable_head_is_refused_by_every_command() {
     }
 }
 
-/// Damages a store, holds that reading says so, and that building into it again mends it.
-fn check_damage(damage: impl Fn(&Desk)) {
+/// Where the live generation lies.
+fn generation(desk: &Desk) -> PathBuf {
+    let current = fs::read_to_string(desk.path("store/CURRENT")).unwrap();
+    desk.path("store").join(current.lines().nth(1).unwrap())
+}
+
+/// Inverts the bits of the byte in the middle of what is used of a file.
+fn damage(file: &Path) {
+    let mut bytes = fs::read(file).unwrap();
+    let used = bytes.iter().rposition(|byte| *byte != 0).unwrap();
+    bytes[used / 2] ^= 0xff;
+    fs::write(file, bytes).unwrap();
+}
+
+/// A build onto a store that could not be read dropped what people had decided, and said that all was well.
+#[test]
+fn a_damaged_store_is_refused_by_every_command_until_it_is_mended() {
+    let harms: [fn(&Desk); 3] = [
+        |desk| damage(&generation(desk).join("rows")),
+        |desk| fs::remove_file(generation(desk).join("rows")).unwrap(),
+        |desk| fs::write(generation(desk).join("rows"), "").unwrap(),
+    ];
+    for harm in harms {
+        let desk = prepared();
+        let expected = desk.dump("store");
+        harm(&desk);
+        check(&desk, "store", &READERS, &["store", "damaged", "banyan verify"]);
+        let says = ["nothing was built", "decided", "--repair", "name another directory"];
+        check(&desk, "store", &[BUILD], &says);
+        check(&desk, "store", &[&["verify"]], &["store is damaged", "--repair"]);
+        let found = desk.run(["verify", "--json", "--store", "store"]);
+        assert_eq!(
+            (found.code, found.json()["faults"].as_array().unwrap().is_empty()),
+            (Some(2), false)
+        );
+        desk.run(["verify", "--repair", "--store", "store"]).done();
+        let run = desk.run(["verify", "--store", "store"]).done();
+        assert!(run.stdout.contains("store is whole: 2 documents"), "{run:#?}");
+        assert_eq!(desk.dump("store"), expected);
+    }
+}
+
+/// Readers do not need the database; nobody who reads notices its damage, and who verifies does.
+#[test]
+fn a_damaged_database_harms_no_reader_and_can_be_mended() {
+    let harms: [fn(&Desk); 4] = [
+        |desk| damage(&generation(desk).join("db")),
+        |desk| fs::remove_file(generation(desk).join("db")).unwrap(),
+        |desk| fs::write(generation(desk).join("conf"), "").unwrap(),
+        |desk| desk.put("store/gen-1/blobs/77", "not of this store"),
+    ];
+    for harm in harms {
+        let desk = prepared();
+        let expected = desk.dump("store");
+        harm(&desk);
+        assert_eq!(desk.dump("store"), expected);
+        check(&desk, "store", &[&["verify"]], &["store is damaged", "--repair"]);
+        desk.run(["verify", "--repair", "--store", "store"]).done();
+        desk.run(["verify", "--store", "store"]).done();
+        assert_eq!(desk.dump("store"), expected);
+    }
+}
+
+#[test]
+fn a_store_that_lost_its_generation_is_told_and_cannot_be_mended() {
+    let desk = prepared();
+    fs::remove_dir_all(generation(&desk)).unwrap();
+    let all = [&READERS[..], &[BUILD, &["verify"], &["verify", "--repair"]]].concat();
+    check(&desk, "store", &all, &["store", "damaged"]);
+}
+
+/// A process that was killed while it read left this file, and nothing opened the store again.
+#[test]
+fn what_a_killed_reader_left_harms_nobody() {
     let desk = prepared();
     let expected = desk.dump("store");
-    damage(&desk);
-    for command in READERS {
-        let says = ["store", "damaged", "build it again from its corpus"];
-        desk.run(command.iter().chain(&["--store", "store"])).refused(&says);
-    }
-    desk.run(["build", "good.txt", "Bo Ferren.txt", "--store", "store"])
-        .done();
+    desk.put("store/gen-1/snap.FFFFFFFFFFFFFFFF.generating", "");
+    assert_eq!(desk.dump("store"), expected);
+    desk.run(["verify", "--store", "store"]).done();
+    desk.run(["add", "good.txt", "--store", "store"]).done();
     assert_eq!(desk.dump("store"), expected);
 }
 
 #[test]
-fn a_missing_generation_is_told_and_built_again() {
-    check_damage(|desk| fs::remove_dir_all(database(desk).parent().unwrap()).unwrap());
-}
-
-#[test]
-fn a_missing_database_is_told_and_built_again() {
-    check_damage(|desk| fs::remove_file(database(desk)).unwrap());
-}
-
-#[test]
-fn a_truncated_database_is_told_and_built_again() {
-    for thirds in 0..3 {
-        check_damage(|desk| {
-            let bytes = fs::read(database(desk)).unwrap();
-            let used = bytes.iter().rposition(|byte| *byte != 0).unwrap();
-            fs::write(database(desk), &bytes[..used * thirds / 3]).unwrap();
-        });
-    }
-}
-
-#[test]
-fn a_flipped_bit_in_a_text_is_told_and_built_again() {
-    check_damage(|desk| {
-        let mut bytes = fs::read(database(desk)).unwrap();
-        let word = b"Vessing";
-        let at = bytes
-            .windows(word.len())
-            .position(|window| window == word)
-            .expect("the text stands in the database");
-        bytes[at] ^= 1;
-        fs::write(database(desk), bytes).unwrap();
-    });
-}
-
-/// A byte may lie in padding, where a flip does no harm; then the store must give what it gave.
-#[test]
-fn no_flipped_byte_changes_what_a_store_says() {
+fn reading_changes_nothing_in_a_store() {
     let desk = prepared();
-    let expected = desk.dump("store");
-    let database = database(&desk);
-    let sound = fs::read(&database).unwrap();
-    for at in (0..sound.len()).step_by(sound.len() / 16) {
-        let mut bytes = sound.clone();
-        bytes[at] ^= 0xff;
-        fs::write(&database, bytes).unwrap();
-        let run = desk.run(["dump", "--store", "store"]);
-        if run.code == Some(0) {
-            assert_eq!(run.stdout, expected, "byte {at}");
-        } else {
-            run.refused(&["damaged", "build it again"]);
-        }
+    // What questions computed is kept beside the rows.
+    let rows = |desk: &Desk| {
+        let mut files = content(&desk.path("store"));
+        files.retain(|path, _| !path.components().any(|part| part.as_os_str() == "derived"));
+        files
+    };
+    let before = rows(&desk);
+    for command in [
+        &["dump"][..],
+        &["stats"],
+        &["query", "Who met Ada Quill?"],
+        &["verify"],
+        &["resolve"],
+    ] {
+        desk.run(command.iter().chain(&["--store", "store"]));
+        assert_eq!(rows(&desk), before, "{command:?}");
     }
 }
 
@@ -249,7 +293,7 @@ fn leftovers_of_an_interrupted_writer_are_cleared() {
         .with("store/gen-7/db", "half a database")
         .with("store/CURRENT.new", "banyan st");
     let before = desk.dump("store");
-    for (file, bytes) in content(&desk.path("store/gen-1")) {
+    for (file, bytes) in content(&generation(&desk)) {
         let name = file.strip_prefix(desk.path("store/gen-1")).unwrap();
         desk.put(&format!("store/gen-2/{}", name.display()), bytes);
     }

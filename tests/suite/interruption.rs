@@ -74,6 +74,25 @@ fn ctrl_c_in_the_middle_leaves_no_half_store() {
     assert!(!desk.path("new").exists());
 }
 
+/// The whole directory went, and with it whatever somebody had put there: a recording of replies that were paid for.
+#[test]
+fn ctrl_c_in_the_middle_takes_nothing_away_that_is_not_banyans() {
+    let desk = prepared();
+    let build = ["build", "slow.txt", CORPUS, "--store", "new"];
+    let run = halfway(&desk, &build, |process| {
+        desk.put("new/cassette.jsonl", "paid for");
+        signal(&desk, "INT", process);
+        desk.dump("store");
+    });
+    run.refused(&["stopped by Ctrl-C"]);
+    assert_eq!(
+        std::fs::read_to_string(desk.path("new/cassette.jsonl")).unwrap(),
+        "paid for"
+    );
+    desk.run(["build", CORPUS, "--store", "new"]).done();
+    assert!(desk.path("new/cassette.jsonl").exists());
+}
+
 #[test]
 fn a_second_ctrl_c_ends_a_program_that_waits() {
     let desk = prepared();
@@ -154,9 +173,15 @@ fn check_kill(moment: &str) {
 
 #[test]
 fn a_kill_while_writing_leaves_the_old_store_or_the_new() {
-    ["store/gen-2", "store/gen-2/conf", "store/gen-2/db", "store/CURRENT.new"]
-        .into_iter()
-        .for_each(check_kill);
+    [
+        "store/gen-2",
+        "store/gen-2/conf",
+        "store/gen-2/db",
+        "store/gen-2/rows",
+        "store/CURRENT.new",
+    ]
+    .into_iter()
+    .for_each(check_kill);
 }
 
 /// Runs `args` where no file may grow beyond `blocks` of the shell: the writing fails as it does on a full disk.

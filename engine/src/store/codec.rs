@@ -8,6 +8,11 @@ use serde::de::DeserializeOwned;
 const RECORD_FORMAT: u8 = 1;
 /// Format byte and checksum.
 const HEADER: usize = 5;
+/// What decoding may claim, so that a forged length cannot: bincode counts up to eight bytes for one of the record, and its
+/// bound must be a constant. A record is small, or as long as the longest text (spans have 32 bits).
+const MAX_GROWTH: usize = 8;
+const SMALL: usize = 16 << 20;
+const LARGE: usize = 4 << 30;
 
 /// The record of `value`. Cost O(size).
 ///
@@ -39,8 +44,13 @@ pub fn decode<T: DeserializeOwned>(what: &str, record: &[u8]) -> Result<T, Store
     if crc32fast::hash(body).to_le_bytes() != sum {
         return Err(corrupt(what, "a matching checksum", &"another"));
     }
-    let (value, read) = bincode::serde::decode_from_slice(body, bincode::config::standard())
-        .map_err(|error| corrupt(what, "a decodable record", &error))?;
+    let config = bincode::config::standard();
+    let decoded = if body.len() <= SMALL {
+        bincode::serde::decode_from_slice(body, config.with_limit::<{ SMALL * MAX_GROWTH }>())
+    } else {
+        bincode::serde::decode_from_slice(body, config.with_limit::<{ LARGE * MAX_GROWTH }>())
+    };
+    let (value, read) = decoded.map_err(|error| corrupt(what, "a decodable record", &error))?;
     if read == body.len() {
         Ok(value)
     } else {
@@ -74,5 +84,19 @@ mod tests {
             }
         }
         assert!(decode::<(String, Vec<u32>)>("a test", &record[..3]).is_err());
+    }
+
+    /// A text that claims 7·10^18 bytes ended the process: the memory was asked for before the bytes were looked for.
+    #[test]
+    fn a_forged_length_is_refused_before_memory_is_asked_for() {
+        let body = [&[253][..], &7_022_245_415_558_840_577_u64.to_le_bytes(), b"abc"].concat();
+        let record = [&[RECORD_FORMAT][..], &crc32fast::hash(&body).to_le_bytes(), &body].concat();
+        assert!(decode::<String>("a test", &record).is_err());
+        assert!(decode::<Vec<u32>>("a test", &record).is_err());
+        let numbers: Vec<u64> = vec![1; 10_000];
+        assert_eq!(
+            decode::<Vec<u64>>("a test", &encode("a test", &numbers).unwrap()).unwrap(),
+            numbers
+        );
     }
 }

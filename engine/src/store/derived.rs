@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use std::fs;
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Directory within a generation.
@@ -49,7 +50,7 @@ impl Derived {
     /// # Errors
     /// [`StoreError`] where it cannot be written; the store is as usable as before.
     pub fn keep<T: Serialize>(&self, name: &str, key: &str, value: &T) -> Result<bool, StoreError> {
-        let turn = Directory::reading(&self.store)?;
+        let record = codec::encode(name, value)?;
         if Directory::current(&self.store)? != self.generation {
             return Ok(false);
         }
@@ -58,13 +59,21 @@ impl Derived {
         if n_kept >= MAX_KEPT {
             fs::remove_dir_all(&place).map_err(io_error(&place, "cannot clear"))?;
         }
-        fs::create_dir_all(&place).map_err(io_error(&place, "cannot create"))?;
-        let (file, draft) = (self.file(name, key), place.join("draft"));
-        fs::write(&draft, codec::encode(name, value)?)
-            .and_then(|()| fs::rename(&draft, &file))
-            .map_err(io_error(&file, "cannot write"))?;
-        drop(turn);
-        Ok(true)
+        let kept = || -> io::Result<()> {
+            match fs::create_dir(&place) {
+                Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+                _ => {}
+            }
+            let mut draft = tempfile::NamedTempFile::new_in(&place)?;
+            draft.write_all(&record)?;
+            draft.persist(self.file(name, key))?;
+            Ok(())
+        };
+        match kept() {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(io_error(&place, "cannot write")(error)),
+        }
     }
 
     fn file(&self, name: &str, key: &str) -> PathBuf {

@@ -6,11 +6,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Version of the layout described in [`crate::store`].
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 
 const CURRENT: &str = "CURRENT";
 const LOCK: &str = "LOCK";
-const READ: &str = "READ";
+const DRAFT: &str = "CURRENT.new";
+/// What stands in `LOCK`: a directory that has it is a store, or was to become one.
+const MARK: &[u8] = b"banyan store\n";
 const EXPECTED: &str = "a directory made by `banyan build`, an empty one, or none";
 
 /// A store directory that this process may write.
@@ -24,20 +26,30 @@ pub(super) struct Directory {
 impl Directory {
     /// Takes the right to write at `path`, making the directory where there is none.
     pub(super) fn lock(path: &Path) -> Result<Self, StoreError> {
-        Self::check(path)?;
-        let is_new = !path.exists();
-        if is_new {
-            fs::create_dir_all(path).map_err(io_error(path, "cannot create the directory"))?;
-        }
-        let lock = File::create(path.join(LOCK)).map_err(io_error(path, "cannot create the lock"))?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Self {
-                path: path.to_owned(),
-                is_new,
-                _lock: lock,
-            }),
-            Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: path.to_owned() }),
-            Err(TryLockError::Error(error)) => Err(io_error(path, "cannot lock")(error)),
+        loop {
+            Self::check(path)?;
+            let is_new = !path.exists();
+            if is_new {
+                fs::create_dir_all(path).map_err(io_error(path, "cannot create the directory"))?;
+            }
+            let place = path.join(LOCK);
+            let opened = File::options().write(true).create(true).truncate(false).open(&place);
+            let mut lock = opened.map_err(io_error(path, "cannot create the lock"))?;
+            match lock.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Err(StoreError::Locked { path: path.to_owned() }),
+                Err(TryLockError::Error(error)) => return Err(io_error(path, "cannot lock")(error)),
+            }
+            // Another writer may have removed the file between the opening and the locking.
+            if is_at(&lock, &place) {
+                // Where the disk is full, the store cannot be written either, and the user is told then.
+                drop(lock.write_all(MARK));
+                return Ok(Self {
+                    path: path.to_owned(),
+                    is_new,
+                    _lock: lock,
+                });
+            }
         }
     }
 
@@ -50,7 +62,7 @@ impl Directory {
             return Err(not_a_store(path, "a file".to_owned()));
         }
         if Self::is_store(path) {
-            Self::head(path).map(drop)
+            Self::current(path).map(drop)
         } else {
             refuse_foreign_files(path)
         }
@@ -63,19 +75,6 @@ impl Directory {
 
     /// The live generation, which this program can read.
     pub(super) fn current(path: &Path) -> Result<PathBuf, StoreError> {
-        let (found, generation) = Self::head(path)?;
-        if found < FORMAT {
-            return Err(StoreError::Older {
-                path: path.to_owned(),
-                expected: FORMAT,
-                found,
-            });
-        }
-        Ok(generation)
-    }
-
-    /// The format and the live generation of a store, which may be too old to read but can be replaced.
-    fn head(path: &Path) -> Result<(u32, PathBuf), StoreError> {
         if !path.exists() || (path.is_dir() && !Self::is_store(path)) {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
@@ -94,14 +93,23 @@ impl Directory {
                 expected: FORMAT,
                 found,
             }),
-            (Some(format), Some(name)) if is_generation(name) => Ok((format, path.join(name))),
+            (Some(found), _) if found < FORMAT => Err(StoreError::Older {
+                path: path.to_owned(),
+                expected: FORMAT,
+                found,
+            }),
+            (Some(_), Some(name)) if is_generation(name) => Ok(path.join(name)),
             _ => Err(not_a_store(path, format!("CURRENT with {text:?}"))),
         }
     }
 
-    /// An empty directory for the next generation; leftovers of interrupted writes are cleared.
+    /// A path for the next generation. Generations that `CURRENT` does not name are left from writers that died: they go.
     pub(super) fn next_generation(&self) -> Result<PathBuf, StoreError> {
-        let live = Self::head(&self.path).ok().map(|(_, generation)| generation);
+        let live = match Self::current(&self.path) {
+            Ok(live) => Some(live),
+            Err(StoreError::Missing { .. }) => None,
+            Err(error) => return Err(error),
+        };
         let mut newest = 0;
         for name in names(&self.path)?.iter().filter(|name| is_generation(name)) {
             let generation = self.path.join(name);
@@ -114,55 +122,48 @@ impl Directory {
         Ok(self.path.join(format!("gen-{}", newest + 1)))
     }
 
-    /// Waits for its turn to read; the turn lasts as long as the file is open.
-    pub(super) fn reading(path: &Path) -> Result<File, StoreError> {
-        Self::current(path)?;
-        // Who may read a store need not be allowed to write to it.
-        let turn = File::open(path.join(READ)).or_else(|_| File::create(path.join(READ)));
-        let turn = turn.map_err(io_error(path, "cannot open the read lock"))?;
-        turn.lock().map_err(io_error(path, "cannot lock for reading"))?;
-        Ok(turn)
-    }
-
-    /// Makes `generation` the live one, then drops the others.
+    /// Makes `generation`, which is on the disk, the live one; then drops the one before.
     pub(super) fn publish(&self, generation: &Path) -> Result<(), StoreError> {
-        let turn = File::create(self.path.join(READ)).and_then(|turn| turn.lock().map(|()| turn));
-        let turn = turn.map_err(io_error(&self.path, "cannot lock for replacing"))?;
-        sync(generation).map_err(io_error(generation, "cannot make durable"))?;
+        let before = Self::current(&self.path).ok();
         let name = generation.file_name().unwrap_or_default().to_string_lossy();
-        let draft = self.path.join("CURRENT.new");
-        let written = File::create(&draft).and_then(|mut file| {
-            write!(file, "banyan store {FORMAT}\n{name}\n")?;
-            file.sync_all()
-        });
+        let (draft, parent) = (self.path.join(DRAFT), self.path.join(".."));
+        let written = sync(&self.path)
+            .and_then(|()| File::create(&draft))
+            .and_then(|mut file| {
+                write!(file, "banyan store {FORMAT}\n{name}\n")?;
+                file.sync_all()
+            });
         written
             .and_then(|()| fs::rename(&draft, self.path.join(CURRENT)))
             .and_then(|()| sync(&self.path))
+            .and_then(|()| if self.is_new { sync(&parent) } else { Ok(()) })
             .map_err(io_error(&self.path, "cannot replace CURRENT"))?;
-        for other in names(&self.path)?
-            .iter()
-            .filter(|other| is_generation(other) && **other != name)
-        {
-            let old = self.path.join(other);
-            fs::remove_dir_all(&old).map_err(io_error(&old, "cannot drop the previous generation"))?;
-        }
-        drop(turn);
+        // The store is what was asked for. What stays of the generation before goes with the next write.
+        drop(before.map(fs::remove_dir_all));
         Ok(())
     }
 
-    /// Clears what a failed write left.
-    pub(super) fn discard(generation: &Path) {
+    /// Clears what a failed write left, unless the store is that by now.
+    pub(super) fn discard(&self, generation: &Path) {
+        if Self::current(&self.path).is_ok_and(|live| live == generation) {
+            return;
+        }
         // The write has failed already and its error is what the user must see; leftovers are cleared by the next writer.
         drop(fs::remove_dir_all(generation));
+        drop(fs::remove_file(self.path.join(DRAFT)));
     }
 }
 
 impl Drop for Directory {
-    /// Takes away a directory that was made for a store which never came to be.
+    /// Takes away a lock, and a directory made for it, of a store that never came to be. Where somebody put files into the
+    /// directory, it and the lock stay, so that the next build takes it for its own.
     fn drop(&mut self) {
-        if self.is_new && !Self::is_store(&self.path) {
-            // Only the lock is in it; if it cannot be removed, an empty directory stays, which the next build accepts.
-            drop(fs::remove_dir_all(&self.path));
+        if names(&self.path).is_ok_and(|names| names == [LOCK]) {
+            // If either cannot be removed, what stays is a directory that the next build accepts.
+            drop(fs::remove_file(self.path.join(LOCK)));
+            if self.is_new {
+                drop(fs::remove_dir(&self.path));
+            }
         }
     }
 }
@@ -178,7 +179,20 @@ pub(super) fn size(path: &Path) -> Result<u64, StoreError> {
     Ok(total)
 }
 
-/// Makes the names in a directory durable, so that a power cut cannot bring back a name whose files are gone.
+/// Makes every file and name below a directory durable, so that a power cut cannot bring back a name whose bytes are gone.
+pub(super) fn sync_below(directory: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            sync_below(&entry.path())?;
+        } else {
+            File::options().write(true).open(entry.path())?.sync_all()?;
+        }
+    }
+    sync(directory)
+}
+
+/// Makes the names in a directory durable.
 fn sync(directory: &Path) -> io::Result<()> {
     if cfg!(unix) {
         File::open(directory)?.sync_all()
@@ -187,13 +201,28 @@ fn sync(directory: &Path) -> io::Result<()> {
     }
 }
 
+/// Whether the file is still the one with this name.
+fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let place = |found: fs::Metadata| (found.dev(), found.ino());
+        let (held, named) = (file.metadata().map(place), fs::metadata(path).map(place));
+        matches!((held, named), (Ok(held), Ok(named)) if held == named)
+    }
+    #[cfg(not(unix))]
+    {
+        file.metadata().is_ok() && path.exists()
+    }
+}
+
+/// A directory without `CURRENT` is free where it is empty, or has the mark of a store that was not finished.
 fn refuse_foreign_files(path: &Path) -> Result<(), StoreError> {
-    let foreign = names(path)?
-        .into_iter()
-        .find(|name| name != LOCK && name != READ && name != "CURRENT.new" && !is_generation(name));
-    match foreign {
-        None => Ok(()),
-        Some(name) => Err(not_a_store(path, format!("a directory with `{name}`"))),
+    match names(path)?.first() {
+        Some(name) if fs::read(path.join(LOCK)).ok().as_deref() != Some(MARK) => {
+            Err(not_a_store(path, format!("a directory with `{name}`")))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -202,7 +231,8 @@ fn is_generation(name: &str) -> bool {
         .is_some_and(|number| number.parse::<u64>().is_ok())
 }
 
-fn names(path: &Path) -> Result<Vec<String>, StoreError> {
+/// Names in a directory, sorted.
+pub(super) fn names(path: &Path) -> Result<Vec<String>, StoreError> {
     let list = || -> io::Result<Vec<String>> {
         fs::read_dir(path)?
             .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))

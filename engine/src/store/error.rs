@@ -34,7 +34,7 @@ pub enum StoreError {
         found: u32,
     },
     /// Written by an older program.
-    #[error("store {} has format {found}, this program reads {expected}; build it again from its corpus, into the same directory", path.display())]
+    #[error("store {} has format {found}, this program reads {expected}, and what was decided on it cannot be carried over; move the directory away or name another, and build again", path.display())]
     Older {
         /// The path.
         path: PathBuf,
@@ -50,7 +50,9 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// A record is damaged or missing.
-    #[error("the store is damaged: {what}: expected {expected}, found {found}; build it again from its corpus")]
+    #[error(
+        "the store is damaged: {what}: expected {expected}, found {found}; `banyan verify` says what is left of it"
+    )]
     Corrupt {
         /// The record.
         what: String,
@@ -60,7 +62,7 @@ pub enum StoreError {
         found: String,
     },
     /// The stored tree is not one.
-    #[error("the store is damaged; build it again from its corpus")]
+    #[error("the store is damaged; `banyan verify` says what is left of it")]
     Tree(#[from] TreeError),
     /// The schema, or how it grew, cannot be written.
     #[error("cannot encode the schema or how it grew")]

@@ -7,6 +7,9 @@ use crate::id::{CommunityId, EntityId};
 use crate::resolution::{Decision, Evidence, Merge};
 use crate::schema::{Element, EntityType, Proposal};
 use crate::tree::Keyword;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::PathBuf;
 
 /// Knowledge of one document that names one entity.
 fn knowledge(title: &str, text: &str) -> Knowledge {
@@ -134,19 +137,141 @@ fn only_one_writer_works_at_a_time() {
     assert!(Writer::lock(&path).is_ok());
 }
 
+/// A store at `directory`/store, with the path of its live generation.
+fn stored(directory: &tempfile::TempDir, knowledge: &Knowledge) -> (PathBuf, PathBuf) {
+    let path = directory.path().join("store");
+    write(&path, knowledge, usize::MAX).unwrap();
+    let generation = Directory::current(&path).unwrap();
+    (path, generation)
+}
+
+/// Every file below `path` with its bytes.
+fn content(path: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let entries = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
+    let read = |path: PathBuf| {
+        if path.is_dir() {
+            content(&path)
+        } else {
+            BTreeMap::from([(path.clone(), fs::read(path).unwrap())])
+        }
+    };
+    entries.flat_map(read).collect()
+}
+
+/// Reading opened sled's database, which wrote to it: a process killed at that moment left a store that nothing opened.
 #[test]
-fn a_database_that_is_about_to_be_dropped_is_waited_for() {
+fn reading_writes_nothing() {
     let directory = tempfile::tempdir().unwrap();
-    let mut nothing = |_, _| true;
-    let held = Rows::create(directory.path(), 0, &mut nothing).unwrap();
-    let (path, (sender, receiver)) = (directory.path().to_owned(), std::sync::mpsc::channel());
-    let waiting = std::thread::spawn(move || {
-        sender.send(()).unwrap();
-        Rows::open(&path).map(drop)
-    });
-    receiver.recv().unwrap();
-    drop(held);
-    waiting.join().unwrap().unwrap();
+    let knowledge = knowledge("Ada Quill", "Ada Quill was born in Vessing.");
+    let (path, generation) = stored(&directory, &knowledge);
+    // What a process left that was killed while it read, before readers had a file of their own.
+    fs::write(generation.join("snap.FFFFFFFFFFFFFFFF.generating"), "").unwrap();
+    let before = content(&path);
+    for _ in 0..3 {
+        assert_eq!(read(&path).unwrap().to_string(), knowledge.to_string());
+        assert_eq!(decided(&path).unwrap().decisions, knowledge.resolution.decisions());
+        assert_eq!(verify(&path).unwrap().faults, Vec::<String>::new());
+        size(&path).unwrap();
+    }
+    assert_eq!(content(&path), before);
+}
+
+#[test]
+fn readers_wait_for_nobody() {
+    let directory = tempfile::tempdir().unwrap();
+    let (path, generation) = stored(&directory, &knowledge("Ada Quill", "Ada Quill was born in Vessing."));
+    let held = Writer::lock(&path).unwrap();
+    let database = File::open(generation.join("db")).unwrap();
+    database.lock().unwrap();
+    assert!(read(&path).is_ok());
+    drop((held, database));
+}
+
+/// A bit that was wrong in sled's log made it cut off what follows, while it was read.
+#[test]
+fn a_changed_bit_is_found_harms_nothing_else_and_can_be_mended() {
+    let directory = tempfile::tempdir().unwrap();
+    let knowledge = knowledge("Ada Quill", "Ada Quill was born in Vessing.");
+    let (path, generation) = stored(&directory, &knowledge);
+    let log = fs::read(generation.join("db")).unwrap().len();
+    let rows = fs::read(generation.join("rows")).unwrap().len();
+    let places = (0..4)
+        .map(|at| ("db", at * log / 4))
+        .chain((0..4).map(|at| ("rows", at * rows / 4)));
+    for (half, at) in places {
+        let file = Directory::current(&path).unwrap().join(half);
+        let mut bytes = fs::read(&file).unwrap();
+        bytes[at] ^= 4;
+        fs::write(&file, &bytes).unwrap();
+        let before = content(&path);
+        match read(&path) {
+            Ok(found) => assert_eq!((half, found.to_string()), ("db", knowledge.to_string())),
+            Err(error) => assert!(half == "rows" && matches!(error, StoreError::Corrupt { .. }), "{error}"),
+        }
+        assert_ne!(verify(&path).unwrap().faults, Vec::<String>::new(), "{half} at {at}");
+        assert_eq!(content(&path), before, "{half} at {at}");
+        repair(&path).unwrap();
+        assert_eq!(verify(&path).unwrap().faults, Vec::<String>::new(), "{half} at {at}");
+        assert_eq!(read(&path).unwrap().to_string(), knowledge.to_string());
+        assert_eq!(decided(&path).unwrap().decisions, knowledge.resolution.decisions());
+    }
+}
+
+#[test]
+fn a_store_without_a_sound_half_is_told_and_stays() {
+    let directory = tempfile::tempdir().unwrap();
+    let (path, generation) = stored(&directory, &knowledge("Ada Quill", "Ada Quill was born in Vessing."));
+    for half in ["db", "rows"] {
+        fs::write(generation.join(half), "something else").unwrap();
+    }
+    let before = content(&path);
+    assert!(verify(&path).unwrap().faults.len() > 1);
+    assert!(matches!(repair(&path), Err(StoreError::Corrupt { .. })));
+    assert_eq!(content(&path), before);
+}
+
+/// Large values have files of their own, which were never made durable and are checked like the others.
+#[test]
+fn files_of_large_values_are_part_of_the_store() {
+    let directory = tempfile::tempdir().unwrap();
+    let text = "Ada Quill was born in Vessing. ".repeat(30_000);
+    let knowledge = knowledge("Ada Quill", &text);
+    let (path, generation) = stored(&directory, &knowledge);
+    let large = fs::read_dir(generation.join("blobs")).unwrap().next();
+    fs::remove_file(large.expect("a megabyte is a large value").unwrap().path()).unwrap();
+    assert_eq!(verify(&path).unwrap().faults.len(), 1);
+    repair(&path).unwrap();
+    assert_eq!(verify(&path).unwrap(), verify(&path).unwrap());
+    assert_eq!(read(&path).unwrap().to_string(), knowledge.to_string());
+}
+
+/// A build that was stopped took its whole directory away, with a file that somebody had put there meanwhile.
+#[test]
+fn a_writer_that_gives_up_takes_away_only_what_it_made() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("store");
+    let knowledge = knowledge("Ada Quill", "Ada Quill was born in Vessing.");
+    let writer = Writer::lock(&path).unwrap();
+    fs::write(path.join("notes.txt"), "precious").unwrap();
+    assert!(matches!(
+        writer.write(&knowledge, &mut |_, _| false),
+        Err(StoreError::Stopped)
+    ));
+    drop(writer);
+    let left: Vec<_> = content(&path).into_keys().collect();
+    assert_eq!(left, [path.join("LOCK"), path.join("notes.txt")]);
+    write(&path, &knowledge, usize::MAX).expect("the directory is still known to be a store's");
+    assert!(path.join("notes.txt").exists());
+
+    let foreign = directory.path().join("photos");
+    fs::create_dir_all(foreign.join("gen-1")).unwrap();
+    assert!(matches!(Writer::lock(&foreign), Err(StoreError::NotAStore { .. })));
+    assert!(foreign.join("gen-1").exists() && !foreign.join("LOCK").exists());
+
+    let empty = directory.path().join("empty");
+    fs::create_dir(&empty).unwrap();
+    assert!(matches!(write(&empty, &knowledge, 0), Err(StoreError::Stopped)));
+    assert!(content(&empty).is_empty());
 }
 
 #[test]

@@ -29,6 +29,12 @@ pub(crate) struct Verify {
     /// Check that every quote of this answer, as `query --json` printed it, stands in the store where it says; `-` reads stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) answer: Option<PathBuf>,
+    /// Write the store anew from the half of it that is sound
+    #[arg(long, conflicts_with = "answer")]
+    pub(crate) repair: bool,
+    /// Print JSON
+    #[arg(long, conflicts_with = "answer")]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -4,7 +4,7 @@ use crate::args::Verify;
 use crate::{Outcome, render};
 use anyhow::{Context, Result, bail};
 use banyan::{Banyan, Environment, counted};
-use banyan_engine::{Document, Knowledge, Span};
+use banyan_engine::{Document, Knowledge, Span, store};
 use banyan_retrieve::Citation;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -27,12 +27,40 @@ struct Cited {
 }
 
 pub(crate) fn run(args: &Verify, env: Environment) -> Result<Outcome> {
-    let banyan = Banyan::open(&args.target.store, env)?;
-    let knowledge = banyan.knowledge()?;
     match &args.answer {
-        Some(answer) => verify_answer(answer, knowledge),
-        None => Ok(Outcome::Done),
+        Some(answer) => verify_answer(answer, Banyan::open(&args.target.store, env)?.knowledge()?),
+        None => verify_store(args, &env),
     }
+}
+
+fn verify_store(args: &Verify, env: &Environment) -> Result<Outcome> {
+    let path = &args.target.store;
+    let verdict = if args.repair {
+        store::repair(path)?
+    } else {
+        store::verify(path)?
+    };
+    if args.json {
+        render::json(&verdict)?;
+    }
+    for fault in &verdict.faults {
+        env.progress.remark(fault);
+    }
+    let store = path.display();
+    if !verdict.faults.is_empty() && !args.repair {
+        let n = counted(verdict.faults.len(), "fault");
+        bail!("{store} is damaged, {n}; `banyan verify --repair --store {store}` mends what can be mended");
+    }
+    if !args.json {
+        let held = format!(
+            "{} in {}",
+            counted(verdict.documents, "document"),
+            counted(verdict.rows, "row")
+        );
+        let said = if verdict.faults.is_empty() { "whole" } else { "mended" };
+        render::text(&format!("{store} is {said}: {held}"))?;
+    }
+    Ok(Outcome::Done)
 }
 
 fn verify_answer(answer: &Path, knowledge: &Knowledge) -> Result<Outcome> {

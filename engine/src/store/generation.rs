@@ -1,0 +1,110 @@
+//! One generation: both halves written together, the snapshot read.
+
+use super::database::{self, Database};
+use super::directory::{Directory, io_error, sync_below};
+use super::rows::Rows;
+use super::snapshot::{self, Draft};
+use super::{OnProgress, StoreError, codec};
+use serde::Serialize;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, ErrorKind};
+use std::path::{Path, PathBuf};
+
+/// The snapshot's name in a generation.
+const SNAPSHOT: &str = "rows";
+/// The snapshot's tree that tells what sled's files must be.
+pub(super) const FILES: &str = "file";
+const WRITING: &str = "cannot write the store (is the disk full?)";
+
+/// Does `read` to the live generation of the store at `path`, again where that was replaced meanwhile.
+///
+/// # Errors
+/// Those of `read` on a generation that is still the live one.
+pub(super) fn live<T>(path: &Path, read: impl Fn(&Path) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    let mut generation = Directory::current(path)?;
+    loop {
+        let done = read(&generation);
+        if done.is_ok() {
+            return done;
+        }
+        let now = Directory::current(path)?;
+        if now == generation {
+            return done;
+        }
+        generation = now;
+    }
+}
+
+/// The rows of a generation, from its snapshot.
+pub(super) fn rows(generation: &Path) -> Result<Rows, StoreError> {
+    let path = generation.join(SNAPSHOT);
+    let what = path.display().to_string();
+    match fs::read(&path) {
+        Ok(bytes) => snapshot::parse(&what, bytes),
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(StoreError::Corrupt {
+            what,
+            expected: "a snapshot".to_owned(),
+            found: "nothing".to_owned(),
+        }),
+        Err(error) => Err(io_error(&path, "cannot read")(error)),
+    }
+}
+
+/// A generation that is being written.
+pub(super) struct Generation<'a> {
+    path: PathBuf,
+    database: Database,
+    snapshot: Draft<BufWriter<File>>,
+    n_written: usize,
+    total: usize,
+    on_progress: OnProgress<'a>,
+}
+
+impl<'a> Generation<'a> {
+    /// Starts a generation of `total` rows.
+    pub(super) fn create(path: &Path, total: usize, on_progress: OnProgress<'a>) -> Result<Self, StoreError> {
+        let database = Database::create(path)?;
+        let snapshot = File::create_new(path.join(SNAPSHOT)).and_then(|file| Draft::new(BufWriter::new(file)));
+        Ok(Self {
+            path: path.to_owned(),
+            database,
+            snapshot: snapshot.map_err(io_error(path, WRITING))?,
+            n_written: 0,
+            total,
+            on_progress,
+        })
+    }
+
+    /// Adds a row; rows of one tree should come together.
+    pub(super) fn put<T: Serialize>(&mut self, tree: &'static str, key: &[u8], value: &T) -> Result<(), StoreError> {
+        self.report()?;
+        let record = codec::encode(tree, value)?;
+        let written = self.snapshot.put(tree, key, &record);
+        written.map_err(io_error(&self.path, WRITING))?;
+        self.n_written += 1;
+        self.database.put(tree, key, record)
+    }
+
+    /// Makes everything durable: every file, and every name below the generation.
+    pub(super) fn close(mut self) -> Result<(), StoreError> {
+        self.report()?;
+        let (path, mut snapshot) = (self.path, self.snapshot);
+        self.database.close()?;
+        for (name, sum) in database::sums(&path)? {
+            let written = snapshot.put(FILES, name.as_bytes(), &codec::encode(FILES, &sum)?);
+            written.map_err(io_error(&path, WRITING))?;
+        }
+        let ended = snapshot
+            .finish()
+            .and_then(|file| file.into_inner().map_err(io::Error::from));
+        ended
+            .map(drop)
+            .and_then(|()| sync_below(&path))
+            .map_err(io_error(&path, WRITING))
+    }
+
+    fn report(&mut self) -> Result<(), StoreError> {
+        let goes_on = (self.on_progress)(self.n_written.min(self.total), self.total);
+        if goes_on { Ok(()) } else { Err(StoreError::Stopped) }
+    }
+}
