@@ -165,7 +165,7 @@ impl<'a> Roles<'a> {
         for family in families {
             let own: Vec<Document> = family.documents.iter().map(|at| documents[*at].clone()).collect();
             let mut table = self.fill(&family.schema, &own)?;
-            children.extend(child_tables(&mut table, &own));
+            children.extend(child_tables(&mut table));
             tables.push(table);
         }
         link(&mut tables);

@@ -1,16 +1,31 @@
 //! Documents to records (S-RAG §3.2): which columns a corpus has, and what each document says in them.
+//!
+//! | step | by rules | by a model |
+//! |---|---|---|
+//! | columns ([`Inducer`]) | [`induce()`]: what recurs over pages | [`ModelInducer`] |
+//! | cells ([`Filler`]) | [`fill()`]: what wordings plainly say | [`ModelFiller`] |
+//!
+//! Rules know English and no corpus. Every cell names the bytes of its document that say it; what none plainly says is
+//! empty.
 
 mod child;
 pub mod family;
-pub mod fill;
+mod fill;
 pub mod induce;
 pub mod literal;
+mod mention;
 pub mod model;
-pub mod page;
+mod page;
+mod similarity;
 mod subject;
-pub mod thesaurus;
+pub mod term;
+mod view;
 
 pub use child::children;
 pub use family::families;
-pub use fill::fill;
+pub use fill::{fill, fill_with};
 pub use induce::induce;
+pub use model::{Embedded, Filler, Given, Inducer, ModelFiller, ModelInducer, RecordDefect, RecordOptions};
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! Questions over records: question → SQL → answer with rows and provenance (S-RAG §3.3).
 //!
 //! The translator is a semantic parser of the common shapes of aggregative questions. It knows English and no corpus:
-//! words are linked to columns by name, description and thesaurus, to values by what the records hold, and what it
+//! words are linked to columns by name and description, to values by what the records hold, and what it
 //! cannot link it refuses rather than guesses. The SQL runs read-only, within limits
 //! ([`banyan_engine::table::sql`]).
 //!

@@ -217,7 +217,7 @@ fn pages_of_two_kinds_are_two_tables_that_a_question_joins() {
         assert_eq!(run.stdout.contains(" JOIN "), is_joined, "{question}\n{}", run.stdout);
     };
     check(
-        "How many museums are in cities with more than 100,000 people?",
+        "How many museums are in cities with a population above 100,000?",
         "4",
         true,
     );
@@ -231,7 +231,7 @@ fn pages_of_two_kinds_are_two_tables_that_a_question_joins() {
     check("Which city has the most museums?", "Ansay, Corrow", false);
     check("Which museum has the most visitors?", "Harbour Museum", false);
     check(
-        "What is the total number of visitors of museums in cities with fewer than 100,000 inhabitants?",
+        "What is the total number of visitors of museums in cities with a population below 100,000?",
         "20000",
         true,
     );

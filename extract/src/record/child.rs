@@ -1,33 +1,22 @@
 //! Child tables: what a record has several of. The paper leaves lists out, since they take several tables (S-RAG, footnote 2);
 //! here a list in a cell becomes a table with a row for each item, and each row names the record that it belongs to.
 
-use super::page::Page;
+use banyan_engine::Span;
 use banyan_engine::table::{Cell, Column, Kind, Record, Table, TableSchema, Value};
-use banyan_engine::{Document, Span};
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// Longest item of a list in words. Arbitrary: longer ones are clauses.
 const MAX_WORDS: usize = 5;
 /// Items that some cell has to have, so that `Oslo, Norway` in every cell is no list.
 const MIN_LONGEST: usize = 3;
-/// Contests that make a page one of contests.
-const MIN_CONTESTS: usize = 3;
-/// How sure a row is that two sides and a score make. Arbitrary: the frame is narrow.
-const ROW: f32 = 0.9;
 
 /// The child tables of a filled table: one for each column of lists, whose cells are then written with `;` between the
-/// items, and one of contests where most documents list some. `documents` are those that the records are of. Cost
-/// O(cells + length).
-pub fn children(table: &mut Table, documents: &[Document]) -> Vec<Table> {
-    let mut found: Vec<Table> = Vec::new();
-    for at in 0..table.schema.columns.len() {
-        if is_list(table, at) {
-            found.push(items_of(table, at));
-        }
-    }
-    found.extend(contests(table, documents));
-    found
+/// items. Cost O(cells).
+pub fn children(table: &mut Table) -> Vec<Table> {
+    let lists: Vec<usize> = (0..table.schema.columns.len())
+        .filter(|at| is_list(table, *at))
+        .collect();
+    lists.into_iter().map(|at| items_of(table, at)).collect()
 }
 
 /// Whether a column's cells are lists: half of them have several items, they differ in how many, and items recur.
@@ -129,60 +118,6 @@ fn items_of(table: &mut Table, at: usize) -> Table {
     child
 }
 
-/// The table of the contests that most documents list.
-fn contests(table: &Table, documents: &[Document]) -> Option<Table> {
-    let pages: Vec<Page<'_>> = documents.par_iter().map(Page::new).collect();
-    let n = pages.iter().filter(|page| page.contests.len() >= MIN_CONTESTS).count();
-    if pages.is_empty() || n * 2 < pages.len() {
-        return None;
-    }
-    let columns = [
-        ("home", Kind::Text),
-        ("away", Kind::Text),
-        ("home_score", Kind::Integer),
-        ("away_score", Kind::Integer),
-        ("winner", Kind::Text),
-        ("day", Kind::Date),
-        ("place", Kind::Text),
-    ];
-    let columns = columns
-        .into_iter()
-        .map(|(name, kind)| Column::new(name, kind))
-        .collect();
-    let mut child = child(table, "contests", columns);
-    for (position, page) in pages.iter().enumerate() {
-        let text = page.document.text.as_str();
-        let cell = |value: Value, span: Option<Span>| Cell {
-            value,
-            raw: span.map_or_else(String::new, |span| span.of(text).to_owned()),
-            span,
-            confidence: ROW,
-            others: Vec::new(),
-        };
-        let name = |span: Span| cell(Value::Text(span.of(text).to_owned()), Some(span));
-        for contest in &page.contests {
-            let score = |at: usize| cell(Value::Integer(contest.score[at].into()), None);
-            let cells = vec![
-                name(contest.sides[0]),
-                name(contest.sides[1]),
-                score(0),
-                score(1),
-                contest
-                    .winner()
-                    .map_or_else(Cell::default, |at| name(contest.sides[at])),
-                contest
-                    .day
-                    .map_or_else(Cell::default, |day| cell(Value::Date(day.iso()), Some(day.span))),
-                contest.place.map_or_else(Cell::default, name),
-            ];
-            child
-                .records
-                .push(row(page.document.id, &page.document.title, position, cells));
-        }
-    }
-    Some(child)
-}
-
 /// An empty table whose records belong to those of another.
 fn child(parent: &Table, name: &str, columns: Vec<Column>) -> Table {
     Table {
@@ -209,7 +144,7 @@ fn row(document: banyan_engine::DocumentId, title: &str, parent: usize, cells: V
 mod tests {
     use super::*;
     use crate::record::fill;
-    use banyan_engine::Origin;
+    use banyan_engine::{Document, Origin};
 
     fn page(title: &str, text: &str) -> Document {
         let origin = Origin {
@@ -228,7 +163,7 @@ mod tests {
             ..TableSchema::default()
         };
         let mut table = fill(&schema, &documents);
-        let found = children(&mut table, &documents);
+        let found = children(&mut table);
         let rows = found.iter().flat_map(|child| &child.records);
         let told = |record: &Record| {
             let parent = record.parent.map_or(0, |at| at as usize);

@@ -157,11 +157,11 @@ fn groups(documents: &[Document]) -> Vec<Vec<usize>> {
 fn features(document: &Document) -> BTreeSet<String> {
     let page = Page::new(document);
     let label = |field: &super::page::Field| {
-        let stems: Vec<&str> = field.units.iter().map(|unit| unit.stem.as_str()).collect();
+        let stems: Vec<&str> = field.terms.iter().map(|term| term.stem.as_str()).collect();
         stems.join(" ")
     };
     let labels = page.fields.iter().map(label).filter(|label| !label.is_empty());
-    let nouns = subject::definitions(&page).into_iter().map(|noun| format!("is {noun}"));
+    let nouns = subject::noun(&page).into_iter().map(|noun| format!("is {noun}"));
     labels.chain(nouns).collect()
 }
 

@@ -1,243 +1,289 @@
 //! A record for each document (S-RAG §3.2.2).
 //!
-//! Every document proposes candidates for every column: labelled values, numbers with the noun they count, names beside
-//! the column's word, flags. Where a candidate comes from (the label, the noun, the phrase) is its *source*; a source that
-//! serves many documents is believed more in each. So one document's stray number loses against what all others state
-//! in the same place.
+//! | what a document says | fills |
+//! |---|---|
+//! | a labelled value | the one column that the label names best, of all documents alike |
+//! | a number or date in a sentence | the one column that the words beside it name best |
+//! | a name in a sentence | the column whose word stands right beside it |
+//! | `… is a maritime museum in Corrin, Wessany` | columns of types and places |
+//! | that there is something, or is not | the flag |
+//! | its title | the column that names a record, and the year where no other word says of what |
+//!
+//! A value that fits two columns about as well fills neither, and what no wording plainly says stays empty: a false cell
+//! is worse than a missing one.
 
-mod candidate;
-mod contest;
-mod date;
-mod derived;
-mod field;
-mod flag;
-mod kind;
-mod name;
-mod number;
-mod place;
-mod standing;
-mod tally;
-
-pub(super) use kind::{Compounds, noun as definition};
-pub(super) use name::{name_at, name_until};
-pub(super) use place::named as place;
-pub(super) use standing::deciding;
-
-use super::literal::{numbers, unit_of};
-use super::page::{self, Page};
-use super::subject;
-use banyan_engine::Document;
-use banyan_engine::table::{Cell, Column, Kind, Other, Record, Table, TableSchema, Value};
-use candidate::{Candidate, Wanted};
+use super::literal::{self, convert, numbers, unit_of};
+use super::mention::{Mention, Typed, definition, mentions, place, presence};
+use super::page::{Page, Sentence};
+use super::similarity::{Labels, Vectors};
+use super::view::ColumnView;
+use banyan_engine::embed::{EmbedError, Embedder};
+use banyan_engine::table::{Cell, Kind, Other, Record, Table, TableSchema, Value};
+use banyan_engine::{Document, Span};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-/// Documents, spread evenly, that say what records and their kinds are called: a noun that names them all may stand in few
-/// of them. Arbitrary.
-pub(super) const SUBJECTS: usize = 240;
-/// Least score of a candidate that fills a cell. Measured on our generated pages: lower takes strays, higher loses prose.
-const LEAST: f32 = 0.3;
-/// How much of a score depends on how many documents its source serves.
-const SUPPORT: f32 = 0.4;
-/// What it adds that a page says a value again, for each point of score, and how many points count.
-const SAID_AGAIN: f32 = 0.05;
-const AGAIN: f32 = 2.0;
-/// A different value in a sentence whose score comes within this of the best contradicts it.
+/// Least score of a value in a sentence. Chosen on generated hotels: lower takes strays.
+const LEAST: f32 = 0.45;
+/// A value belongs to the best column only where the next best scores so much less. Arbitrary.
+const MARGIN: f32 = 0.08;
+/// A different value whose score comes within this of the best contradicts it. Arbitrary.
 const CLOSE: f32 = 0.05;
-/// From so many documents on it shows whether a label heads a list. Arbitrary: of one or two nothing recurs.
-const LEAST_LISTS: usize = 3;
-/// Numbers in two units say the same within this share. Arbitrary: what rounding to two figures leaves.
+/// How sure a labelled value is at least, a sentence at most, a flag, and what first sentences say. Arbitrary.
+const LABELLED: f32 = 0.7;
+const SENTENCE: f32 = 0.85;
+const FLAG: f32 = 0.75;
+const LEAD: f32 = 0.8;
+/// What a value gains where its unit measures what the column's does, and keeps where it has none and the column has.
+const SAME_UNIT: f32 = 0.1;
+const NO_UNIT: f32 = 0.6;
+/// Numbers in two units say the same within this share: what rounding to two figures leaves.
 const ROUNDING: f64 = 0.02;
+
+/// A value that a document offers for a column.
+#[derive(Clone, Debug)]
+struct Candidate {
+    column: usize,
+    value: Value,
+    span: Span,
+    score: f32,
+    /// The label, where it has one.
+    label: Option<String>,
+}
 
 /// Fills a schema from documents, one record each, in their order. Cost O(documents · length · columns), in parallel; the
 /// same for any number of threads. No documents give no records.
 pub fn fill(schema: &TableSchema, documents: &[Document]) -> Table {
-    let wanted: Vec<Wanted> = schema.columns.iter().map(Wanted::new).collect();
-    let corpus = Corpus::new(documents);
-    let proposed: Vec<Vec<Vec<Candidate>>> = documents
-        .par_iter()
-        .map(|document| {
-            let page = Page::with_labels(document, &corpus.labels);
-            wanted.iter().map(|wanted| candidates(wanted, &page, &corpus)).collect()
-        })
-        .collect();
-    let supports: Vec<Supports<'_>> = (0..wanted.len()).map(|at| support(&proposed, at)).collect();
-    let records = documents.iter().zip(&proposed).map(|(document, proposed)| Record {
-        document: document.id,
-        title: document.title.clone(),
-        parent: None,
-        cells: proposed
-            .iter()
-            .zip(&supports)
-            .map(|(candidates, support)| decide(candidates, support, document))
-            .collect(),
+    let pages: Vec<Page<'_>> = documents.par_iter().map(Page::new).collect();
+    table(schema, &pages, &Vectors::default())
+}
+
+/// [`fill`], where a label that shares no word with any column belongs to the one that it is nearest to by vectors.
+///
+/// # Errors
+/// What the embedder returns.
+pub fn fill_with(schema: &TableSchema, documents: &[Document], embedder: &dyn Embedder) -> Result<Table, EmbedError> {
+    let pages: Vec<Page<'_>> = documents.par_iter().map(Page::new).collect();
+    let vectors = Vectors::new(schema, &pages, embedder)?;
+    Ok(table(schema, &pages, &vectors))
+}
+
+fn table(schema: &TableSchema, pages: &[Page<'_>], vectors: &Vectors) -> Table {
+    let mut schema = schema.clone();
+    if schema.nouns.is_empty() {
+        schema.nouns = super::subject::nouns(pages);
+    }
+    let views = ColumnView::all(&schema);
+    let labels = Labels::new(&views, pages, vectors);
+    let records = pages.par_iter().map(|page| {
+        let found = candidates(&views, page, &labels);
+        let cell = |(at, view): (usize, &ColumnView<'_>)| {
+            let titled = view.of_title(&page.document.title);
+            titled.map_or_else(|| decide(&found, at, page, &labels), |value| of_title(value, page))
+        };
+        Record {
+            document: page.document.id,
+            title: page.document.title.clone(),
+            parent: None,
+            cells: views.iter().enumerate().map(cell).collect(),
+        }
     });
-    let mut table = Table {
-        schema: schema.clone(),
-        records: records.collect(),
+    let records = records.collect();
+    Table { schema, records }
+}
+
+/// A value of the title, and where the page writes it.
+fn of_title(value: Value, page: &Page<'_>) -> Cell {
+    let text = page.document.text.as_str();
+    let at = text.find(&value.to_string());
+    let span = at.map(|at| Span::new(at, at + value.to_string().len()));
+    Cell {
+        raw: span.map_or_else(String::new, |span| span.of(text).to_owned()),
+        span,
+        value,
+        confidence: 1.0,
+        others: Vec::new(),
+    }
+}
+
+/// All that a page offers.
+fn candidates(views: &[ColumnView<'_>], page: &Page<'_>, labels: &Labels) -> Vec<Candidate> {
+    let text = page.document.text.as_str();
+    let mut found = Vec::new();
+    for field in &page.fields {
+        let Some((column, likeness)) = labels.column_of(&field.terms) else {
+            continue;
+        };
+        if let Some(value) = literal::read(views[column].column, field.value.of(text)) {
+            found.push(Candidate {
+                column,
+                value,
+                span: field.value,
+                score: LABELLED + (1.0 - LABELLED) * likeness,
+                label: Some(super::similarity::key(&field.terms)),
+            });
+        }
+    }
+    for sentence in &page.sentences {
+        let mentioned = mentions(page, sentence);
+        found.extend(
+            mentioned
+                .iter()
+                .filter_map(|mention| stated(views, page, sentence, mention)),
+        );
+        for (column, view) in views
+            .iter()
+            .enumerate()
+            .filter(|(_, view)| view.column.kind == Kind::Boolean)
+        {
+            found.extend(presence(sentence, &view.name).map(|(is, span)| Candidate {
+                column,
+                value: Value::Boolean(is),
+                span,
+                score: FLAG,
+                label: None,
+            }));
+        }
+    }
+    found.extend(lead(views, page));
+    found
+}
+
+/// The column that a value of a sentence belongs to.
+fn stated(views: &[ColumnView<'_>], page: &Page<'_>, sentence: &Sentence, mention: &Mention) -> Option<Candidate> {
+    let score = |view: &ColumnView<'_>| {
+        let value = value(view, page, mention)?;
+        let (score, span) = match mention.typed {
+            Typed::Name => (view.beside(sentence, mention), mention.span),
+            _ => (view.fit(sentence, mention), mention.span),
+        };
+        let factor = unit_factor(view, mention)?;
+        Some((
+            value,
+            span,
+            (score * factor.0 + if score > 0.0 { factor.1 } else { 0.0 }).min(1.0),
+        ))
     };
-    if table.schema.nouns.is_empty() {
-        table.schema.nouns = corpus.nouns;
+    let mut scored: Vec<(usize, (Value, Span, f32))> = views
+        .iter()
+        .enumerate()
+        .filter_map(|(at, view)| Some((at, score(view)?)))
+        .collect();
+    scored.sort_by(|a, b| b.1.2.total_cmp(&a.1.2).then_with(|| a.0.cmp(&b.0)));
+    let next = scored.get(1).map_or(0.0, |(_, other)| other.2);
+    let (column, (value, span, best)) = scored.into_iter().next()?;
+    (best >= LEAST && best >= next + MARGIN).then_some(Candidate {
+        column,
+        value,
+        span,
+        score: SENTENCE * best,
+        label: None,
+    })
+}
+
+/// The value as one of the column's kind; `None` where it is none.
+fn value(view: &ColumnView<'_>, page: &Page<'_>, mention: &Mention) -> Option<Value> {
+    let raw = mention.span.of(&page.document.text);
+    match (view.column.kind, mention.typed) {
+        (Kind::Integer, Typed::Number(number, ..)) if number.fract() != 0.0 => None,
+        (Kind::Integer | Kind::Number, Typed::Number(..)) | (Kind::Date, Typed::Day(_)) => {
+            literal::read(view.column, raw)
+        }
+        (Kind::Year, Typed::Number(_, _, Some(year))) => Some(Value::Integer(year.into())),
+        (Kind::Year, Typed::Day(day)) => day.year.map(|year| Value::Integer(year.into())),
+        (Kind::Text, Typed::Name) if !page.document.title.contains(raw) => Some(Value::Text(raw.to_owned())),
+        _ => None,
     }
-    derived::fill(&mut table);
-    table
 }
 
-/// What the documents say together before each of them is read for its cells.
-struct Corpus {
-    labels: BTreeSet<String>,
-    compounds: Compounds,
-    nouns: Vec<String>,
-}
-
-impl Corpus {
-    fn new(documents: &[Document]) -> Self {
-        let n = documents.len().min(SUBJECTS);
-        let sample: Vec<Page<'_>> = (0..n)
-            .into_par_iter()
-            .map(|at| Page::new(&documents[at * documents.len() / n]))
-            .collect();
-        Self {
-            labels: page::labels(&documents.iter().collect::<Vec<_>>()),
-            compounds: Compounds::of(&sample),
-            nouns: subject::nouns(&sample),
-        }
+/// What the units of a number and a column do to its score: what is kept, and what is added; `None` where they measure
+/// different things.
+fn unit_factor(view: &ColumnView<'_>, mention: &Mention) -> Option<(f32, f32)> {
+    let Typed::Number(_, found, year) = mention.typed else {
+        return Some((1.0, 0.0));
+    };
+    if !view.column.kind.is_number() {
+        return Some((1.0, 0.0));
+    }
+    match (view.unit(), found) {
+        (Some(wanted), Some(found)) => convert(1.0, found, wanted).map(|_| (1.0, SAME_UNIT)),
+        (Some(_), None) => Some((NO_UNIT, 0.0)),
+        (None, Some(_)) if view.column.kind == Kind::Integer => None,
+        // What may be a year is a number only where somebody says what it counts.
+        (None, None) if year.is_some() => Some((NO_UNIT, 0.0)),
+        (None, _) => Some((1.0, 0.0)),
     }
 }
 
-/// What a page offers for a column.
-fn candidates(wanted: &Wanted<'_>, page: &Page<'_>, corpus: &Corpus) -> Vec<Candidate> {
-    let mut found = field::candidates(wanted, page);
-    match wanted.column.kind {
-        Kind::Integer | Kind::Number => {
-            found.extend(number::candidates(wanted, page));
-            found.extend(tally::candidates(wanted, page));
-            found.extend(standing::numbers(wanted, page));
+/// What the first sentences say of types and places.
+fn lead(views: &[ColumnView<'_>], page: &Page<'_>) -> Vec<Candidate> {
+    let text = page.document.text.as_str();
+    let candidate = |column: usize, span: Span, value: &str| Candidate {
+        column,
+        value: Value::Text(value.to_owned()),
+        span,
+        score: LEAD,
+        label: None,
+    };
+    let mut found = Vec::new();
+    let (defined, placed) = (definition(page), place(page));
+    for (column, view) in views.iter().enumerate() {
+        if let Some(span) = defined.and_then(|defined| view.type_in(text, defined)) {
+            found.push(candidate(column, span, span.of(text)));
         }
-        Kind::Text => {
-            found.extend(name::candidates(wanted, page));
-            found.extend(contest::candidates(wanted, page));
-            found.extend(standing::names(wanted, page));
-            found.extend(place::candidates(wanted, page));
-            found.extend(kind::candidates(wanted, page, &corpus.compounds));
-        }
-        Kind::Boolean => found.extend(flag::candidates(wanted, page, !found.is_empty())),
-        Kind::Date | Kind::Year => found.extend(date::candidates(wanted, page)),
+        let span = placed.and_then(|(narrow, wide)| match view.place()? {
+            super::view::Place::Narrow => Some(narrow),
+            super::view::Place::Wide => wide,
+        });
+        found.extend(span.map(|span| candidate(column, span, span.of(text))));
     }
     found
 }
 
-/// What the sources of a column do for it, by source.
-type Supports<'a> = BTreeMap<&'a str, Support>;
-
-/// What a source does for a column.
-#[derive(Clone, Copy, Debug, Default)]
-struct Support {
-    /// The documents that it serves.
-    n_served: usize,
-    /// Those of them in which it says several values.
-    n_several: usize,
-    /// The share of all documents that it serves.
-    share: f32,
-}
-
-impl Support {
-    /// Whether documents list things under it, so that several values do not contradict each other.
-    fn is_list(self) -> bool {
-        self.n_served >= LEAST_LISTS && self.n_several * 2 > self.n_served
-    }
-}
-
-/// What each source of a column does for it.
-fn support(proposed: &[Vec<Vec<Candidate>>], column: usize) -> Supports<'_> {
-    let mut supports = Supports::new();
-    for document in proposed {
-        let mut several: BTreeMap<&str, (&Value, bool)> = BTreeMap::new();
-        for Candidate { source, value, .. } in &document[column] {
-            let said = several.entry(source).or_insert((value, false));
-            said.1 |= said.0 != value;
-        }
-        for (source, (_, is_several)) in several {
-            let support = supports.entry(source).or_default();
-            support.n_served += 1;
-            support.n_several += usize::from(is_several);
-            support.share = support.n_served as f32 / proposed.len().max(1) as f32;
-        }
-    }
-    supports
-}
-
-/// The best candidate as a cell; what contradicts it beside it.
-fn decide(candidates: &[Candidate], supports: &Supports<'_>, document: &Document) -> Cell {
-    let support = |candidate: &Candidate| supports.get(candidate.source.as_str()).copied().unwrap_or_default();
-    let score = |candidate: &Candidate| {
-        let again = candidates
-            .iter()
-            .filter(|other| other.value == candidate.value && other.span != candidate.span);
-        let said_again = again.map(|other| other.score).sum::<f32>().min(AGAIN);
-        candidate.score * (1.0 - SUPPORT + SUPPORT * support(candidate).share) + SAID_AGAIN * said_again
-    };
+/// The best candidate of a column as a cell; what contradicts it beside it.
+fn decide(found: &[Candidate], column: usize, page: &Page<'_>, labels: &Labels) -> Cell {
+    let own = || found.iter().filter(|candidate| candidate.column == column);
     // Of equals the earlier one, which `max_by` over the reverse takes.
-    let best = candidates.iter().rev().max_by(|a, b| score(a).total_cmp(&score(b)));
-    let Some(best) = best.filter(|best| score(best) >= LEAST) else {
+    let Some(best) = own().rev().max_by(|a, b| a.score.total_cmp(&b.score)) else {
         return Cell::default();
     };
-    // Under one label all are said as plainly, wherever on the page they stand.
+    let is_list = best.label.as_ref().is_some_and(|label| labels.is_list(label));
     let contradicts = |other: &&Candidate| {
-        let is_close = score(other) >= score(best) - CLOSE && other.score >= best.score - CLOSE;
-        let is_said = if field::is_source(&best.source) {
-            !support(best).is_list()
-        } else {
-            is_close
-        };
-        other.source == best.source && is_said && !is_same(best, other, document)
+        let is_close = other.label == best.label && other.score >= best.score - CLOSE;
+        is_close && !is_list && !is_same(best, other, &page.document.text)
     };
-    let mut others: Vec<Other> = Vec::new();
-    for other in candidates.iter().filter(contradicts) {
-        let is_new = others.iter().all(|known| known.value != other.value);
-        if let (true, Some(span)) = (is_new, other.span) {
-            others.push(Other {
-                value: other.value.clone(),
-                span,
-            });
+    let mut others: BTreeMap<u32, Other> = BTreeMap::new();
+    for other in own().filter(contradicts) {
+        if others.values().all(|known| known.value != other.value) {
+            others.insert(
+                other.span.start,
+                Other {
+                    value: other.value.clone(),
+                    span: other.span,
+                },
+            );
         }
     }
     Cell {
         value: best.value.clone(),
-        raw: best
-            .span
-            .map_or_else(String::new, |span| span.of(&document.text).to_owned()),
-        span: best.span,
-        confidence: score(best).min(1.0),
-        others,
+        raw: best.span.of(&page.document.text).to_owned(),
+        span: Some(best.span),
+        confidence: best.score.min(1.0),
+        others: others.into_values().collect(),
     }
 }
 
 /// Whether two candidates say one value: equal ones do, and numbers that differ by what rounding leaves where they are
 /// written in two units.
-fn is_same(a: &Candidate, b: &Candidate, document: &Document) -> bool {
+fn is_same(a: &Candidate, b: &Candidate, text: &str) -> bool {
     if a.value == b.value {
         return true;
     }
     let unit = |candidate: &Candidate| {
-        let raw = candidate.span?.of(&document.text);
+        let raw = candidate.span.of(text);
         unit_of(numbers(raw).first()?.unit.of(raw))
     };
     let is_converted = unit(a).zip(unit(b)).is_some_and(|(a, b)| a != b);
     let values = a.value.as_number().zip(b.value.as_number());
     is_converted && values.is_some_and(|(a, b)| (a - b).abs() <= ROUNDING * a.abs().max(b.abs()))
-}
-
-/// Whether a column asks for the name of the record itself.
-fn is_title(column: &Column) -> bool {
-    let words = super::thesaurus::words(&column.name);
-    column.kind == Kind::Text
-        && words
-            .last()
-            .is_some_and(|last| matches!(last.as_str(), "name" | "title"))
-}
-
-/// What a column's values are called when they are only true or false of the whole document.
-fn absent(column: &Column) -> Option<Value> {
-    (column.kind == Kind::Boolean).then_some(Value::Boolean(false))
 }

@@ -1,37 +1,24 @@
-//! Which columns a corpus has (S-RAG §3.2.1), from a few documents and questions, in rounds.
+//! Which columns a corpus has (S-RAG §3.2.1): what recurs over its pages.
 //!
-//! Four rounds of twelve documents are read, and every finder looks at all of them:
+//! Every value that a page states is a slot with the labels that may name it: the label of a labelled value, or the words
+//! beside a value in a sentence. The label that most pages use for values of one kind becomes a column and takes its
+//! slots; then the next, until none recurs. So a value is in one column only, and a column is called as pages call it.
 //!
-//! | finder | what it looks for |
-//! |---|---|
-//! | titles | what tells the documents apart: a name, a year |
-//! | labels | recurring labels of labelled values, with the numbers that stand in brackets behind them |
-//! | contests | what pages that list contests show: how many, who won the last, who leads a ranking |
-//! | counts | nouns that numbers recur with: `64 matches`, `a rating of 9.2`, `2 km from the airport` |
-//! | events | dates that recur with a verb: `opened on 3 May 1901`; the place and the type that first sentences name |
-//! | slots | words that names recur with: `managed by …`, `located in …` |
-//! | flags | things that some documents offer and others do not |
-//! | questions | columns that a question asks for and the documents have |
-//!
-//! What several finders see of one attribute counts together: a label in some documents and a sentence in others. A
-//! column that a later finder sees is added only where none of the earlier ones says the same.
+//! # Differs from the paper
+//! There a language model proposes columns in rounds ([`super::ModelInducer`] does); here all documents of the rounds are
+//! counted at once.
 
-mod contest;
-mod count;
-mod event;
-mod flag;
-mod label;
-mod slot;
-mod title;
-
-use super::page::Page;
+use super::literal::{Quantity, boolean, convert, days, numbers, unit_of, year_of};
+use super::mention::{Mention, Typed, definition, mentions, place, things};
+use super::page::{Page, Sentence};
+use super::similarity::core;
 use super::subject;
-use super::thesaurus::{Unit, coverage, likeness, units, words};
-use banyan_engine::Document;
+use super::term::{Term, coverage, stem_of, terms, words};
 use banyan_engine::table::sql::identifier;
 use banyan_engine::table::{Column, Kind, TableSchema};
+use banyan_engine::{Document, Span};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Rounds (S-RAG, appendix B).
 pub const ROUNDS: usize = 4;
@@ -39,56 +26,91 @@ pub const ROUNDS: usize = 4;
 pub const MAX_DOCUMENTS: usize = 12;
 /// Questions that are read (S-RAG §3.2.1).
 pub const MAX_QUESTIONS: usize = 10;
-/// Most columns of a table: what a person still oversees, and half of what `SQLite`'s default would take in one prompt.
+/// Most columns of a table: what a person still oversees.
 const MAX_COLUMNS: usize = 60;
-/// Two columns say the same from this likeness of their names on.
+/// The share of the documents that have a column, and a flag, at least. Chosen on generated hotels: several wordings and
+/// absent values leave little more.
+const SHARE: f64 = 0.25;
+const FLAG_SHARE: f64 = 0.12;
+/// The share that a label of labelled values needs, which is no accident. Arbitrary.
+const LABEL_SHARE: f64 = 0.1;
+/// What a label of two words counts more than one of one. Arbitrary: `swimming pool` names more than `pool`.
+const LONGER: f64 = 1.4;
+/// Words within so many of a value may name its column. Arbitrary.
+const NEAR: f32 = 0.9;
+/// Two columns of one kind are the same from this coverage of the one name by the other on.
 const SAME: f32 = 0.85;
+/// Longest value of a text column in words.
+const MAX_WORDS: usize = 8;
+/// Examples of a column.
+const MAX_EXAMPLES: usize = 3;
 
-/// A proposed column.
+/// What kind of values a slot has; numbers by what they measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Class {
+    Number(Option<&'static str>),
+    Time,
+    Text,
+    Flag,
+}
+
+/// A value on a page.
 #[derive(Clone, Debug)]
-struct Found {
-    column: Column,
-    /// Which of the documents read have it.
-    documents: BTreeSet<usize>,
-    /// The share of the documents that have to have it, whichever finder sees it there.
-    share: f32,
+struct Slot {
+    page: usize,
+    span: Span,
+    class: Class,
+    /// What may name it: stems, and as the page writes them.
+    labels: Vec<(String, String)>,
+    /// Whether it is a labelled value.
+    is_field: bool,
+}
+
+/// A label that recurs, with the slots that it took.
+struct Found<'s> {
+    class: Class,
+    slots: Vec<&'s Slot>,
+    key: String,
 }
 
 /// Predicts the tables of a corpus: one, or none where the documents share no attribute. [`ROUNDS`] times
-/// [`MAX_DOCUMENTS`] documents, spread evenly, and [`MAX_QUESTIONS`] questions are read. Cost O(length of those). One
-/// document alone gives what its labels say.
+/// [`MAX_DOCUMENTS`] documents, spread evenly, and [`MAX_QUESTIONS`] questions are read: what a question names has to stand
+/// in two documents only. Cost O(length of those). One document alone gives what its labels say.
 pub fn induce(documents: &[Document], questions: &[&str], table: &str) -> Vec<TableSchema> {
-    let read: Vec<Page<'_>> = sample(documents, ROUNDS * MAX_DOCUMENTS);
-    let asked = questions.iter().take(MAX_QUESTIONS);
-    let mut proposals: Vec<Vec<Found>> = [
-        label::columns,
-        contest::columns,
-        count::columns,
-        event::dated,
-        event::situated,
-        slot::columns,
-        flag::columns,
-    ]
-    .iter()
-    .map(|finder| finder(&read))
-    .collect();
-    if read.is_empty() || proposals.iter().all(Vec::is_empty) {
-        return Vec::new();
+    let sample = spread(documents, ROUNDS * MAX_DOCUMENTS);
+    let pages: Vec<Page<'_>> = sample.into_par_iter().map(Page::new).collect();
+    let slots: Vec<Slot> = pages
+        .par_iter()
+        .enumerate()
+        .flat_map_iter(|(at, page)| slots(at, page))
+        .collect();
+    let asked: Vec<Term> = questions
+        .iter()
+        .take(MAX_QUESTIONS)
+        .flat_map(|question| terms(question))
+        .collect();
+    let nouns = subject::nouns(&pages);
+    let mut columns: Vec<(Column, bool)> = Vec::new();
+    for found in recurring(&slots, pages.len(), &asked) {
+        let (column, is_labelled) = column(&found, &pages);
+        if says_subject(&column, &nouns) || is_constant(&found, &pages) {
+            continue;
+        }
+        match columns.iter_mut().find(|(other, _)| is_same(other, &column)) {
+            // A label is a better name than words of a sentence.
+            Some(known) if is_labelled && !known.1 => known.0.name = column.name,
+            Some(_) => {}
+            None => columns.push((column, is_labelled)),
+        }
     }
-    proposals.push(asked.flat_map(|question| count::asked(question, &read)).collect());
-    let mut columns: Vec<Column> = Vec::new();
-    for found in admitted(proposals, read.len()) {
-        add(&mut columns, found);
-    }
+    let mut columns: Vec<Column> = columns.into_iter().map(|(column, _)| column).collect();
     if columns.is_empty() {
         return Vec::new();
     }
     let titles: Vec<&str> = documents.iter().map(|document| document.title.as_str()).collect();
-    let titled = title::columns(&titles);
+    let titled = of_titles(&titles);
     let key = titled.first().map(|column| column.name.clone());
-    let nouns = subject::nouns(&sample(documents, super::fill::SUBJECTS));
-    let is_subject = |column: &Column| column.kind == Kind::Text && says_subject(&column.name, &nouns);
-    columns.retain(|column| titled.iter().all(|other| other.name != column.name) && !is_subject(column));
+    columns.retain(|column| titled.iter().all(|other| other.name != column.name));
     columns.splice(0..0, titled);
     columns.truncate(MAX_COLUMNS);
     vec![TableSchema {
@@ -100,168 +122,306 @@ pub fn induce(documents: &[Document], questions: &[&str], table: &str) -> Vec<Ta
     }]
 }
 
-/// Whether a name says no more than what a record is: `museum in`.
-fn says_subject(name: &str, nouns: &[String]) -> bool {
-    let subjects: Vec<Unit> = nouns.iter().flat_map(|noun| units(noun)).collect();
-    let own = units(name);
-    !own.is_empty()
-        && own
-            .iter()
-            .all(|unit| subjects.iter().any(|other| other.stem == unit.stem))
-}
-
-/// Documents spread evenly over the corpus, in its order, read.
-fn sample(documents: &[Document], max: usize) -> Vec<Page<'_>> {
-    let chosen = spread(documents, max);
-    let labels = super::page::labels(&chosen);
-    chosen
-        .into_par_iter()
-        .map(|document| Page::with_labels(document, &labels))
-        .collect()
-}
-
 /// At most `max` things spread evenly over all, in their order.
 pub fn spread<T>(all: &[T], max: usize) -> Vec<&T> {
     let n = all.len().min(max);
     (0..n).map(|at| &all[at * all.len() / n]).collect()
 }
 
-/// The proposals whose attribute enough documents have, each finder's in its place.
-fn admitted(proposals: Vec<Vec<Found>>, n: usize) -> Vec<Vec<Found>> {
-    let all: Vec<(Column, BTreeSet<usize>)> = proposals
-        .iter()
-        .flatten()
-        .map(|found| (found.column.clone(), found.documents.clone()))
-        .collect();
-    let has_enough = |found: &Found| {
-        let alike = all.iter().filter(|(column, _)| is_same(column, &found.column));
-        let together: BTreeSet<usize> = alike.flat_map(|(_, documents)| documents).copied().collect();
-        together.len() >= enough(n, found.share)
+/// All values of a page.
+fn slots(page_at: usize, page: &Page<'_>) -> Vec<Slot> {
+    let text = page.document.text.as_str();
+    let slot = |span, class, labels, is_field| Slot {
+        page: page_at,
+        span,
+        class,
+        labels,
+        is_field,
     };
-    let mut kept = proposals;
-    for found in &mut kept {
-        found.retain(has_enough);
+    let mut found = Vec::new();
+    for field in &page.fields {
+        let (label, value) = (field.label.of(text), field.value.of(text));
+        if let Some(class) = class_of(value) {
+            let labels = vec![(super::similarity::key(&core(label)), label.to_owned())];
+            found.push(slot(field.value, class, labels, true));
+        }
     }
-    kept
+    for sentence in &page.sentences {
+        for mention in mentions(page, sentence) {
+            let class = match mention.typed {
+                Typed::Number(_, None, Some(_)) | Typed::Day(_) => Class::Time,
+                Typed::Number(_, quantity, _) => Class::Number(quantity.map(|quantity| quantity.dimension)),
+                Typed::Name => Class::Text,
+            };
+            let is_title = page.document.title.contains(mention.span.of(text));
+            if !is_title {
+                found.push(slot(mention.span, class, beside(page, sentence, &mention), false));
+            }
+        }
+        for (stems, span) in things(sentence) {
+            found.push(slot(span, Class::Flag, ends(&stems, span.of(text)), false));
+        }
+    }
+    let role = |name: &str| vec![(stem_of(name), name.to_owned())];
+    found.extend(definition(page).map(|span| slot(span, Class::Text, role("type"), false)));
+    if let Some((narrow, wide)) = place(page) {
+        found.push(slot(narrow, Class::Text, role("location"), false));
+        found.extend(wide.map(|wide| slot(wide, Class::Text, role("region"), false)));
+    }
+    found
+}
+
+/// The kind of a labelled value; `None` for prose.
+fn class_of(value: &str) -> Option<Class> {
+    if boolean(value).is_some() {
+        return Some(Class::Flag);
+    }
+    let is_short = words(value).len() <= MAX_WORDS;
+    if !days(value).is_empty() {
+        return Some(Class::Time);
+    }
+    let number = numbers(value)
+        .into_iter()
+        .next()
+        .filter(|number| number.span.start.min(number.unit.start) < 4);
+    match number {
+        Some(number) if year_of(value).is_some() && unit_of(number.unit.of(value)).is_none() => Some(Class::Time),
+        Some(number) => Some(Class::Number(unit_of(number.unit.of(value)).map(|unit| unit.dimension))),
+        None => is_short.then_some(Class::Text),
+    }
+}
+
+/// One and two words beside a value.
+fn beside(page: &Page<'_>, sentence: &Sentence, mention: &Mention) -> Vec<(String, String)> {
+    let text = page.document.text.as_str();
+    let near = mention
+        .context(sentence)
+        .into_iter()
+        .filter(|(_, near)| *near >= NEAR)
+        .map(|(term, _)| term);
+    let mut near: Vec<&Term> = match mention.typed {
+        Typed::Name => near.filter(|term| mention.is_beside(sentence, term)).collect(),
+        _ => near.collect(),
+    };
+    near.retain(|term| !term.is_generic() && unit_of(&sentence.tokens[term.start].lower).is_none());
+    near.sort_by_key(|term| term.start);
+    let one = near.iter().map(|term| {
+        (
+            term.stem.clone(),
+            sentence.range(term.start, term.end).of(text).to_owned(),
+        )
+    });
+    let is_pair = |pair: &&[&Term]| {
+        let between = &sentence.tokens[pair[0].end..pair[1].start];
+        // The value is not between them, and nothing but grammar is.
+        !(pair[0].end <= mention.from && mention.to <= pair[1].start) && between.len() <= 1
+    };
+    let two = near.windows(2).filter(is_pair).map(|pair| {
+        let shown = sentence.range(pair[0].start, pair[1].end).of(text);
+        (format!("{} {}", pair[0].stem, pair[1].stem), shown.to_owned())
+    });
+    one.chain(two).collect()
+}
+
+/// The last word, and the last two, of a thing.
+fn ends(stems: &[String], shown: &str) -> Vec<(String, String)> {
+    let written: Vec<&str> = shown.split_whitespace().collect();
+    let end = |n: usize| {
+        let is_there = stems.len() >= n && written.len() == stems.len();
+        is_there.then(|| {
+            (
+                stems[stems.len() - n..].join(" "),
+                written[written.len() - n..].join(" "),
+            )
+        })
+    };
+    [1, 2].into_iter().filter_map(end).collect()
+}
+
+/// The labels that recur, the most frequent first, each with slots that none before it took.
+fn recurring<'s>(slots: &'s [Slot], n_pages: usize, asked: &[Term]) -> Vec<Found<'s>> {
+    let mut by_label: BTreeMap<(Class, &str), Vec<usize>> = BTreeMap::new();
+    for (at, slot) in slots
+        .iter()
+        .enumerate()
+        .filter(|(_, slot)| n_pages > 1 || slot.is_field)
+    {
+        for (key, _) in slot.labels.iter().filter(|(key, _)| !key.is_empty()) {
+            by_label.entry((slot.class, key)).or_default().push(at);
+        }
+    }
+    let mut taken: BTreeSet<(usize, Span)> = BTreeSet::new();
+    let mut found = Vec::new();
+    loop {
+        let free = |own: &[usize]| -> Vec<usize> {
+            let is_free = |at: &usize| !taken.contains(&(slots[*at].page, slots[*at].span));
+            own.iter().copied().filter(is_free).collect()
+        };
+        let scored = by_label.iter().filter_map(|((class, key), own)| {
+            let own = free(own);
+            let pages: BTreeSet<usize> = own.iter().map(|at| slots[*at].page).collect();
+            let is_asked = || coverage(&terms(key), asked) > SAME;
+            let is_field = own.iter().any(|at| slots[*at].is_field);
+            let is_enough = pages.len() >= enough(n_pages, *class, is_field) || pages.len() > 1 && is_asked();
+            let weight = if key.contains(' ') { LONGER } else { 1.0 };
+            is_enough.then_some((pages.len() as f64 * weight, *class, *key, own))
+        });
+        // Of equals the first in order, which `max_by` over the reverse takes.
+        let best = scored
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        let Some((_, class, key, own)) = best else {
+            return found;
+        };
+        taken.extend(own.iter().map(|at| (slots[*at].page, slots[*at].span)));
+        found.push(Found {
+            class,
+            slots: own.into_iter().map(|at| &slots[at]).collect(),
+            key: key.to_owned(),
+        });
+    }
+}
+
+/// How many of `n` documents have to have something for it to recur: a share of them, and two where there are two.
+fn enough(n: usize, class: Class, is_field: bool) -> usize {
+    let share = match class {
+        _ if is_field => LABEL_SHARE,
+        Class::Flag => FLAG_SHARE,
+        _ => SHARE,
+    };
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share of some dozens"
+    )]
+    let least = (n as f64 * share).ceil() as usize;
+    least.max(n.min(2))
+}
+
+/// Whether several pages say one and the same in sentences: what all repeat tells none apart.
+fn is_constant(found: &Found<'_>, pages: &[Page<'_>]) -> bool {
+    let raws: BTreeSet<&str> = found
+        .slots
+        .iter()
+        .map(|slot| slot.span.of(&pages[slot.page].document.text))
+        .collect();
+    let is_field = found.slots.iter().any(|slot| slot.is_field);
+    found.class != Class::Flag && !is_field && raws.len() == 1 && found.slots.len() > 1
+}
+
+/// The column of a label, called as most pages call it under a label, else in sentences; whether some do under a label.
+fn column(found: &Found<'_>, pages: &[Page<'_>]) -> (Column, bool) {
+    let mut names: BTreeMap<(bool, String), usize> = BTreeMap::new();
+    for slot in &found.slots {
+        for (_, shown) in slot.labels.iter().filter(|(key, _)| *key == found.key) {
+            *names.entry((slot.is_field, shown.to_lowercase())).or_default() += 1;
+        }
+    }
+    let best = names.iter().rev().max_by_key(|((is_field, _), n)| (*is_field, **n));
+    let shown = best.map_or(found.key.clone(), |((_, shown), _)| shown.clone());
+    let raws: Vec<&str> = found
+        .slots
+        .iter()
+        .map(|slot| slot.span.of(&pages[slot.page].document.text))
+        .collect();
+    let (kind, unit) = kind_of(found.class, &raws);
+    let mut examples: Vec<String> = Vec::new();
+    for raw in raws.iter().filter(|_| kind != Kind::Boolean) {
+        if examples.len() < MAX_EXAMPLES && !examples.iter().any(|known| known == raw) {
+            examples.push((*raw).to_owned());
+        }
+    }
+    let n: BTreeSet<usize> = found.slots.iter().map(|slot| slot.page).collect();
+    let column = Column {
+        description: format!("`{shown}` on {} of {} pages read.", n.len(), pages.len()),
+        examples,
+        unit,
+        ..Column::new(identifier(&words(&shown).join(" ")), kind)
+    };
+    (column, best.is_some_and(|((is_field, _), _)| *is_field))
+}
+
+/// The kind of some values, and the unit that most of them have.
+fn kind_of(class: Class, raws: &[&str]) -> (Kind, Option<String>) {
+    match class {
+        Class::Text => (Kind::Text, None),
+        Class::Flag => (Kind::Boolean, None),
+        Class::Time => {
+            let n_days = raws
+                .iter()
+                .filter(|raw| days(raw).iter().any(|day| day.is_whole()))
+                .count();
+            let kind = if n_days * 2 >= raws.len() {
+                Kind::Date
+            } else {
+                Kind::Year
+            };
+            (kind, None)
+        }
+        Class::Number(_) => numeric(raws),
+    }
+}
+
+/// The kind of numbers, and the unit that most of them are in, however it is spelled.
+fn numeric(raws: &[&str]) -> (Kind, Option<String>) {
+    let all = raws.iter().filter_map(|raw| {
+        let number = numbers(raw).into_iter().next()?;
+        let unit = number.unit.of(raw);
+        Some((number.value, unit, unit_of(unit)))
+    });
+    let all: Vec<(f64, &str, Option<Quantity>)> = all.collect();
+    let n_like = |wanted: &Quantity| {
+        all.iter()
+            .filter(|(_, _, quantity)| quantity.as_ref() == Some(wanted))
+            .count()
+    };
+    let known = all.iter().filter_map(|(_, unit, quantity)| Some((*unit, (*quantity)?)));
+    // Of units that are as frequent the first.
+    let most = known.rev().max_by_key(|(_, quantity)| n_like(quantity));
+    let is_whole = all.iter().all(|(value, _, found)| {
+        let converted = found
+            .zip(most)
+            .and_then(|(found, (_, wanted))| convert(*value, found, wanted));
+        converted.unwrap_or(*value).fract() == 0.0
+    });
+    let unit = most.map(|(unit, _)| unit.to_owned());
+    (if is_whole { Kind::Integer } else { Kind::Number }, unit)
 }
 
 /// Whether two columns are one attribute.
 pub(super) fn is_same(a: &Column, b: &Column) -> bool {
     let is_kind = a.kind == b.kind || a.kind.is_number() && b.kind.is_number() || a.kind.is_time() && b.kind.is_time();
-    a.name == b.name || is_kind && likeness(&core(a), &core(b)) >= SAME
+    let (x, y) = (core(&a.name), core(&b.name));
+    a.name == b.name || is_kind && coverage(&x, &y).max(coverage(&y, &x)) >= SAME
 }
 
-/// The units of a column's name; of a time without what only says that it is one, of an amount without what it is per.
-fn core(column: &Column) -> Vec<Unit> {
-    let all = units(column.name.split("_per_").next().unwrap_or(&column.name));
-    let says_what = |unit: &&Unit| !matches!(unit.stem.as_str(), "date" | "dai" | "year" | "time" | "last");
-    let core: Vec<Unit> = all.iter().filter(says_what).cloned().collect();
-    if core.is_empty() || !column.kind.is_time() {
-        all
-    } else {
-        core
-    }
+/// Whether a column's name says no more than what a record is.
+fn says_subject(column: &Column, nouns: &[String]) -> bool {
+    let nouns: Vec<Term> = nouns.iter().flat_map(|noun| terms(noun)).collect();
+    let own = terms(&column.name);
+    own.iter().all(|term| nouns.iter().any(|other| other.stem == term.stem))
 }
 
-/// Adds the columns that none says already, the most frequent first.
-fn add(columns: &mut Vec<Column>, mut found: Vec<Found>) {
-    found.sort_by(|a, b| {
-        b.documents
-            .len()
-            .cmp(&a.documents.len())
-            .then_with(|| a.column.name.cmp(&b.column.name))
-    });
-    for Found { column, .. } in found {
-        let own = units(&column.name);
-        let is_known = columns.iter().any(|other| {
-            let theirs = units(&other.name);
-            let is_flag = column.kind == Kind::Boolean && coverage(&theirs, &own).max(coverage(&own, &theirs)) > 0.6;
-            is_flag || is_same(&column, other)
-        });
-        if !is_known && !own.is_empty() {
-            columns.push(column);
-        }
-    }
-}
-
-/// How many of `n` documents have to have something for it to recur: at least `share`, and two where there are two.
-fn enough(n: usize, share: f32) -> usize {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a share of a dozen"
-    )]
-    let least = (n as f32 * share).ceil() as usize;
-    least.max(n.min(2))
-}
-
-/// A name for a column from the words of a label: `Top scorer(s)` is `top_scorer`.
-fn name_of(label: &str) -> String {
-    let kept: Vec<String> = words(label).into_iter().filter(|word| word != "s").collect();
-    identifier(&kept.join(" "))
-}
-
-/// A column with examples.
-fn column(name: String, kind: Kind, examples: &[String], description: String) -> Column {
-    let mut distinct: Vec<String> = Vec::new();
-    for example in examples {
-        if !distinct.contains(example) && distinct.len() < 3 {
-            distinct.push(example.clone());
-        }
-    }
-    Column {
-        examples: distinct,
-        description,
+/// The column that names a record, and a year where nearly all titles have one.
+fn of_titles(titles: &[&str]) -> Vec<Column> {
+    let n = titles.len();
+    let years: BTreeSet<u16> = titles.iter().filter_map(|title| year_of(title)).collect();
+    let n_dated = titles.iter().filter(|title| year_of(title).is_some()).count();
+    let described = |name: &str, kind, description: &str| Column {
+        description: description.to_owned(),
         ..Column::new(name, kind)
+    };
+    let title = described("name", Kind::Text, "The document's title.");
+    if n < 2 || n_dated * 10 < n * 9 {
+        return vec![title];
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use banyan_engine::Origin;
-
-    /// Pages of museums that nobody built, of two kinds.
-    fn museums() -> Vec<Document> {
-        let page = |at: usize| {
-            let kind = ["maritime", "folk"][at % 2];
-            let (title, size) = (format!("House {at}"), 1_200 + 50 * at);
-            let text = format!(
-                "{title}, in Corrin, Wessany, is a {kind} museum.\n\nThe floor area is {size} m². There are {at}00 objects."
-            );
-            let origin = Origin {
-                file: title.clone(),
-                record: None,
-                line: None,
-            };
-            Document::new(title, text, origin)
-        };
-        (1..=8).map(page).collect()
-    }
-
-    #[test]
-    fn prose_gives_columns_by_the_words_that_it_uses() {
-        let schemas = induce(&museums(), &[], "records");
-        let columns: Vec<String> = schemas[0]
-            .columns
-            .iter()
-            .map(|column| format!("{} {}", column.name, column.kind))
-            .collect();
-        for expected in ["objects integer", "type text", "city text", "country text"] {
-            assert!(
-                columns.iter().any(|column| column == expected),
-                "{expected} in {columns:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn what_tells_things_of_one_noun_apart_is_their_type() {
-        let documents = museums();
-        let schemas = induce(&documents, &[], "records");
-        let table = crate::record::fill(&schemas[0], &documents);
-        let at = schemas[0].position("type").unwrap();
-        let types: Vec<String> = table.column(at).take(2).map(|cell| cell.value.to_string()).collect();
-        assert_eq!(types, ["folk museum", "maritime museum"]);
+    let year = described("year", Kind::Year, "The year in the title.");
+    // Titles that differ in nothing but the year are named by it.
+    if years.len() == n {
+        vec![year, title]
+    } else {
+        vec![title, year]
     }
 }

@@ -4,7 +4,7 @@ mod date;
 mod number;
 mod unit;
 
-pub use date::{Day, MONTHS, Range, days, range, year_of};
+pub use date::{Day, MONTHS, days, year_of};
 pub use number::{Number, number_word, numbers};
 pub use unit::{Quantity, convert, unit_of};
 

@@ -3,7 +3,7 @@
 use super::spelling::Spellings;
 use banyan_engine::name;
 use banyan_engine::table::{Column, Kind, Table};
-use banyan_extract::record::thesaurus::{Unit, flag_units, units, words};
+use banyan_extract::record::term::{Term as Unit, flag_terms as flag_units, terms as units, words};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Words that call a record what it is to a table.

@@ -37,7 +37,7 @@ fn joins_clauses(meaning: &Meaning, words: &[Word], from: usize) -> bool {
 pub(super) fn names_column(words: &[Word], at: usize, catalogue: &Catalogue) -> bool {
     let neighbours = [at.checked_sub(1), Some(at + 1).filter(|next| *next < words.len())];
     catalogue.columns.iter().any(|view| {
-        let name = banyan_extract::record::thesaurus::words(&view.column.name);
+        let name = banyan_extract::record::term::words(&view.column.name);
         let stems: Vec<String> = name.iter().map(|word| banyan_extract::stem::stem(word)).collect();
         let has = |word: &Word| stems.contains(&word.stem);
         has(&words[at])

@@ -3,7 +3,7 @@
 use super::mark::{Mark, Meaning};
 use super::operation::{Reading, is_small};
 use super::query::{Condition, Operand, Operator, Query, Shape};
-use banyan_extract::record::thesaurus::units_of;
+use banyan_extract::record::term::terms_of as units_of;
 
 /// From this fit on words say a column. Arbitrary: three quarters of its name.
 const SAID: f32 = 0.75;

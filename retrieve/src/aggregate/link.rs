@@ -5,7 +5,7 @@ use super::catalogue::{Catalogue, ColumnView, value_words};
 use super::mark::{Mark, Meaning, Word, take};
 use banyan_engine::table::Kind;
 use banyan_extract::record::literal::unit_of;
-use banyan_extract::record::thesaurus::{Unit, coverage, likeness, units_of};
+use banyan_extract::record::term::{Term as Unit, coverage, likeness, terms_of as units_of};
 
 /// Least fit of a column. Measured on our own questions: `goals` is .5 of `top_scorer_goals`.
 const LEAST: f32 = 0.4;
@@ -37,16 +37,6 @@ pub(super) fn values(words: &[Word], catalogue: &Catalogue, min_words: usize, ta
                 && (from > 0 || n > 1);
             if is_name || n > 1 || !is_common(&words[from], catalogue) {
                 let (text, columns) = found;
-                // A name is not meant by a common word: stadiums are no place called Stadium.
-                let is_word =
-                    n == 1 && text.starts_with(char::is_uppercase) && words[from].text.starts_with(char::is_lowercase);
-                if is_word
-                    && units_of(std::slice::from_ref(&words[from].lower))
-                        .first()
-                        .is_some_and(Unit::is_known)
-                {
-                    continue;
-                }
                 take(taken, from, from + n, Meaning::Value { text, columns });
             }
         }

@@ -3,7 +3,7 @@
 use super::verdict::is_match;
 use banyan_engine::table::Table;
 use banyan_engine::{Document, name};
-use banyan_extract::record::thesaurus::words;
+use banyan_extract::record::term::words;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Dates, and spans of dates that share their month or year.
+//! Dates, whole or in part.
 
 use banyan_engine::Span;
 use regex::{Captures, Regex};
@@ -32,15 +32,6 @@ impl Day {
     pub fn is_whole(self) -> bool {
         self.year.is_some() && self.month.is_some() && self.day.is_some()
     }
-}
-
-/// From one day to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Range {
-    /// The first day.
-    pub from: Day,
-    /// The last day.
-    pub to: Day,
 }
 
 /// The names of the months in lower case, January first.
@@ -103,39 +94,6 @@ fn day(captures: &Captures<'_>) -> Option<Day> {
     is_date.then_some(found)
 }
 
-/// The first span of dates in a text: `13–30 July 1930`, `30 May – 17 June`, `from 10 June to 12 July 1998`,
-/// `between 1 and 25 June`, `June 17 to July 17, 1994`. What the first date leaves out it takes from the second. Cost O(length).
-pub fn range(text: &str) -> Option<Range> {
-    let pattern = RANGE.as_ref()?;
-    let captures = pattern.captures(text)?;
-    let whole = captures.get(0)?;
-    let part = |name: &str| captures.name(name).map(|part| part.as_str());
-    let number = |name: &str| part(name).and_then(|figures| figures.parse::<u8>().ok());
-    let months = |names: [&str; 2]| names.iter().find_map(|name| part(name)).and_then(month_of);
-    let year = |name: &str| part(name).and_then(|figures| figures.parse::<u16>().ok());
-    let (first, last) = (months(["fm1", "fm2"]), months(["tm1", "tm2"]));
-    let last = last.or(first)?;
-    let first = first.unwrap_or(last);
-    let to_year = year("ty");
-    // A span that ends in an earlier month than it begins in goes over the end of a year.
-    let from_year = year("fy").or_else(|| to_year.map(|year| if first > last { year.saturating_sub(1) } else { year }));
-    let span = Span::new(whole.start(), whole.end());
-    let from = Day {
-        year: from_year,
-        month: Some(first),
-        day: number("fd1").or_else(|| number("fd2")),
-        span,
-    };
-    let to = Day {
-        year: to_year.or(from_year),
-        month: Some(last),
-        day: number("td1").or_else(|| number("td2")),
-        span,
-    };
-    let is_real = |day: Day| day.day.is_some_and(|day| (1..=31).contains(&day));
-    (is_real(from) && is_real(to)).then_some(Range { from, to })
-}
-
 /// The first number from 1000 to 2199 that stands alone or in a date.
 pub fn year_of(text: &str) -> Option<u16> {
     let pattern = YEAR.as_ref()?;
@@ -154,15 +112,6 @@ static DAY: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let ordinal = "(?:st|nd|rd|th)?";
     Regex::new(&format!(
         r"\b(?P<y4>\d{{4}})[-/.](?P<m4>\d{{1,2}})[-/.](?P<d4>\d{{1,2}})\b|\b(?P<d5>\d{{1,2}})[/.](?P<m5>\d{{1,2}})[/.](?P<y5>\d{{4}})\b|\b(?P<d1>\d{{1,2}}){ordinal}\s+(?:of\s+)?(?P<m1>{MONTH})(?:,?\s+(?P<y1>{year}))?\b|\b(?P<m2>{MONTH})\s+(?P<d2>\d{{1,2}}){ordinal}(?:,?\s+(?P<y2>{year}))?\b|\b(?P<m3>{MONTH})\s+(?P<y3>{year})\b"
-    ))
-    .ok()
-});
-
-static RANGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let year = r"(?:1\d|20|21)\d{2}";
-    let to = r"\s*(?:–|—|-|to|until|till|through|and)\s*";
-    Regex::new(&format!(
-        r"(?:\b(?P<fd1>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+(?P<fm1>{MONTH}))?(?:,?\s+(?P<fy>{year}))?|\b(?P<fm2>{MONTH})\s+(?P<fd2>\d{{1,2}})(?:st|nd|rd|th)?(?:,\s+{year})?){to}(?:(?P<td1>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+(?P<tm1>{MONTH}))|(?:(?P<tm2>{MONTH})\s+)?(?P<td2>\d{{1,2}})(?:st|nd|rd|th)?)(?:,?\s+(?P<ty>{year}))?\b"
     ))
     .ok()
 });
@@ -194,26 +143,5 @@ mod tests {
         );
         assert_eq!(year_of("from 1998, 32 teams"), Some(1998));
         assert_eq!(year_of("1,998 people"), None);
-    }
-
-    #[test]
-    fn spans_share_month_and_year() {
-        for (text, from, to) in [
-            ("from 13 to 30 July 1930", "1930-07-13", "1930-07-30"),
-            ("13–30 July 1930", "1930-07-13", "1930-07-30"),
-            ("from 30 May to 17 June 1962", "1962-05-30", "1962-06-17"),
-            ("from June 17 to July 17, 1994", "1994-06-17", "1994-07-17"),
-            ("28 December 1999 to 3 January 2000", "1999-12-28", "2000-01-03"),
-            ("28 December to 3 January 2000", "1999-12-28", "2000-01-03"),
-        ] {
-            let found = range(text).unwrap();
-            assert_eq!(
-                (found.from.iso().as_str(), found.to.iso().as_str()),
-                (from, to),
-                "{text}"
-            );
-        }
-        assert!(range("between 1 and 25 June").is_some());
-        assert!(range("beat them 2–1 in the final").is_none());
     }
 }

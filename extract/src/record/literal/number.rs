@@ -241,7 +241,15 @@ fn unit(text: &str, span: Span) -> Span {
     let length = text[begin..]
         .find(|ch: char| !(ch.is_alphabetic() || matches!(ch, '%' | '²' | '³' | '°' | '$' | '€' | '£' | '¥' | '/')))
         .unwrap_or(text.len() - begin);
-    Span::new(begin, begin + length)
+    let word = &text[begin..begin + length];
+    // `square metres` are one unit.
+    let second = text[begin + length..]
+        .strip_prefix(' ')
+        .filter(|_| word.eq_ignore_ascii_case("square"));
+    let more = second.map_or(0, |rest| {
+        1 + rest.find(|ch: char| !ch.is_alphabetic()).unwrap_or(rest.len())
+    });
+    Span::new(begin, begin + length + more)
 }
 
 #[cfg(test)]
