@@ -1,5 +1,6 @@
 //! The whole detection, step by step.
 
+use crate::adjacency::Adjacency;
 use crate::config::Config;
 use crate::error::CommunityError;
 use crate::fuse::fuse;
@@ -8,7 +9,6 @@ use crate::profile::Space;
 use crate::represent::project;
 use crate::seed::{first_start, starts};
 use crate::semantics::Semantics;
-use crate::ties::Ties;
 use banyan_engine::KnowledgeGraph;
 
 /// The steps of a detection, in their order.
@@ -75,6 +75,6 @@ pub(crate) fn perceive(
     Ok(Space {
         start,
         rows,
-        ties: Ties::new(graph, config),
+        ties: Adjacency::new(graph, config),
     })
 }

@@ -1,18 +1,18 @@
 //! From a start to communities that agree in relations and in meaning: split, merge (Eq. 7) and move while φ rises.
 
-pub(crate) mod absorb;
-pub(crate) mod body;
 mod bound;
 mod candidates;
+pub(crate) mod local_moves;
 mod merge;
-mod net;
+pub(crate) mod merge_small;
+mod neighbour_graph;
 mod split;
-pub(crate) mod sweep;
+pub(crate) mod state;
 
 use crate::config::Config;
 use crate::partition::Partition;
 use crate::profile::Space;
-use body::Body;
+use state::CommunityState;
 
 /// A round must raise the mean φ by this much to be followed by another: below, only a few entities change sides.
 const LEAST_RISE: f32 = 1e-3;
@@ -37,14 +37,14 @@ pub(crate) fn fuse(space: &Space, config: &Config, starts: &[Vec<u32>]) -> Parti
         }
         best = next;
     }
-    let partition = absorb::absorb(space, config, &best.partition, &best.bodies);
+    let partition = merge_small::merge_small(space, config, &best.partition, &best.communities);
     bound::bound(space, config, partition)
 }
 
 /// A partition and what follows from it.
 struct State {
     partition: Partition,
-    bodies: Vec<Body>,
+    communities: Vec<CommunityState>,
     /// Mean over all entities of φ to the others of their community: what fusion raises.
     phi: f32,
 }
@@ -52,18 +52,22 @@ struct State {
 impl State {
     fn new(space: &Space, config: &Config, labels: &[u32]) -> Self {
         let partition = Partition::from_labels(labels);
-        let bodies = Body::all(space, config, &partition);
-        let sum: f32 = bodies
+        let communities = CommunityState::all(space, config, &partition);
+        let sum: f32 = communities
             .iter()
-            .map(|body| body.cohesion * body.members.len() as f32)
+            .map(|community| community.cohesion * community.members.len() as f32)
             .sum();
         let phi = sum / labels.len().max(1) as f32;
-        Self { partition, bodies, phi }
+        Self {
+            partition,
+            communities,
+            phi,
+        }
     }
 
     fn round(&self, space: &Space, config: &Config) -> Self {
-        let bodies = split::split(space, config, self.bodies.clone());
-        let bodies = merge::merge(space, config, bodies);
-        Self::new(space, config, &sweep::sweep(space, config, bodies))
+        let communities = split::split(space, config, self.communities.clone());
+        let communities = merge::merge(space, config, communities);
+        Self::new(space, config, &local_moves::move_entities(space, config, communities))
     }
 }

@@ -1,15 +1,15 @@
 //! Levels above many communities: communities as entities, brought together once more.
 
+use crate::adjacency::{Adjacency, SparseRows};
 use crate::config::Config;
 use crate::error::CommunityError;
-use crate::fuse::body::Body;
-use crate::fuse::sweep::sweep;
+use crate::fuse::local_moves::move_entities;
+use crate::fuse::state::CommunityState;
 use crate::matrix::{Matrix, add};
 use crate::partition::Partition;
 use crate::profile::Space;
 use crate::seed::first_start;
 use crate::summary::{description, name, relations};
-use crate::ties::{SparseRows, Ties};
 use banyan_engine::embed::normalize;
 use banyan_engine::{Branch, Community, CommunityId, EntityId, Keyword, KnowledgeGraph, Schema};
 use std::cmp::Reverse;
@@ -150,8 +150,8 @@ fn counted(n: usize, level: usize) -> String {
 /// K-means over the nodes, then moves to the branch with the largest φ.
 fn gather(space: &Space, config: &Config) -> Result<Partition, CommunityError> {
     let start = Partition::from_labels(&first_start(&space.start, &space.ties, config)?);
-    let bodies = Body::all(space, config, &start);
-    Ok(Partition::from_labels(&sweep(space, config, bodies)))
+    let communities = CommunityState::all(space, config, &start);
+    Ok(Partition::from_labels(&move_entities(space, config, communities)))
 }
 
 /// The nodes `groups` of `space` as entities of a space of their own.
@@ -183,8 +183,8 @@ fn means(rows: &Matrix, groups: &[Vec<usize>]) -> Matrix {
     Matrix::new(rows.width(), data)
 }
 
-impl Ties {
-    /// Ties between groups, of which each entity has the label of one, and the mean shares of their relation types. Cost
+impl Adjacency {
+    /// Adjacency between groups, of which each entity has the label of one, and the mean shares of their relation types. Cost
     /// O(t log t).
     fn grouped(&self, labels: &[u32], n_groups: usize) -> Self {
         let rows = |rows: &SparseRows| {

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod adjacency;
 mod affinity;
 mod config;
 mod detect;
@@ -20,7 +21,6 @@ mod summarise;
 mod summary;
 #[cfg(test)]
 mod tests;
-mod ties;
 
 pub use config::Config;
 pub use detect::{Step, detect, detect_watched, k_means};

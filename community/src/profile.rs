@@ -1,7 +1,7 @@
 //! What a community is, summed over its members: meaning, relation types, ties.
 
+use crate::adjacency::Adjacency;
 use crate::matrix::{Matrix, add, add_scaled};
-use crate::ties::Ties;
 use banyan_engine::embed::dot;
 
 /// The graph as detection sees it: unit rows of meaning, and ties.
@@ -12,7 +12,7 @@ pub(crate) struct Space {
     /// Eq. 4 projected to the dimensions that groups are judged in, unit or zero rows.
     pub(crate) rows: Matrix,
     /// The relational side.
-    pub(crate) ties: Ties,
+    pub(crate) ties: Adjacency,
 }
 
 /// Squared length below which a sum of unit vectors has no direction: rounding of f32.

@@ -4,6 +4,7 @@ mod branch;
 mod carry;
 mod place;
 
+use crate::adjacency::Adjacency;
 use crate::config::Config;
 use crate::detect::detect;
 use crate::error::CommunityError;
@@ -13,7 +14,6 @@ use crate::profile::Space;
 use crate::represent::project_some;
 use crate::semantics::Semantics;
 use crate::summarise::Touched;
-use crate::ties::Ties;
 use banyan_engine::{Community, CommunityId, EntityId, KnowledgeGraph, KnowledgeTree, Schema};
 use branch::{Followed, follow, places};
 use carry::Carried;
@@ -150,7 +150,7 @@ fn place(
     carried: &Carried,
     touched: &mut BTreeSet<usize>,
 ) -> (Space, Vec<u32>) {
-    let ties = Ties::new(graph, config);
+    let ties = Adjacency::new(graph, config);
     let own = |old: &Option<EntityId>| old.map(|old| tree.community_of(old).0);
     let mut labels: Vec<Option<u32>> = carried.before.iter().map(own).collect();
     let mut lists = vec![Vec::new(); tree.communities().len()];

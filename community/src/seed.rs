@@ -4,10 +4,10 @@ mod distance;
 mod plusplus;
 mod structure;
 
+use crate::adjacency::Adjacency;
 use crate::config::Config;
 use crate::error::CommunityError;
 use crate::matrix::Matrix;
-use crate::ties::Ties;
 use banyan_engine::embed::Vectors;
 use distance::SquaredEuclidean;
 use linfa::DatasetBase;
@@ -31,7 +31,7 @@ const TOLERANCE: f32 = 2e-3;
 ///
 /// # Errors
 /// [`CommunityError::Start`] if the clustering library refuses.
-pub(crate) fn starts(rows: &Matrix, ties: &Ties, config: &Config) -> Result<Vec<Vec<u32>>, CommunityError> {
+pub(crate) fn starts(rows: &Matrix, ties: &Adjacency, config: &Config) -> Result<Vec<Vec<u32>>, CommunityError> {
     let structural = structure::communities(&ties.neighbours);
     let known = known(rows);
     let coarse = k_means(rows, &known, config)?;
@@ -48,7 +48,7 @@ pub(crate) fn starts(rows: &Matrix, ties: &Ties, config: &Config) -> Result<Vec<
 ///
 /// # Errors
 /// Those of [`starts`].
-pub(crate) fn first_start(rows: &Matrix, ties: &Ties, config: &Config) -> Result<Vec<u32>, CommunityError> {
+pub(crate) fn first_start(rows: &Matrix, ties: &Adjacency, config: &Config) -> Result<Vec<u32>, CommunityError> {
     let known = known(rows);
     let structural = if known.len() < rows.len() {
         structure::communities(&ties.neighbours)
@@ -64,7 +64,7 @@ fn known(rows: &Matrix) -> Vec<usize> {
 }
 
 /// The labels `found` for the entities `known`, labels by structure for the others.
-fn label(ties: &Ties, known: &[usize], found: &[u32], structural: &[u32]) -> Vec<u32> {
+fn label(ties: &Adjacency, known: &[usize], found: &[u32], structural: &[u32]) -> Vec<u32> {
     let n_found = found.iter().max().map_or(0, |last| last + 1);
     let by_structure = |entity: usize| match structural.get(entity) {
         Some(label) if ties.degrees[entity] > 0.0 => n_found + 1 + label,
@@ -78,7 +78,7 @@ fn label(ties: &Ties, known: &[usize], found: &[u32], structural: &[u32]) -> Vec
 }
 
 /// Labels by structure, and for entities without ties those of another start.
-fn join(ties: &Ties, structural: &[u32], other: &[u32]) -> Vec<u32> {
+fn join(ties: &Adjacency, structural: &[u32], other: &[u32]) -> Vec<u32> {
     let n_structural = structural.iter().max().map_or(0, |last| last + 1);
     let entities = ties.degrees.iter().zip(structural.iter().zip(other));
     entities

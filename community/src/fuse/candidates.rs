@@ -1,6 +1,6 @@
 //! Which pairs of communities are worth comparing: the most tied and the most alike, anywhere in the graph.
 
-use super::body::Body;
+use super::state::CommunityState;
 use crate::profile::Space;
 use banyan_engine::embed::dot;
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ use std::ops::Range;
 const MAX_NEAR: usize = 8;
 /// Most centroids that are all compared with each other; more are looked up by cells.
 const MAX_EXACT: usize = 2048;
-/// An entity is far from its body below this share of the mean cosine to it. Without a choice for such entities the planted
+/// An entity is far from its community below this share of the mean cosine to it. Without a choice for such entities the planted
 /// graph of 100,000 stays at NMI .965 and ARI .772; with it, .995 and .983.
 const FAR: f32 = 0.5;
 /// Bodies that such an entity may choose among.
@@ -18,23 +18,23 @@ const N_ALTERNATIVES: usize = 4;
 /// Cells that are searched for the nearest centroids.
 const N_PROBED: usize = 6;
 
-/// For each body the positions of up to [`MAX_NEAR`] bodies it has the strongest ties to and of as many with the
+/// For each community the positions of up to [`MAX_NEAR`] communities it has the strongest ties to and of as many with the
 /// nearest centroids, ascending.
 ///
-/// Cost O(t + k²·p) in the numbers of triples and bodies, O(t + k·√k·p) beyond [`MAX_EXACT`] bodies.
-pub(super) fn near(space: &Space, bodies: &[Body]) -> Vec<Vec<usize>> {
-    near_among(space, bodies, 0..bodies.len(), bodies.len())
+/// Cost O(t + k²·p) in the numbers of triples and communities, O(t + k·√k·p) beyond [`MAX_EXACT`] communities.
+pub(super) fn near(space: &Space, communities: &[CommunityState]) -> Vec<Vec<usize>> {
+    near_among(space, communities, 0..communities.len(), communities.len())
 }
 
-/// The same for the bodies from `n_large` on, with those before as the only candidates.
-pub(super) fn near_large(space: &Space, bodies: &[Body], n_large: usize) -> Vec<Vec<usize>> {
-    near_among(space, bodies, n_large..bodies.len(), n_large)
+/// The same for the communities from `n_large` on, with those before as the only candidates.
+pub(super) fn near_large(space: &Space, communities: &[CommunityState], n_large: usize) -> Vec<Vec<usize>> {
+    near_among(space, communities, n_large..communities.len(), n_large)
 }
 
-/// For each entity that is far from its body in meaning, the positions of the bodies with the centroids nearest to it; for
+/// For each entity that is far from its community in meaning, the positions of the communities with the centroids nearest to it; for
 /// others, none. Far is a cosine of less than half of what entities have in the mean.
-pub(super) fn alternatives(space: &Space, bodies: &[Body], labels: &[u32]) -> Vec<Vec<usize>> {
-    let directions: Vec<Vec<f32>> = bodies.iter().map(direction).collect();
+pub(super) fn alternatives(space: &Space, communities: &[CommunityState], labels: &[u32]) -> Vec<Vec<usize>> {
+    let directions: Vec<Vec<f32>> = communities.iter().map(direction).collect();
     let cells = Cells::new(&directions);
     let closeness = |entity: usize| dot(space.rows.row(entity), &directions[labels[entity] as usize]);
     let close: Vec<f32> = (0..labels.len()).into_par_iter().map(closeness).collect();
@@ -56,12 +56,14 @@ pub(super) fn alternatives(space: &Space, bodies: &[Body], labels: &[u32]) -> Ve
     lists.collect()
 }
 
-fn near_among(space: &Space, bodies: &[Body], asked: Range<usize>, n_targets: usize) -> Vec<Vec<usize>> {
-    let labels = labels(space, bodies);
-    let directions: Vec<Vec<f32>> = bodies.iter().map(direction).collect();
+fn near_among(space: &Space, communities: &[CommunityState], asked: Range<usize>, n_targets: usize) -> Vec<Vec<usize>> {
+    let labels = labels(space, communities);
+    let directions: Vec<Vec<f32>> = communities.iter().map(direction).collect();
     let cells = Cells::new(&directions[..n_targets]);
     let lists = asked.into_par_iter().map(|own| {
-        let mut list = most_tied(space, &bodies[own], &labels, |other| other != own && other < n_targets);
+        let mut list = most_tied(space, &communities[own], &labels, |other| {
+            other != own && other < n_targets
+        });
         list.extend(most_alike(&directions, own, &cells));
         list.sort_unstable();
         list.dedup();
@@ -70,25 +72,30 @@ fn near_among(space: &Space, bodies: &[Body], asked: Range<usize>, n_targets: us
     lists.collect()
 }
 
-/// Position of the body of each entity.
-pub(super) fn labels(space: &Space, bodies: &[Body]) -> Vec<u32> {
+/// Position of the community of each entity.
+pub(super) fn labels(space: &Space, communities: &[CommunityState]) -> Vec<u32> {
     let mut labels = vec![0; space.ties.neighbours.len()];
-    for (position, body) in (0u32..).zip(bodies) {
-        for member in &body.members {
+    for (position, community) in (0u32..).zip(communities) {
+        for member in &community.members {
             labels[*member as usize] = position;
         }
     }
     labels
 }
 
-fn direction(body: &Body) -> Vec<f32> {
-    let length = body.profile.length();
+fn direction(community: &CommunityState) -> Vec<f32> {
+    let length = community.profile.length();
     let scale = if length > 0.0 { 1.0 / length } else { 0.0 };
-    body.profile.sum.iter().map(|value| value * scale).collect()
+    community.profile.sum.iter().map(|value| value * scale).collect()
 }
 
-fn most_tied(space: &Space, body: &Body, labels: &[u32], is_wanted: impl Fn(usize) -> bool) -> Vec<usize> {
-    let rows = body
+fn most_tied(
+    space: &Space,
+    community: &CommunityState,
+    labels: &[u32],
+    is_wanted: impl Fn(usize) -> bool,
+) -> Vec<usize> {
+    let rows = community
         .members
         .iter()
         .flat_map(|member| space.ties.neighbours.row(*member as usize));

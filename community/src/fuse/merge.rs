@@ -1,7 +1,7 @@
 //! Merging pairs of communities whose members cannot tell them apart (Eq. 7).
 
-use super::body::{Body, divergence, least_divergence};
-use super::net::Net;
+use super::neighbour_graph::NeighbourGraph;
+use super::state::{CommunityState, divergence, least_divergence};
 use crate::config::Config;
 use crate::profile::Space;
 use rayon::prelude::*;
@@ -10,15 +10,15 @@ use std::collections::BinaryHeap;
 
 /// Pairs per parallel task: enough to outweigh the hand-over, arbitrary.
 const PAIRS_PER_TASK: usize = 64;
-/// Most candidates of one body while it grows: those that can be least divergent.
+/// Most candidates of one community while it grows: those that can be least divergent.
 const MAX_CANDIDATES: usize = 48;
 
 /// Merges the least divergent pair among the candidates, again and again, while its divergence is below ε.
-pub(super) fn merge(space: &Space, config: &Config, bodies: Vec<Body>) -> Vec<Body> {
-    let mut net = Net::new(space, &bodies);
-    let mut slots: Vec<Option<Body>> = bodies.into_iter().map(Some).collect();
+pub(super) fn merge(space: &Space, config: &Config, communities: Vec<CommunityState>) -> Vec<CommunityState> {
+    let mut graph = NeighbourGraph::new(space, &communities);
+    let mut slots: Vec<Option<CommunityState>> = communities.into_iter().map(Some).collect();
     let mut versions = vec![0u32; slots.len()];
-    let mut queue = compare(space, config, &net, &slots, &versions, net.pairs());
+    let mut queue = compare(space, config, &graph, &slots, &versions, graph.pairs());
     while let Some(pair) = queue.pop() {
         let (a, b) = pair.places;
         if pair.versions != (versions[a], versions[b]) {
@@ -30,9 +30,9 @@ pub(super) fn merge(space: &Space, config: &Config, bodies: Vec<Body>) -> Vec<Bo
         slots[a] = Some(left.union(space, config, &right));
         versions[a] += 1;
         versions[b] += 1;
-        net.join(a, b);
-        let pairs = thin(space, config, &mut net, &slots, a);
-        queue.append(&mut compare(space, config, &net, &slots, &versions, pairs));
+        graph.join(a, b);
+        let pairs = thin(space, config, &mut graph, &slots, a);
+        queue.append(&mut compare(space, config, &graph, &slots, &versions, pairs));
     }
     slots.into_iter().flatten().collect()
 }
@@ -70,14 +70,14 @@ impl Eq for Pair {}
 fn compare(
     space: &Space,
     config: &Config,
-    net: &Net,
-    slots: &[Option<Body>],
+    graph: &NeighbourGraph,
+    slots: &[Option<CommunityState>],
     versions: &[u32],
     pairs: Vec<(usize, usize)>,
 ) -> BinaryHeap<Pair> {
     let measured = pairs.into_par_iter().with_min_len(PAIRS_PER_TASK).filter_map(|(a, b)| {
         let (left, right) = (slots[a].as_ref()?, slots[b].as_ref()?);
-        let ties = net.ties(a, b);
+        let ties = graph.ties(a, b);
         if least_divergence(space, config, left, right, ties) >= config.epsilon {
             return None;
         }
@@ -95,19 +95,25 @@ fn compare(
 
 /// The pairs of `a` and its candidates, of which no more than [`MAX_CANDIDATES`] are kept: what has grown by many merges
 /// would else be compared with everything.
-fn thin(space: &Space, config: &Config, net: &mut Net, slots: &[Option<Body>], a: usize) -> Vec<(usize, usize)> {
-    let mut pairs = net.pairs_of(a);
+fn thin(
+    space: &Space,
+    config: &Config,
+    graph: &mut NeighbourGraph,
+    slots: &[Option<CommunityState>],
+    a: usize,
+) -> Vec<(usize, usize)> {
+    let mut pairs = graph.pairs_of(a);
     if pairs.len() <= MAX_CANDIDATES {
         return pairs;
     }
     let bound = |&(a, b): &(usize, usize)| match (&slots[a], &slots[b]) {
-        (Some(left), Some(right)) => least_divergence(space, config, left, right, net.ties(a, b)),
+        (Some(left), Some(right)) => least_divergence(space, config, left, right, graph.ties(a, b)),
         _ => f32::INFINITY,
     };
     let mut bounds: Vec<(f32, (usize, usize))> = pairs.iter().map(|pair| (bound(pair), *pair)).collect();
     bounds.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     for (_, pair) in bounds.split_off(MAX_CANDIDATES) {
-        net.part(pair);
+        graph.part(pair);
     }
     pairs = bounds.into_iter().map(|(_, pair)| pair).collect();
     pairs

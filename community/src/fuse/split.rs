@@ -1,6 +1,6 @@
 //! Splitting communities whose halves diverge: Eq. 7 read backwards, for more communities than η and for impure starts.
 
-use super::body::{Body, divergence};
+use super::state::{CommunityState, divergence};
 use crate::config::Config;
 use crate::matrix::{Matrix, add};
 use crate::profile::Space;
@@ -12,17 +12,17 @@ const MARGIN: f32 = 2.0;
 /// Rounds of 2-means; 12 gave the same partitions to three digits of NMI.
 const MAX_ROUNDS: usize = 6;
 
-/// Splits each body in two by meaning, again and again, while the halves diverge by more than 2 ε.
+/// Splits each community in two by meaning, again and again, while the halves diverge by more than 2 ε.
 ///
 /// A half has at least β/2 members, so that a split never makes what the start would not have made. Cost O(n·p) per
 /// level of splits.
-pub(super) fn split(space: &Space, config: &Config, bodies: Vec<Body>) -> Vec<Body> {
-    let lists = bodies.into_par_iter().map(|body| {
-        let (mut done, mut open) = (Vec::new(), vec![body]);
-        while let Some(body) = open.pop() {
-            match halve(space, config, &body) {
+pub(super) fn split(space: &Space, config: &Config, communities: Vec<CommunityState>) -> Vec<CommunityState> {
+    let lists = communities.into_par_iter().map(|community| {
+        let (mut done, mut open) = (Vec::new(), vec![community]);
+        while let Some(community) = open.pop() {
+            match halve(space, config, &community) {
                 Some((a, b)) => open.extend([a, b]),
-                None => done.push(body),
+                None => done.push(community),
             }
         }
         done
@@ -30,16 +30,16 @@ pub(super) fn split(space: &Space, config: &Config, bodies: Vec<Body>) -> Vec<Bo
     lists.flatten_iter().collect()
 }
 
-fn halve(space: &Space, config: &Config, body: &Body) -> Option<(Body, Body)> {
+fn halve(space: &Space, config: &Config, community: &CommunityState) -> Option<(CommunityState, CommunityState)> {
     let min_half = (config.beta / 2).max(1);
-    if body.members.len() < 2 * min_half {
+    if community.members.len() < 2 * min_half {
         return None;
     }
-    let is_far = two_means(space, &body.members)?;
+    let is_far = two_means(space, &community.members)?;
     let side = |far: bool| {
-        let both = body.members.iter().zip(&is_far);
+        let both = community.members.iter().zip(&is_far);
         let members: Vec<u32> = both.filter(|(_, side)| **side == far).map(|(m, _)| *m).collect();
-        (members.len() >= min_half).then(|| Body::new(space, config, members))
+        (members.len() >= min_half).then(|| CommunityState::new(space, config, members))
     };
     let (near, far) = (side(false)?, side(true)?);
     let ties = (near.tie(space, &far), far.tie(space, &near));

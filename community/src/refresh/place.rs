@@ -1,13 +1,13 @@
 //! Where new entities belong: the community with the largest φ (Eq. 5) among those that they have ties to and those that
 //! are nearest in meaning, or one of their own.
 
+use crate::adjacency::Adjacency;
 use crate::config::Config;
-use crate::fuse::body::Body;
-use crate::fuse::{absorb, sweep};
+use crate::fuse::state::CommunityState;
+use crate::fuse::{local_moves, merge_small};
 use crate::matrix::{add, add_scaled};
 use crate::profile::{Profile, Space};
 use crate::represent::mean;
-use crate::ties::Ties;
 use banyan_engine::embed::{Vectors, dot, normalize};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -28,7 +28,7 @@ pub(super) struct Newcomers {
 impl Newcomers {
     /// The entities that are in none of the communities `lists` yet. They get labels from `lists.len()` on: those tied to
     /// each other the same one, and so those without ties and meaning. Cost O(n·d).
-    pub(super) fn new(lists: &[Vec<usize>], ties: &Ties, vectors: &Vectors, labels: &mut [Option<u32>]) -> Self {
+    pub(super) fn new(lists: &[Vec<usize>], ties: &Adjacency, vectors: &Vectors, labels: &mut [Option<u32>]) -> Self {
         let entities: Vec<usize> = (0..labels.len()).filter(|entity| labels[*entity].is_none()).collect();
         let is_known = |entity: usize| vectors.row(entity).iter().any(|value| *value != 0.0);
         let mut next = u32::try_from(lists.len()).unwrap_or(u32::MAX);
@@ -64,7 +64,7 @@ impl Newcomers {
     }
 
     /// The communities that any of them may join.
-    pub(super) fn candidates(&self, ties: &Ties, labels: &[u32]) -> BTreeSet<usize> {
+    pub(super) fn candidates(&self, ties: &Adjacency, labels: &[u32]) -> BTreeSet<usize> {
         let tied = self.entities.iter().flat_map(|entity| ties.neighbours.row(*entity));
         let tied = tied.map(|(other, _)| labels[*other as usize] as usize);
         let all = tied.chain(self.near.iter().flatten().copied());
@@ -91,13 +91,13 @@ impl Newcomers {
             let members: Vec<u32> = group.iter().map(|entry| entry.1).collect();
             let near: BTreeSet<usize> = self.near_to(space, &members, labels);
             let homes: Vec<usize> = near.into_iter().collect();
-            let bodies: Vec<Body> = homes
+            let communities: Vec<CommunityState> = homes
                 .iter()
-                .map(|home| Body::new(space, config, lists[*home].iter().map(|entity| id(*entity)).collect()))
+                .map(|home| CommunityState::new(space, config, lists[*home].iter().map(|entity| id(*entity)).collect()))
                 .collect();
-            let all: Vec<usize> = (0..bodies.len()).collect();
-            let body = Body::new(space, config, members.clone());
-            if let Some(home) = absorb::home(space, config, &body, &bodies, &all) {
+            let all: Vec<usize> = (0..communities.len()).collect();
+            let community = CommunityState::new(space, config, members.clone());
+            if let Some(home) = merge_small::home(space, config, &community, &communities, &all) {
                 for member in members {
                     labels[member as usize] = id(homes[home as usize]);
                 }
@@ -124,12 +124,12 @@ impl Newcomers {
             profiles[labels[entity] as usize].add(space, entity);
         }
         let mut options = Vec::new();
-        for _ in 0..sweep::MAX_PASSES {
+        for _ in 0..local_moves::MAX_PASSES {
             let mut is_settled = true;
             for (&entity, near) in self.entities.iter().zip(&self.near) {
                 let from = labels[entity] as usize;
-                sweep::tied(space, entity, labels, &mut options);
-                let to = sweep::best(space, config, entity, from, &options, [near, &[]], &profiles);
+                local_moves::tied(space, entity, labels, &mut options);
+                let to = local_moves::best(space, config, entity, from, &options, [near, &[]], &profiles);
                 if to != from {
                     profiles[from].remove(space, entity);
                     profiles[to].add(space, entity);
@@ -158,7 +158,7 @@ impl Newcomers {
 }
 
 /// Labels everything that is tied to `first` through entities without a label.
-fn spread(ties: &Ties, first: usize, label: u32, labels: &mut [Option<u32>]) {
+fn spread(ties: &Adjacency, first: usize, label: u32, labels: &mut [Option<u32>]) {
     let mut open = vec![first];
     labels[first] = Some(label);
     while let Some(entity) = open.pop() {

@@ -1,6 +1,6 @@
 //! A start from structure alone, for entities without meaning: modularity by local moves, level upon level.
 
-use crate::ties::SparseRows;
+use crate::adjacency::SparseRows;
 use std::collections::BTreeMap;
 
 /// Passes over all nodes of a level; moves after that gain next to nothing. Arbitrary.

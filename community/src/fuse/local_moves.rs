@@ -1,7 +1,7 @@
 //! Moving entities to the community with the largest φ.
 
-use super::body::Body;
 use super::candidates::{alternatives, labels, near};
+use super::state::CommunityState;
 use crate::affinity::phi;
 use crate::config::Config;
 use crate::profile::{Profile, Space};
@@ -15,11 +15,11 @@ const LEAST_GAIN: f32 = 1e-4;
 /// it has ties to, those nearest to its own and, where it is far from its own in meaning, those nearest to itself.
 ///
 /// Each move counts at once, so two entities cannot swap places for ever. Cost O((n + t)·p) per pass.
-pub(crate) fn sweep(space: &Space, config: &Config, bodies: Vec<Body>) -> Vec<u32> {
-    let mut labels = labels(space, &bodies);
-    let near = near(space, &bodies);
-    let alternatives = alternatives(space, &bodies, &labels);
-    let mut profiles: Vec<Profile> = bodies.into_iter().map(|body| body.profile).collect();
+pub(crate) fn move_entities(space: &Space, config: &Config, communities: Vec<CommunityState>) -> Vec<u32> {
+    let mut labels = labels(space, &communities);
+    let near = near(space, &communities);
+    let alternatives = alternatives(space, &communities, &labels);
+    let mut profiles: Vec<Profile> = communities.into_iter().map(|community| community.profile).collect();
     let mut options = Vec::new();
     for _ in 0..MAX_PASSES {
         let mut n_moves = 0;

@@ -69,7 +69,7 @@ impl SparseRows {
 
 /// Ties between entities, whatever their direction, and the relation types that each entity takes part in.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ties {
+pub(crate) struct Adjacency {
     /// Neighbours of each entity with the weight of all triples between; self-loops left out.
     pub(crate) neighbours: SparseRows,
     /// Ψ: weights of each entity's directed relation types, as shares that sum to 1; empty for isolated entities.
@@ -82,7 +82,7 @@ pub(crate) struct Ties {
     pub(crate) volume: f32,
 }
 
-impl Ties {
+impl Adjacency {
     /// The ties of `graph`. Cost O(t log t) in the number of triples.
     pub(crate) fn new(graph: &KnowledgeGraph, config: &Config) -> Self {
         let n = graph.entities().len();

@@ -1,45 +1,45 @@
-//! Ties and candidates between bodies, kept up while bodies merge.
+//! Adjacency and candidates between communities, kept up while communities merge.
 
-use super::body::Body;
 use super::candidates::{labels, near};
+use super::state::CommunityState;
 use crate::profile::Space;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which bodies are tied, how strongly, and which pairs are worth comparing.
+/// Which communities are tied, how strongly, and which pairs are worth comparing.
 #[derive(Debug)]
-pub(super) struct Net {
+pub(super) struct NeighbourGraph {
     /// `ties[a][b]`: what the members of `a` have in `b` of their closed neighbourhoods, summed.
     ties: Vec<BTreeMap<usize, f32>>,
     /// Candidates for a merge, both ways.
     near: Vec<BTreeSet<usize>>,
 }
 
-impl Net {
-    /// The net of these bodies. Cost O(t log k) and that of [`near`].
-    pub(super) fn new(space: &Space, bodies: &[Body]) -> Self {
-        let mut net = Self {
-            ties: vec![BTreeMap::new(); bodies.len()],
-            near: vec![BTreeSet::new(); bodies.len()],
+impl NeighbourGraph {
+    /// The graph of these communities. Cost O(t log k) and that of [`near`].
+    pub(super) fn new(space: &Space, communities: &[CommunityState]) -> Self {
+        let mut graph = Self {
+            ties: vec![BTreeMap::new(); communities.len()],
+            near: vec![BTreeSet::new(); communities.len()],
         };
-        let labels = labels(space, bodies);
-        for (ties, body) in net.ties.iter_mut().zip(bodies) {
-            for &member in &body.members {
+        let labels = labels(space, communities);
+        for (ties, community) in graph.ties.iter_mut().zip(communities) {
+            for &member in &community.members {
                 let scale = 1.0 / (space.ties.degrees[member as usize] + 1.0);
                 for &(other, weight) in space.ties.neighbours.row(member as usize) {
                     *ties.entry(labels[other as usize] as usize).or_insert(0.0) += weight * scale;
                 }
             }
         }
-        for (position, list) in near(space, bodies).into_iter().enumerate() {
+        for (position, list) in near(space, communities).into_iter().enumerate() {
             for other in list {
-                net.near[position].insert(other);
-                net.near[other].insert(position);
+                graph.near[position].insert(other);
+                graph.near[other].insert(position);
             }
         }
-        net
+        graph
     }
 
-    /// Ties of `a` to `b` and of `b` to `a`.
+    /// Adjacency of `a` to `b` and of `b` to `a`.
     pub(super) fn ties(&self, a: usize, b: usize) -> (f32, f32) {
         let tie = |from: usize, to: usize| self.ties[from].get(&to).copied().unwrap_or(0.0);
         (tie(a, b), tie(b, a))
@@ -96,16 +96,16 @@ mod tests {
     fn ties_after_a_merge_are_those_of_the_merged_bodies() {
         let toy = planted(4, 10, 6, 3);
         let (space, config) = (toy.space(), Config::default());
-        let part = |of: u32| Body::new(&space, &config, (of * 8..of * 8 + 8).collect());
-        let bodies: Vec<Body> = (0..5).map(part).collect();
-        let mut net = Net::new(&space, &bodies);
-        net.join(1, 3);
-        let merged = bodies[1].union(&space, &config, &bodies[3]);
+        let part = |of: u32| CommunityState::new(&space, &config, (of * 8..of * 8 + 8).collect());
+        let communities: Vec<CommunityState> = (0..5).map(part).collect();
+        let mut graph = NeighbourGraph::new(&space, &communities);
+        graph.join(1, 3);
+        let merged = communities[1].union(&space, &config, &communities[3]);
         for other in [0, 2, 4] {
-            let (there, back) = net.ties(1, other);
-            assert!((there - merged.tie(&space, &bodies[other])).abs() < 1e-5);
-            assert!((back - bodies[other].tie(&space, &merged)).abs() < 1e-5);
+            let (there, back) = graph.ties(1, other);
+            assert!((there - merged.tie(&space, &communities[other])).abs() < 1e-5);
+            assert!((back - communities[other].tie(&space, &merged)).abs() < 1e-5);
         }
-        assert!(net.pairs().iter().all(|(a, b)| *a != 3 && *b != 3 && a < b));
+        assert!(graph.pairs().iter().all(|(a, b)| *a != 3 && *b != 3 && a < b));
     }
 }

@@ -13,7 +13,7 @@ const MAX_ASKED: usize = 256;
 
 /// Members of a community, ascending, and what they sum up to.
 #[derive(Clone, Debug)]
-pub(crate) struct Body {
+pub(crate) struct CommunityState {
     pub(super) members: Vec<u32>,
     pub(super) profile: Profile,
     /// Mean φ of the members to the others, over those asked.
@@ -22,8 +22,8 @@ pub(crate) struct Body {
     spread: f32,
 }
 
-impl Body {
-    /// The body of `members`, which ascend. Cost O(m·p).
+impl CommunityState {
+    /// The community of `members`, which ascend. Cost O(m·p).
     pub(crate) fn new(space: &Space, config: &Config, members: Vec<u32>) -> Self {
         let profile = Profile::of(space, &members);
         Self::with_profile(space, config, members, profile)
@@ -35,22 +35,22 @@ impl Body {
             degree / (degree + 1.0)
         });
         let spread = shares.sum();
-        let mut body = Self {
+        let mut community = Self {
             members,
             profile,
             cohesion: 0.0,
             spread,
         };
-        let own = body.asked().map(|member| {
-            let links = body.links(space, member);
-            phi(space, config, member as usize, links, &body.profile, true)
+        let own = community.asked().map(|member| {
+            let links = community.links(space, member);
+            phi(space, config, member as usize, links, &community.profile, true)
         });
         let n_asked = own.len().max(1) as f32;
-        body.cohesion = own.sum::<f32>() / n_asked;
-        body
+        community.cohesion = own.sum::<f32>() / n_asked;
+        community
     }
 
-    /// The bodies of a partition, in its order.
+    /// The communities of a partition, in its order.
     pub(crate) fn all(space: &Space, config: &Config, partition: &Partition) -> Vec<Self> {
         let lists = partition.communities().par_iter();
         let ids = lists.map(|members| members.iter().map(|member| member.0).collect());
@@ -64,7 +64,7 @@ impl Body {
         Self::with_profile(space, config, members, self.profile.joined(&other.profile))
     }
 
-    /// Mean φ of the members to another body, given [`Self::tie`] to it; relation types are compared by those asked.
+    /// Mean φ of the members to another community, given [`Self::tie`] to it; relation types are compared by those asked.
     ///
     /// The rest needs no loop: shares of neighbourhoods add up, and so do cosines of unit rows to one centroid.
     pub(super) fn affinity(&self, space: &Space, config: &Config, other: &Self, tie: f32) -> f32 {
@@ -75,7 +75,7 @@ impl Body {
         self.untyped(space, config, other, tie) + config.type_share * (alike.sum::<f32>() / n_asked)
     }
 
-    /// What the members have in another body of their closed neighbourhoods, summed. Cost O(log m) per tie.
+    /// What the members have in another community of their closed neighbourhoods, summed. Cost O(log m) per tie.
     pub(super) fn tie(&self, space: &Space, other: &Self) -> f32 {
         let shares = self.members.iter().map(|&member| {
             let degree = space.ties.degrees[member as usize];
@@ -101,7 +101,7 @@ impl Body {
         self.members.iter().step_by(step).copied()
     }
 
-    /// Mean cosine of the members to the centroid of another body.
+    /// Mean cosine of the members to the centroid of another community.
     fn meaning(&self, other: &Self) -> f32 {
         let length = other.profile.length();
         let along = dot(&self.profile.sum, &other.profile.sum);
@@ -126,14 +126,20 @@ impl Body {
 }
 
 /// Eq. 7: how much closer the members of two communities are to their own than to the other, in the mean of both
-/// sides; symmetric, about 0 for two random parts of one community. `ties` are those of [`Body::tie`], both ways. Cost O(p)
+/// sides; symmetric, about 0 for two random parts of one community. `ties` are those of [`CommunityState::tie`], both ways. Cost O(p)
 /// and O(1) per member asked.
 ///
 /// # Differs from the paper
 /// The paper leaves open which entities the expectation is over. Over both communities at once it would be near 0 for
 /// any pair of equal size; over one of them a small community would vanish into every large one. So each side is asked
 /// about itself and both count equally.
-pub(super) fn divergence(space: &Space, config: &Config, a: &Body, b: &Body, ties: (f32, f32)) -> f32 {
+pub(super) fn divergence(
+    space: &Space,
+    config: &Config,
+    a: &CommunityState,
+    b: &CommunityState,
+    ties: (f32, f32),
+) -> f32 {
     let (left, right) = (
         a.affinity(space, config, b, ties.0),
         b.affinity(space, config, a, ties.1),
@@ -143,7 +149,13 @@ pub(super) fn divergence(space: &Space, config: &Config, a: &Body, b: &Body, tie
 
 /// A lower bound of [`divergence`] in O(p): most pairs of candidates are plainly apart. Relation types are alike by at
 /// most 1.
-pub(super) fn least_divergence(space: &Space, config: &Config, a: &Body, b: &Body, ties: (f32, f32)) -> f32 {
+pub(super) fn least_divergence(
+    space: &Space,
+    config: &Config,
+    a: &CommunityState,
+    b: &CommunityState,
+    ties: (f32, f32),
+) -> f32 {
     let left = a.untyped(space, config, b, ties.0) + config.type_share;
     let right = b.untyped(space, config, a, ties.1) + config.type_share;
     f32::midpoint(a.cohesion - left, b.cohesion - right)
@@ -154,7 +166,7 @@ mod tests {
     use super::*;
     use crate::tests::fixture::{Toy, planted};
 
-    fn both(space: &Space, a: &Body, b: &Body) -> (f32, f32) {
+    fn both(space: &Space, a: &CommunityState, b: &CommunityState) -> (f32, f32) {
         (a.tie(space, b), b.tie(space, a))
     }
 
@@ -166,8 +178,8 @@ mod tests {
             lambda: 0.0,
             ..Config::default()
         };
-        let body = |members: [u32; 2]| Body::new(&space, &config, members.to_vec());
-        let (a, b) = (body([0, 1]), body([2, 3]));
+        let community = |members: [u32; 2]| CommunityState::new(&space, &config, members.to_vec());
+        let (a, b) = (community([0, 1]), community([2, 3]));
         // Own: (1 − 1·1/4) / 2; other: (0 − 1·2/4) / 2.
         assert!((a.cohesion - 0.375).abs() < 1e-6);
         assert!((a.affinity(&space, &config, &b, 0.0) + 0.25).abs() < 1e-6);
@@ -178,11 +190,11 @@ mod tests {
     fn divergence_is_symmetric_and_never_below_its_bound() {
         let toy = planted(5, 12, 6, 3);
         let (space, config) = (toy.space(), Config::default());
-        let bodies: Vec<Body> = (0..10u32)
-            .map(|part| Body::new(&space, &config, (part * 6..part * 6 + 6).collect()))
+        let communities: Vec<CommunityState> = (0..10u32)
+            .map(|part| CommunityState::new(&space, &config, (part * 6..part * 6 + 6).collect()))
             .collect();
-        for (position, a) in bodies.iter().enumerate() {
-            for b in &bodies[position + 1..] {
+        for (position, a) in communities.iter().enumerate() {
+            for b in &communities[position + 1..] {
                 let ties = both(&space, a, b);
                 let there = divergence(&space, &config, a, b, ties);
                 let back = divergence(&space, &config, b, a, (ties.1, ties.0));
@@ -196,9 +208,10 @@ mod tests {
     fn parts_of_one_topic_diverge_less_than_epsilon_and_topics_more() {
         let toy = planted(2, 40, 8, 9);
         let (space, config) = (toy.space(), Config::default());
-        let body = |start: u32, step: usize| Body::new(&space, &config, (start..80).step_by(step).collect());
-        let gap = |a: &Body, b: &Body| divergence(&space, &config, a, b, both(&space, a, b));
-        assert!(gap(&body(0, 4), &body(2, 4)) < config.epsilon);
-        assert!(gap(&body(0, 2), &body(1, 2)) > config.epsilon);
+        let community =
+            |start: u32, step: usize| CommunityState::new(&space, &config, (start..80).step_by(step).collect());
+        let gap = |a: &CommunityState, b: &CommunityState| divergence(&space, &config, a, b, both(&space, a, b));
+        assert!(gap(&community(0, 4), &community(2, 4)) < config.epsilon);
+        assert!(gap(&community(0, 2), &community(1, 2)) > config.epsilon);
     }
 }
