@@ -203,7 +203,7 @@ pub(crate) fn model_files(env: &Environment) -> Result<MiniLmFiles> {
 pub(crate) fn fetch(is_checked: bool, env: &Environment) -> Result<String> {
     if is_checked {
         let files = model_files(env)?;
-        model::verify(&files)?;
+        model::check(&files)?;
         return Ok(format!("as published: {}", files.onnx.display()));
     }
     let (model, _) = open_model(env)?;

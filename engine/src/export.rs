@@ -1,47 +1,40 @@
 //! Knowledge as files for other programs: what is chosen of it, as nodes and edges, and how formats write these.
 //!
-//! [`select`] makes a [`Picture`] of the chosen levels (Eq. 8, Youtu-GraphRAG) and entities; [`Format::write`] and
-//! [`csv`](csv()) make text of it. Nothing here opens a file.
+//! [`select`] makes a [`Picture`] of the chosen levels (Eq. 8, Youtu-GraphRAG) and entities; [`json`](json()),
+//! [`graphml`](graphml()) and [`csv`](csv()) make text of it, each at a cost of O(size). Nothing here opens a file.
 
 mod csv;
-mod dot;
-mod gexf;
 mod graphml;
-mod json;
 mod picture;
 mod select;
 #[cfg(test)]
 mod tests;
-mod xml;
 
 pub use csv::{Csv, csv};
+pub use graphml::graphml;
 pub use picture::{Edge, Node, NodeKind, Picture};
 pub use select::{Selection, select};
 
-/// A format that keeps a picture in one text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// One object in the node-link form that networkx reads (`edges="edges"`).
-    Json,
-    /// An object a line: all nodes, then all edges, told apart by `is`.
-    JsonLines,
-    /// `GraphML`, with sources and descriptions as data.
-    GraphMl,
-    /// GEXF 1.2, which Gephi and networkx read.
-    Gexf,
-    /// Graphviz.
-    Dot,
-}
+use serde_json::json;
 
-impl Format {
-    /// The picture as text that ends in a line break. Deterministic; cost O(size).
-    pub fn write(self, picture: &Picture) -> String {
-        match self {
-            Self::Json => json::node_link(picture),
-            Self::JsonLines => json::lines(picture),
-            Self::GraphMl => graphml::graphml(picture),
-            Self::Gexf => gexf::gexf(picture),
-            Self::Dot => dot::dot(picture),
-        }
+/// A picture as one object in the node-link form that networkx reads (`edges="edges"`).
+///
+/// # Errors
+/// When a text or number cannot be encoded, which no picture is known to cause.
+pub fn json(picture: &Picture) -> serde_json::Result<String> {
+    #[derive(serde::Serialize)]
+    struct NodeLink<'a> {
+        directed: bool,
+        multigraph: bool,
+        graph: serde_json::Value,
+        #[serde(flatten)]
+        picture: &'a Picture,
     }
+    let object = NodeLink {
+        directed: true,
+        multigraph: true,
+        graph: json!({}),
+        picture,
+    };
+    Ok(serde_json::to_string(&object)? + "\n")
 }

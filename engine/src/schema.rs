@@ -2,7 +2,7 @@
 //!
 //! | file | read by |
 //! |---|---|
-//! | our own, as JSON or TOML: `name`, `version`, `entity_types`, `relations`, `attributes` | [`Schema::read`] |
+//! | our own JSON: `name`, `version`, `entity_types`, `relations`, `attributes` | [`Schema::read`] |
 //! | the Python reference's JSON: `Nodes`, `Relations`, `Attributes` | the same, imported |
 //! | `Text2KGBench`'s `ontology.json`: `concepts`, `relations` | the same, imported |
 //!
@@ -15,13 +15,11 @@ mod check;
 mod diff;
 mod element;
 mod error;
-mod file;
 pub mod growth;
 mod import;
 mod mode;
-mod node;
-pub mod refusal;
-mod source;
+mod read;
+mod refusal;
 mod spelling;
 #[cfg(test)]
 mod tests;
@@ -29,15 +27,14 @@ mod value;
 
 pub use diff::{Change, SchemaDiff};
 pub use element::{AttributeType, Element, ElementKind, EntityType, RelationType, ValueKind};
-pub use error::{SchemaError, SchemaFault};
+pub use error::SchemaError;
 pub use growth::{AcceptedBy, Growth, GrowthError, Proposal, SchemaVersion};
 pub use mode::SchemaMode;
-pub use node::{Format, Place};
 pub use refusal::{Refusal, RefusalReason, Refusals, Refused};
 pub use spelling::snake_case;
 
 use check::Names;
-use file::SchemaFile;
+use read::SchemaFile;
 
 /// The entity type that every schema has and that admits any entity.
 pub const THING: &str = "thing";
@@ -92,8 +89,6 @@ pub struct Schema {
     ends: Vec<(Vec<TypeId>, Vec<TypeId>)>,
     /// Domain by attribute; empty admits any.
     subjects: Vec<Vec<TypeId>>,
-    /// By relation, whichever of the two names the other.
-    inverses: Vec<Option<RelationId>>,
 }
 
 impl Schema {

@@ -10,7 +10,6 @@
 
 mod affine;
 mod arc;
-mod charset;
 mod embed;
 mod encode;
 mod entity;
@@ -22,9 +21,7 @@ mod load;
 mod moves;
 mod msgpack;
 mod norm;
-mod pattern;
 mod pipeline;
-mod rule;
 mod score;
 mod shape;
 mod special;
@@ -32,7 +29,6 @@ mod symbol;
 mod token;
 mod tokenizer;
 mod tree;
-mod url;
 mod vectors;
 
 pub use error::ParseError;

@@ -241,7 +241,7 @@ fn an_edited_schema_shows_what_it_changes_without_asking_anyone() {
     let desk = small(SUITE)
         .with("said.jsonl", SAID)
         .with("same.json", text("data/schema/general.json"))
-        .with("bare.toml", "name = \"bare\"\n[[entity_types]]\nname = \"person\"\n");
+        .with("bare.json", r#"{"name": "bare", "entity_types": [{"name": "person"}]}"#);
     let change = |schema: &str, options: &[&str]| {
         let arguments = [
             "schema-change",
@@ -257,7 +257,7 @@ fn an_edited_schema_shows_what_it_changes_without_asking_anyone() {
     let recorded = ["--extractor", "recorded:said.jsonl"];
     let same = change("same.json", &recorded).done().stdout;
     assert!(same.starts_with("the two schemas give the same store"), "{same}");
-    let bare = change("bare.toml", &[recorded[0], recorded[1], "--json"]).done().json();
+    let bare = change("bare.json", &[recorded[0], recorded[1], "--json"]).done().json();
     assert_ne!(bare["stores"][0], bare["stores"][1]);
     assert!(
         bare["changes"].as_array().is_some_and(|changes| !changes.is_empty()),

@@ -227,7 +227,7 @@ fn read(path: &Path) -> Result<String> {
 }
 
 fn read_gold(path: &Path) -> Result<Gold> {
-    let mut rows = table::parse_csv(&read(path)?);
+    let mut rows = table::parse_csv(&read(path)?)?;
     if rows.len() < 2 {
         bail!(
             "{}: no records; expected a header and a row for each document",

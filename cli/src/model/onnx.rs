@@ -5,8 +5,8 @@
 //! operators: exact fp32, and 1.1–1.3 × as fast as that. Field numbers are those of `onnx.proto`.
 
 use super::protobuf::Message;
-use super::safetensors::Weights;
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use safetensors::{Dtype, SafeTensors};
 
 const LAYERS: usize = 6;
 const HEADS: u64 = 12;
@@ -25,7 +25,7 @@ const OUTPUT: &str = "last_hidden_state";
 /// # Errors
 /// When `safetensors` is no such file, or lacks a tensor of the network.
 pub(super) fn from_safetensors(safetensors: &[u8]) -> Result<Vec<u8>> {
-    let weights = Weights::parse(safetensors)?;
+    let weights = Weights(SafeTensors::deserialize(safetensors).context("the weights cannot be read")?);
     let mut graph = Graph::default();
     for (input, narrow) in INPUTS.into_iter().zip(["ids", "mask", "types"]) {
         graph.node("Cast", "", &[input], &[narrow], &[Attribute::Int("to", INT32)]);
@@ -87,6 +87,30 @@ fn encoder_layer(graph: &mut Graph, weights: &Weights<'_>, layer: usize, hidden:
         output("hidden")
     };
     graph.add_and_norm(weights, &narrowed, &settled, &format!("{prefix}.output"), &last)
+}
+
+/// Weights by name.
+struct Weights<'a>(SafeTensors<'a>);
+
+impl<'a> Weights<'a> {
+    /// Shape and bytes of a tensor of f32, row after row.
+    fn tensor(&self, name: &str) -> Result<(Vec<usize>, &'a [u8])> {
+        let tensor = self.0.tensor(name)?;
+        let dtype = tensor.dtype();
+        ensure!(dtype == Dtype::F32, "tensor {name} is {dtype:?}, expected F32");
+        Ok((tensor.shape().to_vec(), tensor.data()))
+    }
+
+    /// A weight matrix as (in, out), where the file has (out, in).
+    fn transposed(&self, name: &str) -> Result<(usize, usize, Vec<u8>)> {
+        let (shape, bytes) = self.tensor(name)?;
+        let [rows, columns] = shape[..] else {
+            bail!("tensor {name} is no matrix")
+        };
+        let cells = (0..columns).flat_map(|column| (0..rows).map(move |row| 4 * (row * columns + column)));
+        let bytes = cells.flat_map(|start| &bytes[start..start + 4]).copied().collect();
+        Ok((columns, rows, bytes))
+    }
 }
 
 enum Attribute {
@@ -174,7 +198,7 @@ impl Graph {
         let mut bias = Vec::new();
         for part in ["query", "key", "value"] {
             parts.push(weights.transposed(&name(part, "weight"))?);
-            bias.extend_from_slice(weights.tensor(&name(part, "bias"))?.bytes);
+            bias.extend_from_slice(weights.tensor(&name(part, "bias"))?.1);
         }
         let (rows, width) = (parts[0].0, parts[0].1);
         ensure!(
@@ -195,8 +219,8 @@ impl Graph {
     }
 
     fn weight(&mut self, weights: &Weights<'_>, name: &str) -> Result<String> {
-        let tensor = weights.tensor(name)?;
-        Ok(self.initializer(name, &tensor.shape, tensor.bytes))
+        let (shape, bytes) = weights.tensor(name)?;
+        Ok(self.initializer(name, &shape, bytes))
     }
 
     fn initializer(&mut self, name: &str, shape: &[usize], bytes: &[u8]) -> String {

@@ -1,8 +1,7 @@
 //! The inference runtime, ONNX Runtime's shared library: finding it, or getting it once.
 
-use super::attempt::Attempts;
 use super::files::runtime_directory;
-use super::{ModelOptions, Progress, pip, stage};
+use super::{ModelOptions, OFFLINE, Progress, not_found, pip, stage};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
@@ -32,24 +31,22 @@ const SYSTEM_DIRECTORIES: [&str; 7] = [
 /// # Errors
 /// When none of them has it; the message lists each with its reason.
 pub(super) fn ensure(options: &ModelOptions, progress: &dyn Progress) -> Result<PathBuf> {
-    let mut attempts = Attempts::default();
+    let mut attempts = Vec::new();
     if let Some(found) = find(options, &mut attempts) {
         return Ok(found);
     }
     if options.offline {
-        attempts.failed(
-            format!("pip download {PACKAGE}"),
-            "not tried, because offline was asked for",
-        );
+        attempts.push(format!("pip download {PACKAGE}: {OFFLINE}"));
     } else {
         match fetch(&options.cache_dir, progress) {
             Ok(library) => return Ok(library),
-            Err(error) => attempts.failed(format!("pip download {PACKAGE}"), format!("{error:#}")),
+            Err(error) => attempts.push(format!("pip download {PACKAGE}: {error:#}")),
         }
     }
-    Err(attempts.into_error(
-        "ONNX Runtime's shared library was not found",
-        &[
+    Err(not_found(
+        "ONNX Runtime's shared library",
+        &attempts,
+        [
             "install Python's pip and run `banyan model fetch` again, or",
             "point ORT_DYLIB_PATH at a libonnxruntime of version 1.24 or later, or",
             "run without dense vectors: --embedder none",
@@ -57,12 +54,12 @@ pub(super) fn ensure(options: &ModelOptions, progress: &dyn Progress) -> Result<
     ))
 }
 
-fn find(options: &ModelOptions, attempts: &mut Attempts) -> Option<PathBuf> {
+fn find(options: &ModelOptions, attempts: &mut Vec<String>) -> Option<PathBuf> {
     if let Some(library) = &options.runtime {
         match std::fs::metadata(library) {
             Ok(metadata) if metadata.is_file() => return Some(library.clone()),
-            Ok(_) => attempts.failed(library.display().to_string(), "it is not a file"),
-            Err(error) => attempts.failed(library.display().to_string(), error.to_string()),
+            Ok(_) => attempts.push(format!("{}: it is not a file", library.display())),
+            Err(error) => attempts.push(format!("{}: {error}", library.display())),
         }
     }
     let cache = runtime_directory(&options.cache_dir);
@@ -71,7 +68,7 @@ fn find(options: &ModelOptions, attempts: &mut Attempts) -> Option<PathBuf> {
         match newest_in(directory) {
             Some(library) => return Some(library),
             None if directory.is_dir() => {
-                attempts.failed(directory.display().to_string(), "no such library in it");
+                attempts.push(format!("{}: no such library in it", directory.display()));
             }
             None => {}
         }

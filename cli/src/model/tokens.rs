@@ -31,7 +31,7 @@ pub(crate) fn ensure_static(teacher: &MiniLm, cache_dir: &Path, progress: &dyn P
         StaticEmbedder::distil(teacher, teacher.tokenizer(), &mut report).context("cannot distil token vectors")?;
     let staging = stage(cache_dir)?;
     let staged = staging.path().join(FILE);
-    std::fs::write(&staged, table.to_bytes()).with_context(|| format!("cannot write {}", staged.display()))?;
+    std::fs::write(&staged, table.to_bytes()?).with_context(|| format!("cannot write {}", staged.display()))?;
     std::fs::create_dir_all(&directory).with_context(|| format!("cannot create {}", directory.display()))?;
     std::fs::rename(&staged, &path).with_context(|| format!("cannot write {}", path.display()))?;
     Ok(table)

@@ -41,31 +41,17 @@ pub trait VectorCache {
 
 /// A cache that lives as long as the process.
 #[derive(Debug, Default)]
-pub struct MemoryCache {
-    rows: HashMap<Key, Vec<f16>>,
-}
-
-impl MemoryCache {
-    /// Number of vectors remembered.
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Whether nothing is remembered.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-}
+pub struct MemoryCache(HashMap<Key, Vec<f16>>);
 
 impl VectorCache for MemoryCache {
     fn get(&mut self, key: &Key) -> Option<&[f16]> {
-        self.rows.get(key).map(Vec::as_slice)
+        self.0.get(key).map(Vec::as_slice)
     }
 
     fn put(&mut self, keys: &[Key], rows: &Vectors) -> Result<(), EmbedError> {
         for (key, row) in keys.iter().zip(rows.rows()) {
-            self.rows
-                .insert(*key, row.iter().map(|&value| f16::from_f32(value)).collect());
+            let row = row.iter().map(|&value| f16::from_f32(value));
+            self.0.insert(*key, row.collect());
         }
         Ok(())
     }

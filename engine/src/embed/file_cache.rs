@@ -8,20 +8,21 @@
 //! **Invariants.**
 //! 1. Bytes once written are never changed; records are only appended, each append under the file's lock.
 //! 2. An append begins at a record boundary: a torn record at the end is cut off first, under the lock.
-//! 3. A record whose checksum fails is skipped and counted, never returned.
+//! 3. A record whose checksum fails is skipped, never returned.
 //!
 //! **Key operations.** [`FileCache::open`] reads everything once, O(n·d); `get` is a lookup; `put` is one
 //! append. Several processes may share a file: what others append after our `open` is not seen, and the
 //! same vector appended twice is harmless.
 
-use super::file_header::{begin, check_header, header};
 use super::{EmbedError, Key, VectorCache, Vectors};
 use half::f16;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+const MAGIC: [u8; 4] = *b"BNYV";
+const VERSION: u8 = 1;
 const KEY_BYTES: usize = 16;
 const CRC_BYTES: usize = 4;
 
@@ -36,33 +37,34 @@ pub struct FileCache {
     index: HashMap<Key, usize>,
     /// All rows, `(n, dimension)`.
     rows: Vec<f16>,
-    n_corrupt: usize,
 }
 
 impl FileCache {
     /// Opens the cache at `path`, or begins one there, for the embedder `id` with `dimension` columns.
     ///
     /// # Errors
-    /// [`EmbedError::File`] when the file cannot be opened; [`EmbedError::Format`] when it is no cache,
-    /// of another version, or of another embedder; [`EmbedError::Dimension`] when its rows have another width.
+    /// [`EmbedError::File`] when the file cannot be opened; [`EmbedError::Format`] when it is no cache, of another
+    /// version, or of another embedder.
     pub fn open(path: &Path, id: &str, dimension: usize) -> Result<Self, EmbedError> {
         let fail = |source| EmbedError::File {
             path: path.to_owned(),
             source,
         };
         let header = header(id, dimension);
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path);
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(false).open(path);
         let mut file = file.map_err(fail)?;
         file.lock().map_err(fail)?;
         let bytes = begin(&mut file, &header).map_err(fail);
         file.unlock().map_err(fail)?;
         let bytes = bytes?;
-        check_header(&bytes, &header, path, id, dimension)?;
+        let Some(records) = bytes.strip_prefix(&header[..]) else {
+            return Err(EmbedError::Format {
+                what: format!("vector cache {}", path.display()),
+                expected: format!("{dimension} columns of {id}, version {VERSION}"),
+                found: "another file; remove it, and it is computed again".to_owned(),
+            });
+        };
         let mut cache = Self {
             path: path.to_owned(),
             file,
@@ -70,37 +72,15 @@ impl FileCache {
             dimension,
             index: HashMap::new(),
             rows: Vec::new(),
-            n_corrupt: 0,
         };
-        cache.load(&bytes[header.len()..]);
-        Ok(cache)
-    }
-
-    /// Number of distinct vectors known.
-    pub fn len(&self) -> usize {
-        self.index.len()
-    }
-
-    /// Whether no vector is known.
-    pub fn is_empty(&self) -> bool {
-        self.index.is_empty()
-    }
-
-    /// Number of records that were skipped at `open` because their checksum failed.
-    pub fn n_corrupt(&self) -> usize {
-        self.n_corrupt
-    }
-
-    /// Reads whole records; a torn one at the end is left out.
-    fn load(&mut self, bytes: &[u8]) {
-        for record in bytes.chunks_exact(record_bytes(self.dimension)) {
+        // A torn record at the end is left out.
+        for record in records.chunks_exact(record_bytes(dimension)) {
             let (body, crc) = record.split_at(record.len() - CRC_BYTES);
             if crc32fast::hash(body).to_le_bytes() == crc {
-                self.remember(body);
-            } else {
-                self.n_corrupt += 1;
+                cache.remember(body);
             }
         }
+        Ok(cache)
     }
 
     /// Takes one record body, key and row; the first record of a key wins.
@@ -163,6 +143,28 @@ impl VectorCache for FileCache {
     }
 }
 
+/// Writes the header into a file that has none yet (or only a torn one); returns the file's bytes.
+fn begin(file: &mut File, header: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    if bytes.len() < header.len() && header.starts_with(&bytes) {
+        file.write_all(&header[bytes.len()..])?;
+        bytes = header.to_vec();
+    }
+    Ok(bytes)
+}
+
+/// The first bytes of a cache for the embedder `id` with `dimension` columns.
+fn header(id: &str, dimension: usize) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.push(VERSION);
+    bytes.extend(u32::try_from(dimension).unwrap_or(u32::MAX).to_le_bytes());
+    bytes.extend(u16::try_from(id.len()).unwrap_or(u16::MAX).to_le_bytes());
+    bytes.extend_from_slice(id.as_bytes());
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
 fn record_bytes(dimension: usize) -> usize {
     KEY_BYTES + 2 * dimension + CRC_BYTES
 }
@@ -195,16 +197,15 @@ mod tests {
             .set_len(length - 3)
             .unwrap();
         let mut cache = FileCache::open(&path, "m", 2).unwrap();
-        assert_eq!((cache.len(), cache.n_corrupt()), (1, 0));
+        assert!(cache.get(&Key([1; 16])).is_some() && cache.get(&Key([2; 16])).is_none());
         cache.put(&[Key([3; 16])], &vectors(&[[0.5, 0.5]])).unwrap();
         let mut cache = FileCache::open(&path, "m", 2).unwrap();
-        assert_eq!((cache.len(), cache.n_corrupt()), (2, 0));
         assert_eq!(cache.get(&Key([3; 16])).unwrap(), [f16::from_f32(0.5); 2]);
         assert_eq!(cache.get(&Key([2; 16])), None);
     }
 
     #[test]
-    fn a_corrupt_record_is_skipped_and_counted() {
+    fn a_corrupt_record_is_skipped() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("cache");
         two_records(&path);
@@ -213,23 +214,18 @@ mod tests {
         bytes[first + 17] ^= 1;
         std::fs::write(&path, bytes).unwrap();
         let mut cache = FileCache::open(&path, "m", 2).unwrap();
-        assert_eq!((cache.len(), cache.n_corrupt()), (1, 1));
-        assert!(cache.get(&Key([2; 16])).is_some());
+        assert!(cache.get(&Key([1; 16])).is_none() && cache.get(&Key([2; 16])).is_some());
     }
 
     #[test]
-    fn another_embedder_version_or_width_is_refused_with_both_sides_named() {
+    fn another_embedder_or_width_is_refused() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("cache");
         two_records(&path);
-        let other = FileCache::open(&path, "n", 2).unwrap_err().to_string();
-        assert!(other.ends_with("expected vectors of n, found vectors of m"), "{other}");
-        let wide = FileCache::open(&path, "m", 3).unwrap_err();
-        assert!(matches!(wide, EmbedError::Dimension { expected: 3, found: 2 }));
-        let mut bytes = std::fs::read(&path).unwrap();
-        bytes[4] = 9;
-        std::fs::write(&path, bytes).unwrap();
-        let newer = FileCache::open(&path, "m", 2).unwrap_err().to_string();
-        assert!(newer.ends_with("expected version 1, found version 9"), "{newer}");
+        for (id, dimension) in [("n", 2), ("m", 3)] {
+            let error = FileCache::open(&path, id, dimension).unwrap_err().to_string();
+            let expected = format!("expected {dimension} columns of {id}, version 1, found another file");
+            assert!(error.contains(&expected), "{error}");
+        }
     }
 }

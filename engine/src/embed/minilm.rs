@@ -1,6 +1,6 @@
 //! all-MiniLM-L6-v2, the paper's sentence encoder, through fastembed on ONNX Runtime.
 
-use super::{EmbedError, Embedder, Vectors, WordPiece, runtime};
+use super::{EmbedError, Embedder, Vectors, WordPiece};
 use fastembed::{InitOptionsUserDefined, Pooling, TextEmbedding, TokenizerFiles, UserDefinedEmbeddingModel};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -64,16 +64,9 @@ impl MiniLm {
     pub fn load(files: &MiniLmFiles) -> Result<Self, EmbedError> {
         let available = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let cores = rayon::current_num_threads().min(available);
-        let sessions = cores.clamp(1, MAX_SESSIONS);
-        Self::load_with(files, sessions, cores.div_ceil(sessions))
-    }
-
-    /// Loads with a given number of sessions, each on so many threads: what the benches compare.
-    ///
-    /// # Errors
-    /// As [`MiniLm::load`].
-    pub fn load_with(files: &MiniLmFiles, sessions: usize, threads: usize) -> Result<Self, EmbedError> {
-        runtime::load(&files.runtime)?;
+        let n_sessions = cores.clamp(1, MAX_SESSIONS);
+        let threads = cores.div_ceil(n_sessions);
+        load_runtime(&files.runtime)?;
         let network = read(&files.onnx)?;
         let tokenizer_files = TokenizerFiles {
             tokenizer_file: read(&files.tokenizer)?,
@@ -84,7 +77,7 @@ impl MiniLm {
         let tokenizer = WordPiece::from_json(&tokenizer_files.tokenizer_file)?;
         let id = identity(&network, &tokenizer_files.tokenizer_file);
         let model = UserDefinedEmbeddingModel::new(network, tokenizer_files).with_pooling(Pooling::Mean);
-        let sessions = (0..sessions.max(1))
+        let sessions = (0..n_sessions)
             .map(|_| session(model.clone(), threads).map(Mutex::new))
             .collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
@@ -174,6 +167,18 @@ fn read(path: &Path) -> Result<Vec<u8>, EmbedError> {
         path: path.to_owned(),
         source,
     })
+}
+
+/// Loads ONNX Runtime from a path instead of the environment. The process keeps the first library it loaded: a later call
+/// with another path changes nothing, because the runtime cannot be exchanged while sessions live.
+fn load_runtime(library: &Path) -> Result<(), EmbedError> {
+    let fail = |reason: String| EmbedError::Runtime {
+        path: library.to_owned(),
+        reason,
+    };
+    let absolute = library.canonicalize().map_err(|error| fail(error.to_string()))?;
+    ort::init_from(&absolute).map_err(|error| fail(error.to_string()))?;
+    Ok(())
 }
 
 /// Name of the vectors that this network and tokenizer give.

@@ -16,10 +16,8 @@ mod cache;
 mod distilled;
 mod error;
 pub mod file_cache;
-mod file_header;
 mod lexical;
 mod minilm;
-mod runtime;
 mod vectors;
 mod wordpiece;
 

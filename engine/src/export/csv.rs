@@ -11,46 +11,55 @@ pub struct Csv {
     pub edges: String,
 }
 
-/// A picture as two tables after RFC 4180, with line feeds. Deterministic; cost O(size).
-pub fn csv(picture: &Picture) -> Csv {
-    let mut nodes = String::from("Id,Label,Kind,Level,Type,Description,Score,Sources\n");
-    nodes.extend(picture.nodes.iter().map(|node| {
-        row(&[
-            &node.id,
-            &node.name,
-            node.kind.as_str(),
-            &node.level.to_string(),
-            &node.type_name,
-            &node.description,
-            &node.score.to_string(),
-            &node.sources.join("\n"),
-        ])
-    }));
-    let mut edges = String::from("Source,Target,Type,Label,Level,Weight,Sources\n");
-    edges.extend(picture.edges.iter().map(|edge| {
-        row(&[
-            &edge.source,
-            &edge.target,
-            "Directed",
-            &edge.relation,
-            &edge.level.to_string(),
-            &edge.weight.to_string(),
-            &edge.sources.join("\n"),
-        ])
-    }));
-    Csv { nodes, edges }
+/// A picture as two tables after RFC 4180, with line feeds. A text that a spreadsheet would run as a formula gets an
+/// apostrophe before it.
+///
+/// # Errors
+/// When the tables do not fit into memory.
+pub fn csv(picture: &Picture) -> Result<Csv, csv::Error> {
+    let nodes = picture.nodes.iter().map(|node| {
+        [
+            node.id.clone(),
+            inert(&node.name),
+            node.kind.as_str().to_owned(),
+            node.level.to_string(),
+            inert(&node.type_name),
+            inert(&node.description),
+            node.score.to_string(),
+            inert(&node.sources.join("\n")),
+        ]
+    });
+    let edges = picture.edges.iter().map(|edge| {
+        [
+            edge.source.clone(),
+            edge.target.clone(),
+            "Directed".to_owned(),
+            inert(&edge.relation),
+            edge.level.to_string(),
+            edge.weight.to_string(),
+            inert(&edge.sources.join("\n")),
+        ]
+    });
+    Ok(Csv {
+        nodes: table("Id,Label,Kind,Level,Type,Description,Score,Sources\n", nodes)?,
+        edges: table("Source,Target,Type,Label,Level,Weight,Sources\n", edges)?,
+    })
 }
 
-fn row(cells: &[&str]) -> String {
-    let cells: Vec<String> = cells.iter().map(|cell| quoted(cell)).collect();
-    format!("{}\n", cells.join(","))
+fn table<const N: usize>(head: &str, rows: impl Iterator<Item = [String; N]>) -> Result<String, csv::Error> {
+    let mut writer = csv::Writer::from_writer(head.as_bytes().to_vec());
+    for row in rows {
+        writer.write_record(&row)?;
+    }
+    let bytes = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// A cell, in quotes where it needs them.
-fn quoted(cell: &str) -> String {
-    if cell.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
+/// A text that no spreadsheet takes for a formula.
+fn inert(text: &str) -> String {
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        format!("'{text}")
     } else {
-        cell.to_owned()
+        text.to_owned()
     }
 }

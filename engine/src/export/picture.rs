@@ -69,7 +69,8 @@ pub struct Node {
 /// A directed edge.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Edge {
-    /// Unique within a picture.
+    /// Unique within a picture: what networkx calls the key of an edge of a multigraph.
+    #[serde(rename = "key")]
     pub id: String,
     /// Id of the node that it starts from.
     pub source: String,

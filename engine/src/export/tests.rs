@@ -187,37 +187,37 @@ fn edges_join_nodes_that_are_shown_whatever_is_chosen() {
 #[test]
 fn hostile_text_stays_text_in_every_format() {
     let picture = select(&row(), &Selection::default());
-    let object: serde_json::Value = serde_json::from_str(&Format::Json.write(&picture)).unwrap();
+    let object: serde_json::Value = serde_json::from_str(&json(&picture).unwrap()).unwrap();
     assert_eq!(object["nodes"][0]["name"], HOSTILE);
     assert_eq!(object["edges"].as_array().unwrap().len(), picture.edges.len());
-    let lines = Format::JsonLines.write(&picture);
-    assert_eq!(lines.lines().count(), picture.nodes.len() + picture.edges.len());
-    for format in [Format::GraphMl, Format::Gexf] {
-        let text = format.write(&picture);
-        assert!(
-            text.contains("A &quot;b&quot; &lt;c&gt; &amp; 'd', \\ ]]&gt; \u{fffd}&#10;;"),
-            "{text}"
-        );
-        assert!(!text.contains("<c>") && !text.contains('\u{1}'));
-    }
-    let dot = Format::Dot.write(&picture);
-    assert!(dot.contains(r#"[label="A \"b\" <c> & 'd', \\ ]]>  \n;""#), "{dot}");
-    let tables = csv(&picture);
+    let text = graphml(&picture);
     assert!(
-        tables
-            .nodes
-            .contains("c0,\"A \"\"b\"\" <c> & 'd', \\ ]]> \u{1}\n;\",community,4,"),
-        "{}",
-        tables.nodes
+        text.contains("A &quot;b&quot; &lt;c&gt; &amp; 'd', \\ ]]&gt; \u{fffd}&#10;;"),
+        "{text}"
     );
+    assert!(!text.contains("<c>") && !text.contains('\u{1}'));
+    let nodes = csv(&picture).unwrap().nodes;
+    let cell = "c0,\"A \"\"b\"\" <c> & 'd', \\ ]]> \u{1}\n;\",community,4,";
+    assert!(nodes.contains(cell), "{nodes}");
+}
+
+#[test]
+fn a_spreadsheet_finds_no_formula() {
+    let mut picture = select(&row(), &Selection::default());
+    for (node, name) in picture.nodes.iter_mut().zip(["=1+1", "+1", "-1", "@SUM(A1)", "a=b"]) {
+        name.clone_into(&mut node.name);
+        node.score = -1.0;
+    }
+    let nodes = csv(&picture).unwrap().nodes;
+    for cell in [",'=1+1,", ",'+1,", ",'-1,", ",'@SUM(A1),", ",a=b,", ",-1,"] {
+        assert!(nodes.contains(cell), "expected {cell}: {nodes}");
+    }
 }
 
 #[test]
 fn nothing_gives_an_empty_file_of_each_format() {
     let picture = Picture::default();
-    assert_eq!(Format::JsonLines.write(&picture), "");
-    assert!(Format::Json.write(&picture).contains("\"nodes\":[]"));
-    assert!(Format::GraphMl.write(&picture).ends_with("</graphml>\n"));
-    assert!(Format::Gexf.write(&picture).ends_with("</gexf>\n"));
-    assert_eq!(csv(&picture).edges.lines().count(), 1);
+    assert!(json(&picture).unwrap().contains("\"nodes\":[]"));
+    assert!(graphml(&picture).ends_with("</graphml>\n"));
+    assert_eq!(csv(&picture).unwrap().edges.lines().count(), 1);
 }

@@ -42,9 +42,4 @@ impl Schema {
         let admits_all = id == self.thing || allowed.is_empty() || allowed.contains(&self.thing);
         (admits_all && self.has_type(id)) || self.ancestry(id).any(|kind| allowed.contains(&kind))
     }
-
-    /// The relation that says the same from the tail's side, whichever of the two names the other.
-    pub fn inverse_of(&self, id: RelationId) -> Option<RelationId> {
-        self.inverses.get(id.index()).copied().flatten()
-    }
 }

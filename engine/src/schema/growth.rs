@@ -4,8 +4,8 @@
 //! and decisions can be told apart again, and a build of the same documents with the same decisions comes to the same.
 
 use super::element::{Element, ElementKind};
-use super::error::{SchemaError, SchemaFault};
-use super::file::SchemaFile;
+use super::error::SchemaError;
+use super::read::SchemaFile;
 use super::{Schema, snake_case};
 use crate::document::Span;
 use crate::id::DocumentId;
@@ -85,12 +85,13 @@ impl Growth {
     pub fn accepted(&self) -> Vec<&Proposal> {
         let mut live: Vec<&Proposal> = Vec::new();
         for version in &self.versions {
-            live.retain(|proposal| {
-                !version
+            let is_out = |id| {
+                version
                     .withdrawn
                     .iter()
-                    .any(|(kind, name)| (*kind, name.as_str()) == proposal.id())
-            });
+                    .any(|(kind, name)| (*kind, name.as_str()) == id)
+            };
+            live.retain(|proposal| !is_out(proposal.id()));
             live.extend(&version.accepted);
         }
         live
@@ -98,9 +99,8 @@ impl Growth {
 
     /// Whether a person turned this name down.
     pub fn is_rejected(&self, kind: ElementKind, name: &str) -> bool {
-        self.rejected
-            .iter()
-            .any(|(other, known)| *other == kind && known == name)
+        let mut rejected = self.rejected.iter();
+        rejected.any(|(other, known)| *other == kind && known == name)
     }
 
     /// The same growth without evidence in other documents than these; what only they suggested is proposed no more.
@@ -209,27 +209,15 @@ fn phrases(element: &Element) -> Vec<String> {
 }
 
 fn aliases<'a>(file: &'a mut SchemaFile, kind: ElementKind, name: &str) -> Result<&'a mut Vec<String>, SchemaError> {
+    let mut types = file.entity_types.iter_mut().map(|kind| (&kind.name, &mut kind.aliases));
+    let mut relations = file.relations.iter_mut().map(|kind| (&kind.name, &mut kind.aliases));
+    let mut attributes = file.attributes.iter_mut().map(|kind| (&kind.name, &mut kind.aliases));
+    let is_it = |(known, _): &(&String, &mut Vec<String>)| *known == name;
     let found = match kind {
-        ElementKind::EntityType => {
-            let mut kinds = file.entity_types.iter_mut();
-            kinds.find(|kind| kind.name == name).map(|kind| &mut kind.aliases)
-        }
-        ElementKind::Relation => {
-            let mut kinds = file.relations.iter_mut();
-            kinds.find(|kind| kind.name == name).map(|kind| &mut kind.aliases)
-        }
-        ElementKind::Attribute => {
-            let mut kinds = file.attributes.iter_mut();
-            kinds.find(|kind| kind.name == name).map(|kind| &mut kind.aliases)
-        }
+        ElementKind::EntityType => types.find(is_it),
+        ElementKind::Relation => relations.find(is_it),
+        ElementKind::Attribute => attributes.find(is_it),
     };
-    found.ok_or_else(|| {
-        SchemaFault::Unknown {
-            owner_kind: kind,
-            owner: name.to_owned(),
-            field: "aliases",
-            name: name.to_owned(),
-        }
-        .into()
-    })
+    let error = || format!("a phrase is proposed for {kind} `{name}`, which the schema does not define").into();
+    found.map(|(_, aliases)| aliases).ok_or_else(error)
 }

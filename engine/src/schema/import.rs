@@ -4,10 +4,10 @@
 //! same normal form are one definition, and each keeps the spelling it came with as its label.
 
 use super::element::{AttributeType, EntityType, RelationType, ValueKind};
-use super::file::SchemaFile;
+use super::read::SchemaFile;
 use super::{THING, snake_case};
 use serde::Deserialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The Python reference of Youtu-GraphRAG: three lists of names.
 #[derive(Deserialize)]
@@ -26,17 +26,17 @@ impl Reference {
 
     /// The same names: relations between any types, attributes of any type with free text.
     pub(super) fn into_file(self, name: &str) -> SchemaFile {
-        let mut draft = Draft::new(name);
+        let mut file = SchemaFile::blank(name);
         for label in &self.nodes {
-            draft.add_type(label);
+            add_type(&mut file, label);
         }
         for label in &self.relations {
-            draft.add_relation(label, Vec::new(), Vec::new());
+            add_relation(&mut file, label, Vec::new(), Vec::new());
         }
         for label in &self.attributes {
-            draft.add_attribute(label, Vec::new(), ValueKind::Text);
+            add_attribute(&mut file, label, Vec::new(), ValueKind::Text);
         }
-        draft.file
+        file
     }
 }
 
@@ -70,36 +70,21 @@ struct Property {
 
 /// Last words of labels that name a literal. They decide only where an ontology leaves the range open, as `Text2KGBench`
 /// does for "publication date" as well as for "main subject".
-const LITERAL_WORDS: &[(&str, ValueKind)] = &[
-    ("age", ValueKind::Number),
-    ("area", ValueKind::Quantity),
-    ("budget", ValueKind::Quantity),
-    ("code", ValueKind::Text),
-    ("cost", ValueKind::Quantity),
-    ("count", ValueKind::Number),
-    ("date", ValueKind::Date),
-    ("depth", ValueKind::Quantity),
-    ("duration", ValueKind::Quantity),
-    ("elevation", ValueKind::Quantity),
-    ("employees", ValueKind::Number),
-    ("height", ValueKind::Quantity),
-    ("income", ValueKind::Quantity),
-    ("length", ValueKind::Quantity),
-    ("number", ValueKind::Number),
-    ("population", ValueKind::Number),
-    ("price", ValueKind::Quantity),
-    ("revenue", ValueKind::Quantity),
-    ("size", ValueKind::Number),
-    ("staff", ValueKind::Number),
-    ("students", ValueKind::Number),
-    ("time", ValueKind::Date),
-    ("weight", ValueKind::Quantity),
-    ("width", ValueKind::Quantity),
-    ("year", ValueKind::Date),
+const LITERAL_WORDS: [(ValueKind, &str); 4] = [
+    (
+        ValueKind::Number,
+        "age count employees number population size staff students",
+    ),
+    (
+        ValueKind::Quantity,
+        "area budget cost depth duration elevation height income length price revenue weight width",
+    ),
+    (ValueKind::Date, "date time year"),
+    (ValueKind::Text, "code"),
 ];
 
 impl Ontology {
-    pub(super) const KEYS: [&'static str; 1] = ["concepts"];
+    pub(super) const KEY: &'static str = "concepts";
 
     /// The same concepts, relations and attributes.
     ///
@@ -108,27 +93,24 @@ impl Ontology {
     /// An open range stays open, unless the label's last word names a literal ("publication date").
     pub(super) fn into_file(self, name: &str) -> SchemaFile {
         let own_name = [&self.title, &self.id].into_iter().find(|name| !name.is_empty());
-        let mut draft = Draft::new(own_name.map_or(name, |name| name.as_str()));
+        let mut file = SchemaFile::blank(own_name.map_or(name, |name| name.as_str()));
         let mut labels: BTreeMap<&str, &str> = BTreeMap::new();
         for concept in &self.concepts {
-            draft.add_type(&concept.label);
+            add_type(&mut file, &concept.label);
             labels.insert(concept.qid.trim(), concept.label.trim());
         }
-        labels.extend(
-            self.concepts
-                .iter()
-                .map(|concept| (concept.label.trim(), concept.label.trim())),
-        );
+        let own = self.concepts.iter().map(|concept| concept.label.trim());
+        labels.extend(own.map(|label| (label, label)));
         for property in &self.relations {
-            let domain = draft.ends(&property.domain, &labels);
+            let domain = ends(&mut file, &property.domain, &labels);
             if let Some(kind) = literal(property, &labels) {
-                draft.add_attribute(&property.label, domain, kind);
+                add_attribute(&mut file, &property.label, domain, kind);
             } else {
-                let range = draft.ends(&property.range, &labels);
-                draft.add_relation(&property.label, domain, range);
+                let range = ends(&mut file, &property.range, &labels);
+                add_relation(&mut file, &property.label, domain, range);
             }
         }
-        draft.file
+        file
     }
 }
 
@@ -141,10 +123,9 @@ fn literal(property: &Property, labels: &BTreeMap<&str, &str>) -> Option<ValueKi
     if range.is_empty() {
         let name = snake_case(&property.label);
         let last = name.rsplit('_').next()?;
-        return LITERAL_WORDS
-            .iter()
-            .find(|(word, _)| *word == last)
-            .map(|(_, kind)| *kind);
+        let is_last = |words: &&str| words.split(' ').any(|word| word == last);
+        let found = LITERAL_WORDS.iter().find(|(_, words)| is_last(words));
+        return found.map(|(kind, _)| *kind);
     }
     match snake_case(range).as_str() {
         "string" | "text" | "literal" | "lang_string" | "any_uri" | "url" => Some(ValueKind::Text),
@@ -156,81 +137,64 @@ fn literal(property: &Property, labels: &BTreeMap<&str, &str>) -> Option<ValueKi
     }
 }
 
+/// The types that a domain or range stands for: none where it restricts nothing.
+fn ends(file: &mut SchemaFile, named: &str, labels: &BTreeMap<&str, &str>) -> Vec<String> {
+    let named = named.trim();
+    match labels.get(named) {
+        Some(label) => vec![(*label).to_owned()],
+        None if named.is_empty() || is_bare_id(named) || snake_case(named) == THING => Vec::new(),
+        None => {
+            add_type(file, named);
+            vec![named.to_owned()]
+        }
+    }
+}
+
 /// Whether a text is an id of Wikidata (`Q5`) rather than a name.
 fn is_bare_id(text: &str) -> bool {
     text.strip_prefix('Q')
         .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// A file in the making, and where each normal form stands in its lists.
-struct Draft {
-    file: SchemaFile,
-    types: BTreeSet<String>,
-    relations: BTreeMap<String, usize>,
-    attributes: BTreeMap<String, usize>,
+fn add_type(file: &mut SchemaFile, label: &str) {
+    let mut kind = EntityType {
+        name: label.trim().to_owned(),
+        ..EntityType::default()
+    };
+    kind.tidy();
+    if file.entity_types.iter().all(|known| known.name != kind.name) {
+        file.entity_types.push(kind);
+    }
 }
 
-impl Draft {
-    fn new(name: &str) -> Self {
-        Self {
-            file: SchemaFile::blank(name),
-            types: BTreeSet::new(),
-            relations: BTreeMap::new(),
-            attributes: BTreeMap::new(),
+fn add_relation(file: &mut SchemaFile, label: &str, domain: Vec<String>, range: Vec<String>) {
+    let mut kind = RelationType {
+        name: label.trim().to_owned(),
+        domain,
+        range,
+        ..RelationType::default()
+    };
+    kind.tidy();
+    match file.relations.iter_mut().find(|known| known.name == kind.name) {
+        Some(known) => {
+            widen(&mut known.domain, kind.domain);
+            widen(&mut known.range, kind.range);
         }
+        None => file.relations.push(kind),
     }
+}
 
-    /// The types that a domain or range stands for: none where it restricts nothing.
-    fn ends(&mut self, named: &str, labels: &BTreeMap<&str, &str>) -> Vec<String> {
-        let named = named.trim();
-        match labels.get(named) {
-            Some(label) => vec![(*label).to_owned()],
-            None if named.is_empty() || is_bare_id(named) || snake_case(named) == THING => Vec::new(),
-            None => {
-                self.add_type(named);
-                vec![named.to_owned()]
-            }
-        }
-    }
-
-    fn add_type(&mut self, label: &str) {
-        if self.types.insert(snake_case(label)) {
-            self.file.entity_types.push(EntityType {
-                name: label.trim().to_owned(),
-                ..EntityType::default()
-            });
-        }
-    }
-
-    fn add_relation(&mut self, label: &str, domain: Vec<String>, range: Vec<String>) {
-        let relations = &mut self.file.relations;
-        let at = *self.relations.entry(snake_case(label)).or_insert(relations.len());
-        match relations.get_mut(at) {
-            Some(known) => {
-                widen(&mut known.domain, domain);
-                widen(&mut known.range, range);
-            }
-            None => relations.push(RelationType {
-                name: label.trim().to_owned(),
-                domain,
-                range,
-                ..RelationType::default()
-            }),
-        }
-    }
-
-    fn add_attribute(&mut self, label: &str, domain: Vec<String>, kind: ValueKind) {
-        let attributes = &mut self.file.attributes;
-        let at = *self.attributes.entry(snake_case(label)).or_insert(attributes.len());
-        match attributes.get_mut(at) {
-            Some(known) => widen(&mut known.domain, domain),
-            None => attributes.push(AttributeType {
-                name: label.trim().to_owned(),
-                domain,
-                kind,
-                ..AttributeType::default()
-            }),
-        }
+fn add_attribute(file: &mut SchemaFile, label: &str, domain: Vec<String>, value: ValueKind) {
+    let mut kind = AttributeType {
+        name: label.trim().to_owned(),
+        domain,
+        kind: value,
+        ..AttributeType::default()
+    };
+    kind.tidy();
+    match file.attributes.iter_mut().find(|known| known.name == kind.name) {
+        Some(known) => widen(&mut known.domain, kind.domain),
+        None => file.attributes.push(kind),
     }
 }
 

@@ -65,14 +65,3 @@ fn ids_of_another_schema_are_admitted_nowhere() {
     assert!(!schema.admits(schema.thing(), relation, schema.thing()));
     assert_eq!(schema.ancestry(other).count(), 0);
 }
-
-#[test]
-fn an_inverse_is_known_from_both_sides() {
-    let schema = sea();
-    let (built_by, built) = (schema.relation_id("built_by"), schema.relation_id("built"));
-    assert_eq!(schema.inverse_of(built_by.unwrap()), built);
-    assert_eq!(schema.inverse_of(built.unwrap()), built_by);
-    let general = Schema::general().unwrap();
-    let spouse = general.relation_id("spouse").unwrap();
-    assert_eq!(general.inverse_of(spouse), Some(spouse));
-}

@@ -6,44 +6,10 @@
 use super::element::{AttributeType, ValueKind};
 use crate::name;
 
-/// Number words that stand where digits could; sorted.
-const NUMBER_WORDS: &[&str] = &[
-    "billion",
-    "dozen",
-    "eight",
-    "eighteen",
-    "eighty",
-    "eleven",
-    "fifteen",
-    "fifty",
-    "five",
-    "forty",
-    "four",
-    "fourteen",
-    "half",
-    "hundred",
-    "million",
-    "nine",
-    "nineteen",
-    "ninety",
-    "one",
-    "seven",
-    "seventeen",
-    "seventy",
-    "six",
-    "sixteen",
-    "sixty",
-    "ten",
-    "thirteen",
-    "thirty",
-    "thousand",
-    "three",
-    "trillion",
-    "twelve",
-    "twenty",
-    "two",
-    "zero",
-];
+/// Number words that stand where digits could.
+const NUMBER_WORDS: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen \
+     sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million \
+     billion trillion dozen half";
 /// The first letters of the months' names.
 const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
@@ -89,7 +55,7 @@ fn words(value: &str) -> impl Iterator<Item = String> {
 
 fn is_number_word(word: &str) -> bool {
     // Chinese writes number and unit as one word: 一千二百平方公里.
-    NUMBER_WORDS.binary_search(&word).is_ok() || word.starts_with(is_numeral)
+    NUMBER_WORDS.split(' ').any(|known| known == word) || word.starts_with(is_numeral)
 }
 
 fn is_numeral(ch: char) -> bool {
@@ -150,7 +116,6 @@ mod tests {
 
     #[test]
     fn each_kind_asks_for_the_least_that_makes_it_one() {
-        assert!(NUMBER_WORDS.is_sorted());
         check(ValueKind::Text, &["film", "宋", "7"], &["", " — "]);
         let numbers = ["27,900", "3.5 million", "about forty", "４２", "三千", "-5"];
         check(ValueKind::Number, &numbers, &["", "many", "km²", "½"]);

@@ -323,13 +323,7 @@ fn kinds_of_csv_columns_are_the_narrowest() {
             Kind::Text
         ]
     );
-    assert_eq!(parse_csv(text)[2][5], "a \"b\"");
-    assert!(matches!(
-        from_csv("a,b\n1\n", "t"),
-        Err(SchemaFileError::Csv {
-            line: 2,
-            expected: 2,
-            found: 1
-        })
-    ));
+    assert_eq!(parse_csv(text).unwrap()[2][5], "a \"b\"");
+    let error = from_csv("a,b\n1\n", "t").unwrap_err().to_string();
+    assert!(error.contains("line: 2") && error.contains("1 fields"), "{error}");
 }

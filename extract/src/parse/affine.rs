@@ -44,12 +44,7 @@ impl Affine {
     ///
     /// # Errors
     /// Where it has another size.
-    pub(super) fn read(
-        file: &'static str,
-        layer: &Layer<'_, '_>,
-        n_in: usize,
-        n_out: usize,
-    ) -> Result<Self, ParseError> {
+    pub(super) fn read(file: &'static str, layer: &Layer<'_>, n_in: usize, n_out: usize) -> Result<Self, ParseError> {
         let (weights, shape) = layer.tensor("W")?;
         let (bias, [n_bias]) = layer.tensor("b")?;
         if shape != [n_out, n_in] || n_bias != n_out {

@@ -37,8 +37,8 @@ impl Embedding {
     /// Where sizes do not fit each other or a feature is not known.
     pub(super) fn read(
         file: &'static str,
-        model: &ModelFile<'_>,
-        (mixing, layernorm): &(Layer<'_, '_>, Layer<'_, '_>),
+        model: &ModelFile,
+        (mixing, layernorm): &(Layer<'_>, Layer<'_>),
     ) -> Result<Self, ParseError> {
         let [columns] = model.exactly("extract_features")?;
         let columns = columns.texts("columns")?;
@@ -107,7 +107,7 @@ impl Table {
 fn table(
     file: &'static str,
     feature: Feature,
-    layer: &Layer<'_, '_>,
+    layer: &Layer<'_>,
     mixing: &Affine,
     width: usize,
 ) -> Result<Table, ParseError> {

@@ -38,7 +38,7 @@ impl Normalisation {
     ///
     /// # Errors
     /// Where it has another size.
-    pub(super) fn read(file: &'static str, layer: &Layer<'_, '_>, n: usize) -> Result<Self, ParseError> {
+    pub(super) fn read(file: &'static str, layer: &Layer<'_>, n: usize) -> Result<Self, ParseError> {
         let (gain, [n_gain]) = layer.tensor("G")?;
         let (shift, [n_shift]) = layer.tensor("b")?;
         if (n_gain, n_shift) != (n, n) {
@@ -100,9 +100,9 @@ impl Encoder {
     pub(super) fn read(
         file: &'static str,
         width: usize,
-        layers: &[(Layer<'_, '_>, Layer<'_, '_>)],
+        layers: &[(Layer<'_>, Layer<'_>)],
     ) -> Result<Self, ParseError> {
-        let convolution = |(maxout, layernorm): &(Layer<'_, '_>, Layer<'_, '_>)| {
+        let convolution = |(maxout, layernorm): &(Layer<'_>, Layer<'_>)| {
             let (weights, [n_out, n_pieces, n_in]) = maxout.tensor("W")?;
             let (bias, [_, _]) = maxout.tensor("b")?;
             if n_out != width || n_in != 3 * width || bias.shape != [n_out, n_pieces] {

@@ -7,14 +7,12 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ParseError {
     /// The bytes are not well-formed msgpack.
-    #[error("{file}: broken msgpack at byte {at}: expected {expected}")]
+    #[error("{file}: broken msgpack")]
     Msgpack {
         /// The model file, as named in the package.
         file: &'static str,
-        /// Offset of the offending byte.
-        at: usize,
-        /// What should have been there.
-        expected: &'static str,
+        /// What the reader says.
+        source: rmpv::decode::Error,
     },
     /// The bytes are not the JSON that was expected.
     #[error("{file}: not the JSON that was expected")]
@@ -34,13 +32,13 @@ pub enum ParseError {
         /// What was there instead.
         found: String,
     },
-    /// A tokenizer pattern uses something beyond the forms that the runtime translates.
-    #[error("tokenizer: cannot translate the pattern at {at:?}: {reason}")]
+    /// A pattern of the tokenizer cannot be compiled.
+    #[error("tokenizer: cannot compile the pattern {name}")]
     Pattern {
-        /// The rest of the pattern from where it fails, at most 40 characters.
-        at: String,
+        /// The pattern's name in the file.
+        name: &'static str,
         /// Why.
-        reason: &'static str,
+        source: Box<fancy_regex::Error>,
     },
 }
 

@@ -1,7 +1,7 @@
 //! Words to their base forms.
 
 use super::error::ParseError;
-use super::msgpack::Value;
+use super::msgpack::{self, Value, get};
 use super::symbol;
 use std::collections::HashMap;
 
@@ -64,7 +64,7 @@ impl Lemmas {
     /// # Errors
     /// [`ParseError`] where it is no msgpack or lacks a table.
     pub fn read(bytes: &[u8]) -> Result<Self, ParseError> {
-        let file = Value::read(FILE, bytes)?;
+        let file = msgpack::read(FILE, bytes)?;
         let mut tables = <[Table; 4]>::default();
         for (name, table) in CLASSES.iter().zip(&mut tables) {
             let error = || ParseError::content(FILE, format!("rules, exceptions and forms of {name}"), "none");
@@ -118,39 +118,27 @@ impl Table {
 }
 
 /// The tables of one class; none where one has another form than expected.
-fn read_table(file: &Value<'_>, class: u64) -> Option<Table> {
+fn read_table(file: &Value, class: u64) -> Option<Table> {
     let of_class = |table: &str| {
-        let pairs = file.get(table)?.pairs()?;
-        pairs
-            .iter()
-            .find(|(key, _)| key.number() == Some(class))
-            .map(|(_, value)| value)
+        let mut pairs = get(file, table)?.as_map()?.iter();
+        let found = pairs.find(|(key, _)| key.as_u64() == Some(class));
+        found.map(|(_, value)| value)
     };
-    let rule = |rule: &Value<'_>| match rule.items()? {
-        [old, new] => Some((old.text()?.to_owned(), new.text()?.to_owned())),
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let rule = |rule: &Value| match &rule.as_array()?[..] {
+        [old, new] => Some((text(old)?, text(new)?)),
         _ => None,
     };
     // The library puts each listed form before the ones before it, so the last one is taken.
-    let exception = |(form, bases): &(Value<'_>, Value<'_>)| {
-        Some((form.text()?.to_owned(), bases.items()?.last()?.text()?.to_owned()))
-    };
-    let known = of_class("lemma_index")?
-        .items()?
-        .iter()
-        .map(|form| Some(form.text()?.to_owned()));
+    let exception = |(form, bases): &(Value, Value)| Some((text(form)?, text(bases.as_array()?.last()?)?));
+    let known = of_class("lemma_index")?.as_array()?.iter().map(text);
     let mut known: Vec<String> = known.collect::<Option<_>>()?;
     known.sort_unstable();
+    let rules = of_class("lemma_rules")?.as_array()?.iter().map(rule);
+    let exceptions = of_class("lemma_exc")?.as_map()?.iter().map(exception);
     Some(Table {
-        rules: of_class("lemma_rules")?
-            .items()?
-            .iter()
-            .map(rule)
-            .collect::<Option<_>>()?,
-        exceptions: of_class("lemma_exc")?
-            .pairs()?
-            .iter()
-            .map(exception)
-            .collect::<Option<_>>()?,
+        rules: rules.collect::<Option<_>>()?,
+        exceptions: exceptions.collect::<Option<_>>()?,
         known,
     })
 }

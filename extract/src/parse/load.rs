@@ -1,22 +1,22 @@
 //! A component's weights by layer.
 
 use super::error::ParseError;
-use super::msgpack::Value;
+use super::msgpack::{self, Value, get};
 
 /// A component's model file.
 #[derive(Debug)]
-pub(super) struct ModelFile<'a> {
+pub(super) struct ModelFile {
     file: &'static str,
-    value: Value<'a>,
+    value: Value,
 }
 
 /// One layer of a model file.
 #[derive(Debug)]
-pub(super) struct Layer<'m, 'a> {
+pub(super) struct Layer<'m> {
     file: &'static str,
     name: &'m str,
-    attributes: &'m Value<'a>,
-    parameters: &'m Value<'a>,
+    attributes: &'m Value,
+    parameters: &'m Value,
 }
 
 /// An array of numbers, last dimension first in memory.
@@ -26,22 +26,26 @@ pub(super) struct Tensor {
     pub(super) data: Vec<f32>,
 }
 
-impl<'a> ModelFile<'a> {
+impl ModelFile {
     /// Reads a model file; weights stay where they are until asked for.
     ///
     /// # Errors
     /// Where it is no msgpack.
-    pub(super) fn read(file: &'static str, bytes: &'a [u8]) -> Result<Self, ParseError> {
-        let value = Value::read(file, bytes)?;
+    pub(super) fn read(file: &'static str, bytes: &[u8]) -> Result<Self, ParseError> {
+        let value = msgpack::read(file, bytes)?;
         Ok(Self { file, value })
     }
 
     /// The layers of this name, in the model's order.
-    pub(super) fn layers<'m>(&'m self, name: &'m str) -> Vec<Layer<'m, 'a>> {
-        let items = |key| self.value.get(key).and_then(Value::items).unwrap_or_default();
+    pub(super) fn layers<'m>(&'m self, name: &'m str) -> Vec<Layer<'m>> {
+        let items = |key| {
+            get(&self.value, key)
+                .and_then(Value::as_array)
+                .map_or(&[][..], Vec::as_slice)
+        };
         let parts = items("nodes").iter().zip(items("attrs")).zip(items("params"));
         parts
-            .filter(|((node, _), _)| node.get("name").and_then(Value::text) == Some(name))
+            .filter(|((node, _), _)| get(node, "name").and_then(Value::as_str) == Some(name))
             .map(|((_, attributes), parameters)| Layer {
                 file: self.file,
                 name,
@@ -55,7 +59,7 @@ impl<'a> ModelFile<'a> {
     ///
     /// # Errors
     /// [`ParseError::Content`] where they are more or fewer.
-    pub(super) fn exactly<'m, const N: usize>(&'m self, name: &'m str) -> Result<[Layer<'m, 'a>; N], ParseError> {
+    pub(super) fn exactly<'m, const N: usize>(&'m self, name: &'m str) -> Result<[Layer<'m>; N], ParseError> {
         let layers = self.layers(name);
         let found = layers.len();
         <[_; N]>::try_from(layers)
@@ -63,14 +67,14 @@ impl<'a> ModelFile<'a> {
     }
 }
 
-impl Layer<'_, '_> {
+impl Layer<'_> {
     /// A parameter of `N` dimensions.
     ///
     /// # Errors
     /// Where there is none, or it is no array of 32-bit floats of that many dimensions.
     pub(super) fn tensor<const N: usize>(&self, parameter: &str) -> Result<(Tensor, [usize; N]), ParseError> {
         let expected = || format!("{N} dimensions of 32-bit floats in {} {parameter}", self.name);
-        let array = self.parameters.get(parameter).filter(|array| is_float(array));
+        let array = get(self.parameters, parameter).filter(|array| is_float(array));
         let tensor = array.and_then(read_tensor);
         let tensor = tensor.ok_or_else(|| ParseError::content(self.file, expected(), "none"))?;
         let shape = <[usize; N]>::try_from(tensor.shape.as_slice());
@@ -84,7 +88,7 @@ impl Layer<'_, '_> {
     /// Where there is no such attribute.
     pub(super) fn number(&self, attribute: &str) -> Result<u32, ParseError> {
         let bytes = self.attribute(attribute)?;
-        let number = Value::read(self.file, bytes)?.number();
+        let number = msgpack::read(self.file, bytes)?.as_u64();
         let number = number.and_then(|number| u32::try_from(number).ok());
         number.ok_or_else(|| ParseError::content(self.file, format!("a number {attribute}"), "other"))
     }
@@ -94,31 +98,28 @@ impl Layer<'_, '_> {
     /// # Errors
     /// Where there is no such attribute.
     pub(super) fn texts(&self, attribute: &str) -> Result<Vec<String>, ParseError> {
-        let value = Value::read(self.file, self.attribute(attribute)?)?;
-        let texts: Option<Vec<_>> = value.items().unwrap_or_default().iter().map(Value::text).collect();
-        let texts = texts.ok_or_else(|| ParseError::content(self.file, format!("texts {attribute}"), "other"))?;
-        Ok(texts.into_iter().map(str::to_owned).collect())
+        let value = msgpack::read(self.file, self.attribute(attribute)?)?;
+        let text = |item: &Value| item.as_str().map(str::to_owned);
+        let texts = value.as_array().and_then(|items| items.iter().map(text).collect());
+        texts.ok_or_else(|| ParseError::content(self.file, format!("texts {attribute}"), "other"))
     }
 
     fn attribute(&self, attribute: &str) -> Result<&[u8], ParseError> {
-        let bytes = self.attributes.get(attribute).and_then(Value::bytes);
+        let bytes = get(self.attributes, attribute).and_then(Value::as_slice);
         bytes.ok_or_else(|| ParseError::content(self.file, format!("{} with {attribute}", self.name), "none"))
     }
 }
 
-fn is_float(array: &Value<'_>) -> bool {
-    array.get("nd") == Some(&Value::Bool(true)) && array.get("type").and_then(Value::text) == Some("<f4")
+fn is_float(array: &Value) -> bool {
+    get(array, "nd") == Some(&Value::Boolean(true)) && get(array, "type").and_then(Value::as_str) == Some("<f4")
 }
 
 /// An array; none where its bytes are not those of its shape.
-fn read_tensor(array: &Value<'_>) -> Option<Tensor> {
-    let sizes = array
-        .get("shape")?
-        .items()?
-        .iter()
-        .map(|size| usize::try_from(size.number()?).ok());
+fn read_tensor(array: &Value) -> Option<Tensor> {
+    let sizes = get(array, "shape")?.as_array()?.iter();
+    let sizes = sizes.map(|size| usize::try_from(size.as_u64()?).ok());
     let shape: Vec<usize> = sizes.collect::<Option<_>>()?;
-    let (words, rest) = array.get("data")?.bytes()?.as_chunks::<4>();
+    let (words, rest) = get(array, "data")?.as_slice()?.as_chunks::<4>();
     let n_values = shape
         .iter()
         .try_fold(1usize, |product, size| product.checked_mul(*size))?;

@@ -1,7 +1,7 @@
 //! The moves of a transition system, in the order of the model's outputs.
 
 use super::error::ParseError;
-use super::msgpack::Value;
+use super::msgpack::{self, Value, get};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -28,8 +28,8 @@ impl<K: Copy> Moves<K> {
     /// # Errors
     /// Where the file has another form, a kind that is not known or a label that was added after training.
     pub(super) fn read(file: &'static str, bytes: &[u8], kinds: &[(&str, K)]) -> Result<Self, ParseError> {
-        let value = Value::read(file, bytes)?;
-        let json = value.get("moves").and_then(Value::text);
+        let value = msgpack::read(file, bytes)?;
+        let json = get(&value, "moves").and_then(Value::as_str);
         let json = json.ok_or_else(|| ParseError::content(file, "moves", "none"))?;
         let by_kind: BTreeMap<String, BTreeMap<String, i64>> =
             serde_json::from_str(json).map_err(|source| ParseError::Json { file, source })?;

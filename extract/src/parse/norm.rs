@@ -1,7 +1,7 @@
 //! Words to their normal form.
 
 use super::error::ParseError;
-use super::msgpack::Value;
+use super::msgpack::{self, Value, get};
 use super::symbol;
 use std::collections::HashMap;
 
@@ -42,8 +42,8 @@ impl Norms {
     /// # Errors
     /// Where the file is no msgpack or has no table `lexeme_norm` of numbers to texts.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, ParseError> {
-        let file = Value::read(FILE, bytes)?;
-        let table = file.get("lexeme_norm").and_then(Value::pairs);
+        let file = msgpack::read(FILE, bytes)?;
+        let table = get(&file, "lexeme_norm").and_then(Value::as_map);
         let table = table.ok_or_else(|| ParseError::content(FILE, "a table lexeme_norm", "none"))?;
         let common = COMMON
             .iter()
@@ -52,7 +52,7 @@ impl Norms {
             .map(|(word, form)| (symbol::number(word), symbol::number(form)))
             .collect();
         for (word, form) in table {
-            let pair = word.number().zip(form.text());
+            let pair = word.as_u64().zip(form.as_str());
             let (word, form) =
                 pair.ok_or_else(|| ParseError::content(FILE, "numbers to texts", format!("{word:?}")))?;
             forms.insert(word, symbol::number(form));

@@ -42,7 +42,7 @@ impl<const F: usize> Scorer<F> {
     /// Where layers are missing or have other sizes.
     pub(super) fn read(
         file: &'static str,
-        model: &ModelFile<'_>,
+        model: &ModelFile,
         width: usize,
         n_moves: usize,
     ) -> Result<Self, ParseError> {

@@ -7,8 +7,8 @@ use super::tokenizer::{FILE, Word};
 use std::collections::{BTreeMap, HashMap};
 
 /// The keys of a listed word's text and norm in the tokenizer's file.
-const ORTH: Value<'static> = Value::Int(65);
-const NORM: Value<'static> = Value::Int(67);
+const ORTH: u64 = 65;
+const NORM: u64 = 67;
 
 /// One word of a special case.
 #[derive(Debug)]
@@ -35,11 +35,11 @@ impl Specials {
     ///
     /// # Errors
     /// Where an entry is no list of words that make up the text.
-    pub(super) fn read(exceptions: &Value<'_>) -> Result<Self, ParseError> {
-        let error = |found: &Value<'_>| ParseError::content(FILE, "texts to lists of words", format!("{found:?}"));
+    pub(super) fn read(exceptions: &Value) -> Result<Self, ParseError> {
+        let error = |found: &Value| ParseError::content(FILE, "texts to lists of words", format!("{found:?}"));
         let mut specials = Self::default();
-        for (text, words) in exceptions.pairs().ok_or_else(|| error(exceptions))? {
-            let (text, words) = text.text().zip(words.items()).ok_or_else(|| error(text))?;
+        for (text, words) in exceptions.as_map().ok_or_else(|| error(exceptions))? {
+            let (text, words) = text.as_str().zip(words.as_array()).ok_or_else(|| error(text))?;
             let parts: Option<Vec<_>> = words.iter().map(part).collect();
             let parts = parts.ok_or_else(|| ParseError::content(FILE, "a list of words", text))?;
             let joined: String = parts.iter().map(|(word, _)| *word).collect();
@@ -135,18 +135,16 @@ impl Specials {
 }
 
 /// A listed word: its text and what is kept of it.
-fn part<'a>(word: &Value<'a>) -> Option<(&'a str, Part)> {
-    let pairs = word.pairs()?;
-    let of = |key: &Value<'_>| {
-        pairs
-            .iter()
-            .find(|(name, _)| name == key)
-            .and_then(|(_, value)| value.text())
+fn part(word: &Value) -> Option<(&str, Part)> {
+    let pairs = word.as_map()?;
+    let of = |key: u64| {
+        let found = pairs.iter().find(|(name, _)| name.as_u64() == Some(key));
+        found.and_then(|(_, value)| value.as_str())
     };
-    let text = of(&ORTH)?;
+    let text = of(ORTH)?;
     let part = Part {
         length: text.len(),
-        norm: of(&NORM).map(symbol::number),
+        norm: of(NORM).map(symbol::number),
     };
     Some((text, part))
 }

@@ -1,16 +1,18 @@
-//! Text to words.
+//! Text to words, by the patterns and special cases of the package.
 
-use super::charset::CharSet;
 use super::error::ParseError;
-use super::msgpack::Value;
-use super::pattern;
-use super::rule::Rules;
+use super::msgpack::{self, Value, get};
 use super::shape::is_space_character;
 use super::special::Specials;
-use super::url;
+use fancy_regex::Regex;
+use std::ops::Range;
 
 /// The package's file of this module.
 pub(super) const FILE: &str = "tokenizer";
+
+/// Bytes at an edge of a word within which a prefix or suffix ends, unless it is a run of dots. Arbitrary, several times
+/// the longest listed one.
+const EDGE: usize = 64;
 
 /// A word of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,63 +25,47 @@ pub(super) struct Word {
     pub(super) norm: Option<u64>,
 }
 
-/// The rules and special cases by which a text is cut.
+/// The patterns and special cases by which a text is cut.
 #[derive(Debug)]
 pub(super) struct Tokenizer {
-    prefixes: Rules,
-    suffixes: Rules,
-    infixes: Rules,
-    /// The letters of a top-level domain.
-    top_level: CharSet,
+    prefixes: Regex,
+    suffixes: Regex,
+    infixes: Regex,
+    /// Web addresses and the like, which stay one word.
+    addresses: Regex,
     specials: Specials,
-}
-
-/// A run of characters without white space (or of nothing else), with the byte offset of each and of the end.
-struct Chunk<'a> {
-    text: &'a str,
-    characters: &'a [char],
-    offsets: &'a [usize],
-}
-
-impl Chunk<'_> {
-    fn of(&self, from: usize, to: usize) -> &str {
-        &self.text[self.offsets[from]..self.offsets[to]]
-    }
-
-    fn word(&self, (from, to): (usize, usize)) -> Word {
-        Word {
-            start: self.offsets[from],
-            end: self.offsets[to],
-            norm: None,
-        }
-    }
 }
 
 impl Tokenizer {
     /// Reads the package's file `tokenizer`.
     ///
     /// # Errors
-    /// Where it is no msgpack, lacks a part, or a pattern has a form that is not translated.
+    /// Where it is no msgpack, lacks a part, or a pattern cannot be compiled.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, ParseError> {
-        let file = Value::read(FILE, bytes)?;
-        let text = |key: &str| {
-            let text = file.get(key).and_then(Value::text);
-            text.ok_or_else(|| ParseError::content(FILE, format!("a pattern {key}"), "none"))
+        let file = msgpack::read(FILE, bytes)?;
+        let pattern = |name: &'static str| {
+            let text = get(&file, name).and_then(Value::as_str);
+            let text = text.ok_or_else(|| ParseError::content(FILE, format!("a pattern {name}"), "none"))?;
+            // Patterns know all of Unicode here, flag or not.
+            Regex::new(text.trim_start_matches("(?u)")).map_err(|error| ParseError::Pattern {
+                name,
+                source: Box::new(error),
+            })
         };
-        if file.get("token_match").is_some_and(|pattern| *pattern != Value::Nil) {
+        if get(&file, "token_match").is_some_and(|pattern| !pattern.is_nil()) {
             return Err(ParseError::content(FILE, "no pattern token_match", "one"));
         }
-        let exceptions = file.get("exceptions");
+        let exceptions = get(&file, "exceptions");
         let exceptions = exceptions.ok_or_else(|| ParseError::content(FILE, "special cases", "none"))?;
         let mut tokenizer = Self {
-            prefixes: pattern::read(text("prefix_search")?)?,
-            suffixes: pattern::read(text("suffix_search")?)?,
-            infixes: pattern::read(text("infix_finditer")?)?,
-            top_level: top_level(text("url_match")?)?,
+            prefixes: pattern("prefix_search")?,
+            suffixes: pattern("suffix_search")?,
+            infixes: pattern("infix_finditer")?,
+            addresses: pattern("url_match")?,
             specials: Specials::read(exceptions)?,
         };
-        for (case, _) in exceptions.pairs().unwrap_or_default() {
-            tokenizer.add_sequence(case.text().unwrap_or_default());
+        for (case, _) in exceptions.as_map().into_iter().flatten() {
+            tokenizer.add_sequence(case.as_str().unwrap_or_default());
         }
         Ok(tokenizer)
     }
@@ -91,12 +77,11 @@ impl Tokenizer {
         self.specials.rejoin(text, self.cut(text, true))
     }
 
-    /// Remembers a special case that the rules would cut.
+    /// Remembers a special case that the patterns would cut.
     fn add_sequence(&mut self, case: &str) {
-        let characters: Vec<char> = case.chars().collect();
-        let is_cut = self.prefixes.prefix(&characters) > 0
-            || self.suffixes.suffix(&characters) > 0
-            || !self.infixes.all(&characters).is_empty()
+        let is_cut = self.prefix(case) > 0
+            || self.suffix(case) > 0
+            || find(&self.infixes, case, 0).is_some()
             || case.contains(' ');
         if is_cut {
             let words = self.cut(case, false);
@@ -105,101 +90,117 @@ impl Tokenizer {
         }
     }
 
-    /// The words by the rules, with special cases or without.
+    /// The words by the patterns, with special cases or without.
     fn cut(&self, text: &str, with_specials: bool) -> Vec<Word> {
         let mut words = Vec::new();
-        let (mut characters, mut offsets) = (Vec::new(), Vec::new());
-        let mut flush = |characters: &mut Vec<char>, offsets: &mut Vec<usize>, end: usize| {
-            offsets.push(end);
-            let chunk = Chunk {
-                text,
-                characters,
-                offsets,
-            };
-            if !chunk.characters.is_empty() {
-                self.cut_chunk(&chunk, with_specials, &mut words);
+        let mut start = 0;
+        while start < text.len() {
+            let rest = &text[start..];
+            let in_space = rest.starts_with(is_space_character);
+            let length = rest.find(|character| is_space_character(character) != in_space);
+            let end = start + length.unwrap_or(rest.len());
+            // The blank behind a word belongs to it.
+            let n_blanks = usize::from(start > 0 && rest.starts_with(' '));
+            if start + n_blanks < end {
+                self.cut_chunk(text, start + n_blanks..end, with_specials, &mut words);
             }
-            characters.clear();
-            offsets.clear();
-        };
-        let mut in_space = text.chars().next().is_some_and(is_space_character);
-        for (at, character) in text.char_indices() {
-            let is_space = is_space_character(character);
-            if is_space != in_space {
-                flush(&mut characters, &mut offsets, at);
-                in_space = is_space;
-                if character == ' ' {
-                    continue;
-                }
-            }
-            characters.push(character);
-            offsets.push(at);
+            start = end;
         }
-        flush(&mut characters, &mut offsets, text.len());
         words
     }
 
-    fn cut_chunk(&self, chunk: &Chunk<'_>, with_specials: bool, words: &mut Vec<Word>) {
+    /// Cuts a run without white space, or of nothing else.
+    fn cut_chunk(&self, text: &str, chunk: Range<usize>, with_specials: bool, words: &mut Vec<Word>) {
         let (mut prefixes, mut suffixes) = (Vec::new(), Vec::new());
-        let is_special = |from, to| with_specials && from < to && self.specials.has(chunk.of(from, to));
-        let (mut from, mut to) = (0, chunk.characters.len());
-        while from < to && !is_special(from, to) {
-            let prefix = self.prefixes.prefix(&chunk.characters[from..to]);
-            let inner = from + prefix;
-            if prefix > 0 && is_special(inner, to) {
-                prefixes.push((from, inner));
+        let is_special = |from, to| with_specials && from < to && self.specials.has(&text[from..to]);
+        // No pattern of the package cuts between plain letters, which most words are.
+        let is_plain = text[chunk.clone()].bytes().all(|byte| byte.is_ascii_alphabetic());
+        let (mut from, mut to) = (chunk.start, chunk.end);
+        while !is_plain && from < to && !is_special(from, to) {
+            let inner = from + self.prefix(&text[from..to]);
+            if inner > from && is_special(inner, to) {
+                prefixes.push(word(from, inner));
                 from = inner;
                 break;
             }
-            let suffix = self.suffixes.suffix(&chunk.characters[inner..to]);
-            let outer = to - suffix;
-            if suffix > 0 && is_special(from, outer) {
-                suffixes.push((outer, to));
+            let outer = to - self.suffix(&text[inner..to]);
+            if outer < to && is_special(from, outer) {
+                suffixes.push(word(outer, to));
                 to = outer;
                 break;
             }
-            if prefix == 0 && suffix == 0 {
+            if inner == from && outer == to {
                 break;
             }
-            if prefix > 0 {
-                prefixes.push((from, inner));
+            if inner > from {
+                prefixes.push(word(from, inner));
             }
-            if suffix > 0 {
-                suffixes.push((outer, to));
+            if outer < to {
+                suffixes.push(word(outer, to));
             }
             (from, to) = (inner, outer);
         }
-        words.extend(prefixes.into_iter().map(|range| chunk.word(range)));
-        if from < to && !(with_specials && self.specials.push(chunk.of(from, to), chunk.offsets[from], words)) {
-            self.cut_core(chunk, from, to, words);
+        words.append(&mut prefixes);
+        if from < to && !(with_specials && self.specials.push(&text[from..to], from, words)) {
+            if is_plain {
+                words.push(word(from, to));
+            } else {
+                self.cut_core(text, from, to, words);
+            }
         }
-        words.extend(suffixes.into_iter().rev().map(|range| chunk.word(range)));
+        words.extend(suffixes.into_iter().rev());
     }
 
     /// What is left between prefixes and suffixes: an address, or words with infixes between them.
-    fn cut_core(&self, chunk: &Chunk<'_>, from: usize, to: usize, words: &mut Vec<Word>) {
-        let core = &chunk.characters[from..to];
-        let mut start = 0;
-        if !url::matches(core, &self.top_level) {
-            for (infix, end) in self.infixes.all(core).into_iter().filter(|(infix, _)| *infix > 0) {
-                if infix > start {
-                    words.push(chunk.word((from + start, from + infix)));
-                }
-                words.push(chunk.word((from + infix, from + end)));
-                start = end;
+    fn cut_core(&self, text: &str, from: usize, to: usize, words: &mut Vec<Word>) {
+        let core = &text[from..to];
+        let is_address = core.contains('.') && find(&self.addresses, core, 0).is_some();
+        let (mut start, mut at) = (0, 0);
+        while let Some(infix) = find(&self.infixes, core, at).filter(|_| !is_address) {
+            at = infix.end;
+            if infix.start == 0 {
+                continue;
             }
+            if infix.start > start {
+                words.push(word(from + start, from + infix.start));
+            }
+            words.push(word(from + infix.start, from + infix.end));
+            start = infix.end;
         }
         if from + start < to {
-            words.push(chunk.word((from + start, to)));
+            words.push(word(from + start, to));
+        }
+    }
+
+    /// Length of the prefix of `text`; 0 if it has none.
+    fn prefix(&self, text: &str) -> usize {
+        let near = text.floor_char_boundary(EDGE);
+        let length = |text: &str| find(&self.prefixes, text, 0).map_or(0, |found| found.end);
+        match length(&text[..near]) {
+            all if all == near => length(text),
+            some => some,
+        }
+    }
+
+    /// Length of the longest suffix of `text`; 0 if it has none.
+    fn suffix(&self, text: &str) -> usize {
+        let near = text.ceil_char_boundary(text.len().saturating_sub(EDGE));
+        let length = |text: &str| find(&self.suffixes, text, 0).map_or(0, |found| text.len() - found.start);
+        match length(&text[near..]) {
+            all if all == text.len() - near => length(text),
+            some => some,
         }
     }
 }
 
-/// The class of a top-level domain's letters in the package's pattern of addresses.
-fn top_level(pattern: &str) -> Result<CharSet, ParseError> {
-    const BEFORE: &str = r"\.)+(?:";
-    const BEHIND: &str = "{2,63}))";
-    let class = pattern.split_once(BEFORE).and_then(|(_, rest)| rest.split_once(BEHIND));
-    let (class, _) = class.ok_or_else(|| ParseError::content(FILE, "a top-level domain in url_match", "none"))?;
-    pattern::class(class)
+fn word(start: usize, end: usize) -> Word {
+    let norm = None;
+    Word { start, end, norm }
+}
+
+/// The first match of a pattern from `at` on that takes a character. A search that backtracks a million times finds
+/// nothing; only a run of thousands of characters without white space brings that about, and it then stays one word.
+fn find(pattern: &Regex, text: &str, at: usize) -> Option<Range<usize>> {
+    let found = pattern.find_from_pos(text, at).ok().flatten()?;
+    Some(found.range()).filter(|range| !range.is_empty())
 }

@@ -18,7 +18,7 @@ impl Vectors {
     ///
     /// # Errors
     /// Where layers are missing or sizes do not fit each other.
-    pub(super) fn read(file: &'static str, model: &ModelFile<'_>) -> Result<Self, ParseError> {
+    pub(super) fn read(file: &'static str, model: &ModelFile) -> Result<Self, ParseError> {
         let (maxouts, layernorms) = (model.layers("maxout"), model.layers("layernorm"));
         if maxouts.len() != layernorms.len() {
             let found = format!("{} and {}", maxouts.len(), layernorms.len());

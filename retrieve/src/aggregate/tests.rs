@@ -17,7 +17,7 @@ Dunlin,North Sail,Corrow,2010-11-05,44,19,8,,11,false,false
 ";
 
 pub(super) fn fleet() -> Table {
-    let rows = banyan_engine::table::parse_csv(CSV);
+    let rows = banyan_engine::table::parse_csv(CSV).unwrap();
     let mut columns = banyan_engine::table::columns_of_csv(&rows[0], &rows[1..]);
     columns[4].unit = Some("m".to_owned());
     let record = |row: &Vec<String>| {

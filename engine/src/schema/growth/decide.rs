@@ -2,7 +2,7 @@
 
 use super::{AcceptedBy, Growth, Proposal, SchemaVersion};
 use crate::id::DocumentId;
-use crate::schema::element::{Element, ElementKind};
+use crate::schema::element::ElementKind;
 use crate::schema::{Schema, SchemaError, snake_case};
 use std::collections::BTreeSet;
 
@@ -13,71 +13,12 @@ const MAX_LISTED: usize = 8;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GrowthError {
-    /// Nothing of this name is proposed.
-    #[error("nothing named `{name}` is proposed; {}", listed(.open))]
-    NotProposed {
-        /// The name.
-        name: String,
-        /// Names of open proposals.
-        open: Vec<String>,
-    },
-    /// The schema has it already.
-    #[error("`{name}` is part of the schema already")]
-    Known {
-        /// The name.
-        name: String,
-    },
-    /// Elements of several kinds share the name.
-    #[error("`{name}` is of several kinds; name one as {}", .choices.join(" or "))]
-    Ambiguous {
-        /// The name.
-        name: String,
-        /// How to say which.
-        choices: Vec<String>,
-    },
-    /// An element needs types that the schema does not have.
-    #[error("{kind} `{name}` needs the entity types {}; accept them with it", .types.join(", "))]
-    NeedsTypes {
-        /// What it is.
-        kind: ElementKind,
-        /// Its name.
-        name: String,
-        /// The types.
-        types: Vec<String>,
-    },
-    /// The seed defines it.
-    #[error("{kind} `{name}` is part of the seed schema; edit that file and build with it")]
-    OfSeed {
-        /// What it is.
-        kind: ElementKind,
-        /// Its name.
-        name: String,
-    },
-    /// Other elements refer to it.
-    #[error("entity type `{name}` is used by {}; reject them with it", .by.join(", "))]
-    InUse {
-        /// The type.
-        name: String,
-        /// What refers to it.
-        by: Vec<String>,
-    },
+    /// A name that nothing, or more than one thing, of what can be decided has.
+    #[error("{0}")]
+    Name(String),
     /// What would come out is no schema.
-    #[error(transparent)]
+    #[error("{0}; accept or reject what belongs together with one command")]
     Schema(#[from] SchemaError),
-}
-
-fn listed(open: &[String]) -> String {
-    match open {
-        [] => "there are no proposals".to_owned(),
-        [..] if open.len() > MAX_LISTED => {
-            format!(
-                "open are {} and {} more",
-                open[..MAX_LISTED].join(", "),
-                open.len() - MAX_LISTED
-            )
-        }
-        [..] => format!("open are {}", open.join(", ")),
-    }
 }
 
 /// What a person named: a name, or a kind and a name (`relation:lit_by`).
@@ -101,20 +42,20 @@ impl Wanted {
         self.kind.is_none_or(|wanted| wanted == kind) && self.name == name
     }
 
-    /// The only one that fits; `None` where none does.
-    fn only(&self, found: impl Iterator<Item = (ElementKind, usize)>) -> Result<Option<usize>, GrowthError> {
-        let fitting: Vec<(ElementKind, usize)> = found.collect();
-        match fitting.as_slice() {
-            [] => Ok(None),
-            [(_, at)] => Ok(Some(*at)),
-            [..] => Err(GrowthError::Ambiguous {
-                name: self.name.clone(),
-                choices: fitting
-                    .iter()
-                    .map(|(kind, _)| format!("{}:{}", kind.word(), self.name))
-                    .collect(),
-            }),
+    /// The only proposal that fits; `None` where none does.
+    fn only<'a>(&self, proposals: impl Iterator<Item = &'a Proposal>) -> Result<Option<&'a Proposal>, GrowthError> {
+        let is_it = |proposal: &&Proposal| self.fits(proposal.element.kind(), proposal.element.name());
+        let fitting: Vec<&Proposal> = proposals.filter(is_it).collect();
+        if fitting.len() < 2 {
+            return Ok(fitting.first().copied());
         }
+        let choice = |proposal: &&Proposal| format!("{}:{}", proposal.element.kind().word(), self.name);
+        let choices: Vec<String> = fitting.iter().map(choice).collect();
+        Err(GrowthError::Name(format!(
+            "`{}` is of several kinds; name one as {}",
+            self.name,
+            choices.join(" or ")
+        )))
     }
 }
 
@@ -126,32 +67,26 @@ impl Growth {
     /// [`GrowthError`] when a name is not proposed, is ambiguous, or needs types that are not there.
     pub fn accept(&self, schema: &Schema, names: &[String]) -> Result<(Self, Schema), GrowthError> {
         let mut growth = self.clone();
-        let mut chosen: BTreeSet<usize> = BTreeSet::new();
+        let mut chosen: BTreeSet<(ElementKind, &str)> = BTreeSet::new();
         for typed in names {
             let wanted = Wanted::of(typed);
-            let open = self.open.iter().enumerate().map(|(at, proposal)| (proposal.id(), at));
-            let fitting = open.filter(|((kind, name), _)| wanted.fits(*kind, name));
-            if let Some(at) = wanted.only(fitting.map(|((kind, _), at)| (kind, at)))? {
-                chosen.insert(at);
+            let n_rejected = growth.rejected.len();
+            if let Some(proposal) = wanted.only(self.open.iter())? {
+                chosen.insert(proposal.id());
                 continue;
             }
-            let n_rejected = growth.rejected.len();
             growth.rejected.retain(|(kind, name)| !wanted.fits(*kind, name));
             if growth.rejected.len() == n_rejected {
-                return Err(self.missing(schema, &wanted));
+                return Err(self.not_proposed(schema, &wanted, "the schema already"));
             }
         }
-        let mut accepted: Vec<Proposal> = chosen.iter().map(|at| self.open[*at].clone()).collect();
+        let (mut accepted, open): (Vec<Proposal>, Vec<Proposal>) =
+            growth.open.into_iter().partition(|open| chosen.contains(&open.id()));
+        growth.open = open;
         // Types first, so that what refers to them comes after.
         accepted.sort_by_key(|proposal| proposal.element.kind());
-        needs(schema, &accepted)?;
         let grown = schema.grow_by(&accepted)?;
-        growth.open = (0..)
-            .zip(&self.open)
-            .filter(|(at, _)| !chosen.contains(at))
-            .map(|(_, open)| open.clone())
-            .collect();
-        growth.add_version(&grown, schema, AcceptedBy::User, accepted, Vec::new());
+        growth.add_version(&grown, schema, accepted, Vec::new());
         Ok((growth, grown))
     }
 
@@ -162,38 +97,28 @@ impl Growth {
     pub fn reject(&self, schema: &Schema, names: &[String]) -> Result<(Self, Schema), GrowthError> {
         let mut growth = self.clone();
         let accepted = self.accepted();
+        let mut rejected: BTreeSet<(ElementKind, String)> = growth.rejected.into_iter().collect();
         let mut withdrawn: Vec<&Proposal> = Vec::new();
         for typed in names {
             let wanted = Wanted::of(typed);
-            let known = accepted
-                .iter()
-                .chain(&self.open.iter().collect::<Vec<_>>())
-                .copied()
-                .collect::<Vec<_>>();
-            let fitting = known.iter().enumerate().map(|(at, proposal)| (proposal.id(), at));
-            let fitting = fitting.filter(|((kind, name), _)| wanted.fits(*kind, name));
-            let Some(at) = wanted.only(fitting.map(|((kind, _), at)| (kind, at)))? else {
-                return Err(self.not_grown(schema, &wanted));
+            let Some(proposal) = wanted.only(accepted.iter().copied().chain(&self.open))? else {
+                let what = "the seed schema; edit that file and build with it";
+                return Err(self.not_proposed(schema, &wanted, what));
             };
-            let (kind, name) = known[at].id();
-            growth.rejected.push((kind, name.to_owned()));
-            growth.open.retain(|proposal| proposal.id() != (kind, name));
-            withdrawn.extend(known.get(at).filter(|_| at < accepted.len()));
+            let (kind, name) = proposal.id();
+            rejected.insert((kind, name.to_owned()));
+            growth.open.retain(|open| open.id() != (kind, name));
+            withdrawn.extend(accepted.iter().filter(|known| known.id() == (kind, name)));
         }
-        growth.rejected.sort();
-        growth.rejected.dedup();
+        growth.rejected = rejected.into_iter().collect();
         let mut shrunk = schema.clone();
         if !withdrawn.is_empty() {
-            is_free(schema, &withdrawn)?;
             shrunk = schema.shrunk(&withdrawn)?;
             shrunk.file.version = schema.version().saturating_add(1);
         }
-        let names = withdrawn
-            .iter()
-            .map(|proposal| proposal.id())
-            .map(|(kind, name)| (kind, name.to_owned()));
-        let names = names.collect();
-        growth.add_version(&shrunk, schema, AcceptedBy::User, Vec::new(), names);
+        let names = withdrawn.iter().map(|proposal| proposal.id());
+        let names = names.map(|(kind, name)| (kind, name.to_owned())).collect();
+        growth.add_version(&shrunk, schema, Vec::new(), names);
         Ok((growth, shrunk))
     }
 
@@ -204,22 +129,18 @@ impl Growth {
     /// [`GrowthError`] where the decisions do not fit `seed`.
     pub fn decided(&self, seed: &Schema, documents: &BTreeSet<DocumentId>) -> Result<(Self, Schema), GrowthError> {
         let accepted = self.accepted();
-        let by_user = |proposal: &Proposal| {
-            let of_user = self.versions.iter().filter(|version| version.by == AcceptedBy::User);
-            of_user
-                .flat_map(|version| &version.accepted)
-                .any(|other| other.id() == proposal.id())
-        };
-        let mut kept: Vec<&Proposal> = accepted.iter().copied().filter(|proposal| by_user(proposal)).collect();
+        let of_user = self.versions.iter().filter(|version| version.by == AcceptedBy::User);
+        let by_user: BTreeSet<_> = of_user
+            .flat_map(|version| &version.accepted)
+            .map(Proposal::id)
+            .collect();
+        let is_decided = |proposal: &&&Proposal| by_user.contains(&proposal.id());
+        let mut kept: Vec<&Proposal> = accepted.iter().filter(is_decided).copied().collect();
         let mut checked = 0;
         while let Some(proposal) = kept.get(checked).copied() {
             checked += 1;
-            for name in proposal
-                .element
-                .references()
-                .into_iter()
-                .chain(proposal.alias_of.as_deref())
-            {
+            let needed = proposal.element.references().into_iter();
+            for name in needed.chain(proposal.alias_of.as_deref()) {
                 let is_it = |other: &&&Proposal| other.element.name() == name && other.alias_of.is_none();
                 if let Some(needed) = accepted.iter().find(is_it)
                     && kept.iter().all(|other| other.id() != needed.id())
@@ -235,98 +156,41 @@ impl Growth {
             rejected: self.rejected.clone(),
             ..Self::default()
         };
-        growth.add_version(&grown, seed, AcceptedBy::User, kept, Vec::new());
+        growth.add_version(&grown, seed, kept, Vec::new());
         Ok((growth.only(documents), grown))
     }
 
-    /// Records the step from `before` to `after`; a step that changes nothing is none.
+    /// Records the user's step from `before` to `after`; a step that changes nothing is none.
     fn add_version(
         &mut self,
         after: &Schema,
         before: &Schema,
-        by: AcceptedBy,
         accepted: Vec<Proposal>,
         withdrawn: Vec<(ElementKind, String)>,
     ) {
         if after.version() != before.version() {
             self.versions.push(SchemaVersion {
                 number: after.version(),
-                by,
+                by: AcceptedBy::User,
                 accepted,
                 withdrawn,
             });
         }
     }
 
-    fn missing(&self, schema: &Schema, wanted: &Wanted) -> GrowthError {
-        let name = wanted.name.clone();
-        let is_known = |kind: &ElementKind| wanted.fits(*kind, &wanted.name) && schema.defines(*kind, &wanted.name);
+    /// The error for a name that no proposal has; `part_of` says of what it is a part where the schema defines it.
+    fn not_proposed(&self, schema: &Schema, wanted: &Wanted, part_of: &str) -> GrowthError {
+        let name = &wanted.name;
+        let is_known = |kind: &ElementKind| wanted.fits(*kind, name) && schema.defines(*kind, name);
         if ElementKind::ALL.iter().any(is_known) {
-            return GrowthError::Known { name };
+            return GrowthError::Name(format!("`{name}` is part of {part_of}"));
         }
-        let open = self
-            .open
-            .iter()
-            .map(|proposal| proposal.element.name().to_owned())
-            .collect();
-        GrowthError::NotProposed { name, open }
-    }
-
-    fn not_grown(&self, schema: &Schema, wanted: &Wanted) -> GrowthError {
-        let name = wanted.name.clone();
-        let is_known = |kind: &ElementKind| wanted.fits(*kind, &wanted.name) && schema.defines(*kind, &wanted.name);
-        match ElementKind::ALL.into_iter().find(is_known) {
-            Some(kind) => GrowthError::OfSeed { kind, name },
-            None => self.missing(schema, wanted),
-        }
-    }
-}
-
-/// Holds that every type that a proposal refers to is in the schema or comes with it.
-fn needs(schema: &Schema, proposals: &[Proposal]) -> Result<(), GrowthError> {
-    let comes = |name: &str| {
-        let is_it = |other: &Proposal| other.id() == (ElementKind::EntityType, name) && other.alias_of.is_none();
-        proposals.iter().any(is_it)
-    };
-    for proposal in proposals.iter().filter(|proposal| proposal.alias_of.is_none()) {
-        let names = proposal.element.references().into_iter().map(snake_case);
-        let types: Vec<String> = names
-            .filter(|name| schema.type_id(name).is_none() && !comes(name))
-            .collect();
-        if !types.is_empty() {
-            let (kind, name) = proposal.id();
-            return Err(GrowthError::NeedsTypes {
-                kind,
-                name: name.to_owned(),
-                types,
-            });
-        }
-    }
-    Ok(())
-}
-
-/// Holds that nothing that stays refers to a type that goes.
-fn is_free(schema: &Schema, leaving: &[&Proposal]) -> Result<(), GrowthError> {
-    let goes = |element: &Element| {
-        leaving
-            .iter()
-            .any(|proposal| proposal.id() == (element.kind(), element.name()))
-    };
-    for proposal in leaving.iter().filter(|proposal| proposal.alias_of.is_none()) {
-        let (ElementKind::EntityType, name) = proposal.id() else {
-            continue;
+        let open: Vec<&str> = self.open.iter().map(|proposal| proposal.element.name()).collect();
+        let listed = match open.len().checked_sub(MAX_LISTED) {
+            None | Some(0) if open.is_empty() => "there are no proposals".to_owned(),
+            None | Some(0) => format!("open are {}", open.join(", ")),
+            Some(more) => format!("open are {} and {more} more", open[..MAX_LISTED].join(", ")),
         };
-        let stays = schema.elements().into_iter().filter(|element| !goes(element));
-        let users = stays.filter(|element| element.references().contains(&name));
-        let by: Vec<String> = users
-            .map(|element| format!("{} {}", element.kind(), element.name()))
-            .collect();
-        if !by.is_empty() {
-            return Err(GrowthError::InUse {
-                name: name.to_owned(),
-                by,
-            });
-        }
+        GrowthError::Name(format!("nothing named `{name}` is proposed; {listed}"))
     }
-    Ok(())
 }

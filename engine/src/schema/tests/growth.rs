@@ -134,7 +134,8 @@ fn what_cannot_be_accepted_is_named() {
     let seed = sea();
     refused(
         growth().accept(&seed, &names(&["lit_by"])),
-        "relation `lit_by` needs the entity types lighthouse; accept them with it",
+        "relation `lit_by`: its domain names `lighthouse`, which the schema does not define; accept or reject what belongs \
+         together with one command",
     );
     refused(
         growth().accept(&seed, &names(&["ship"])),
@@ -165,7 +166,8 @@ fn rejecting_closes_a_proposal_and_takes_back_what_was_accepted() {
         .unwrap();
     refused(
         accepted.reject(&grown, &names(&["lighthouse"])),
-        "entity type `lighthouse` is used by relation lit_by; reject them with it",
+        "relation `lit_by`: its domain names `lighthouse`, which the schema does not define; accept or reject what belongs \
+         together with one command",
     );
     let (growth, shrunk) = accepted
         .reject(&grown, &names(&["lighthouse", "lit_by", "constructed_by", "launched"]))
@@ -182,7 +184,7 @@ fn rejecting_closes_a_proposal_and_takes_back_what_was_accepted() {
     );
     refused(
         growth.reject(&shrunk, &names(&["ship"])),
-        "entity type `ship` is part of the seed schema; edit that file and build with it",
+        "`ship` is part of the seed schema; edit that file and build with it",
     );
     refused(
         growth.reject(&shrunk, &names(&["harbour"])),

@@ -7,7 +7,7 @@ use crate::expand::{Config, Grown, Rule, grow_and_read};
 use crate::infer::{InferError, THRESHOLD, infer};
 use crate::pipeline::{Watch, extract};
 use banyan_engine::embed::LexicalEmbedder;
-use banyan_engine::schema::{Format, Growth, SchemaMode};
+use banyan_engine::schema::{Growth, SchemaMode};
 use banyan_engine::{Contribution, Document, Origin, Resolution, Schema};
 use std::collections::BTreeSet;
 
@@ -130,8 +130,8 @@ fn a_seed_is_inferred_from_what_recurs() {
         schema.type_id("award").is_none() && schema.relation_id("spouse").is_none(),
         "nothing that no text uses"
     );
-    let text = schema.to_text(Format::Toml).unwrap();
-    assert_eq!(Schema::read("lights.toml", &text).unwrap(), schema);
+    let text = schema.to_json().unwrap();
+    assert_eq!(Schema::read("lights.json", &text).unwrap(), schema);
     assert!(matches!(
         seed(&documents[..1]),
         Err(InferError::Nothing { n_documents: 1 })

@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::args::{Export, FormatKind, LevelKind};
 use anyhow::{Context, Result, bail};
 use banyan::{Banyan, Environment, counted};
-use banyan_engine::export::{Format, Picture, Selection, csv, select};
+use banyan_engine::export::{self, Picture, Selection, select};
 use banyan_engine::{CommunityId, Level};
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &Export, env: Environment) -> Result<Outcome> {
     let progress = env.progress.clone();
     let banyan = Banyan::open(&args.target.store, env)?;
     let picture = select(banyan.knowledge()?, &selection(args, &banyan)?);
-    for (file, text) in files.iter().zip(texts(&picture, format)) {
+    for (file, text) in files.iter().zip(texts(&picture, format)?) {
         write(file, &text)?;
     }
     progress.remark(&format!(
@@ -53,16 +53,15 @@ fn files(out: &Path, format: FormatKind) -> Vec<PathBuf> {
     }
 }
 
-fn texts(picture: &Picture, format: FormatKind) -> Vec<String> {
-    let format = match format {
+fn texts(picture: &Picture, format: FormatKind) -> Result<Vec<String>> {
+    Ok(match format {
         FormatKind::Csv => {
-            let tables = csv(picture);
-            return vec![tables.nodes, tables.edges];
+            let tables = export::csv(picture)?;
+            vec![tables.nodes, tables.edges]
         }
-        FormatKind::Json => Format::Json,
-        FormatKind::Graphml => Format::GraphMl,
-    };
-    vec![format.write(picture)]
+        FormatKind::Json => vec![export::json(picture)?],
+        FormatKind::Graphml => vec![export::graphml(picture)],
+    })
 }
 
 fn selection(args: &Export, banyan: &Banyan) -> Result<Selection> {

@@ -6,7 +6,7 @@ use crate::{Outcome, render};
 use anyhow::{Context, Result, bail};
 use banyan::{Banyan, Environment, ReadOptions, Verdict, counted};
 use banyan_engine::Schema;
-use banyan_engine::schema::{AcceptedBy, ElementKind, Format, Growth, Proposal, SchemaDiff};
+use banyan_engine::schema::{AcceptedBy, ElementKind, Growth, Proposal, SchemaDiff};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -29,7 +29,7 @@ pub(crate) fn show(args: &SchemaShow, env: &Environment) -> Result<Outcome> {
     };
     let Some(since) = &args.since else {
         let text = if args.json {
-            schema.to_text(Format::Json)?
+            schema.to_json()?
         } else {
             listing(&schema, &growth)
         };
@@ -59,7 +59,7 @@ pub(crate) fn infer(args: &SchemaInfer, env: &Environment) -> Result<Outcome> {
         .file_stem()
         .map_or_else(|| "inferred".into(), |stem| stem.to_string_lossy());
     let schema = Banyan::infer_schema(&name, &args.corpus, &ReadOptions::default(), env)?;
-    let text = schema.to_text(Format::Json)?;
+    let text = schema.to_json()?;
     let mut out = match File::create_new(file) {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => bail!(taken()),
         out => out.with_context(|| format!("{shown}: cannot create; name a file in a directory that exists"))?,
