@@ -10,8 +10,6 @@
 //! 3. Of several lines with one key the last counts.
 //!
 //! **Key operations.** Opening reads the file once, O(length), and keeps keys and places, not texts. A reply is one read.
-//! [`compact`] writes the lines that count in the order of their keys: the same calls give the same bytes, whatever the
-//! order in which they were made.
 
 mod line;
 mod tape;
@@ -195,13 +193,4 @@ impl LanguageModel for Replay {
     fn is_known(&self, request: &Request) -> bool {
         self.tape().has(&Key::of(&self.id, request))
     }
-}
-
-/// Writes the cassette at `path` anew: each call once, in the order of the keys. The file is replaced in one step.
-/// Returns the number of calls.
-///
-/// # Errors
-/// As [`Recorder::open`].
-pub fn compact(path: &Path) -> Result<usize, LlmError> {
-    Tape::record(path)?.compact()
 }

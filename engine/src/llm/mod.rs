@@ -49,30 +49,26 @@
 //! ```
 
 mod batch;
+mod budget;
 pub mod cassette;
 mod error;
 mod estimate;
 mod excerpt;
 mod fence;
-mod forecast;
 pub mod http;
 mod json;
-mod ledger;
 mod lexeme;
-mod metered;
 mod prompt;
 mod role;
 mod secret;
 
 pub use batch::{MAX_FAILED_IN_A_ROW, complete_all};
-pub use cassette::{Recorder, Replay, compact};
+pub use budget::{Budget, Forecast, Ledger, Metered, Prices, Staged, Tally};
+pub use cassette::{Recorder, Replay};
 pub use error::LlmError;
 pub use estimate::estimate_tokens;
 pub use fence::fence;
-pub use forecast::Forecast;
 pub use http::{Http, HttpConfig};
-pub use ledger::{Ledger, Prices, Tally};
-pub use metered::{Budget, Metered, Staged};
 pub use prompt::Prompt;
 pub use role::{Asked, Object, Role, object};
 pub use secret::ApiKey;

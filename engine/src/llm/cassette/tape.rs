@@ -205,25 +205,6 @@ impl Tape {
         self.file.sync_data()?;
         Ok(bytes.len() as u64)
     }
-
-    /// Replaces the file by the lines that count, in the order of their keys.
-    pub(super) fn compact(mut self) -> Result<usize, LlmError> {
-        let mut name = self.path.clone().into_os_string();
-        name.push(".compact");
-        let new = PathBuf::from(name);
-        let places: Vec<Place> = self.places.values().copied().collect();
-        let mut file = File::create(&new).map_err(|source| failed(&new, "cannot create", source))?;
-        for place in &places {
-            let mut bytes = serde_json::to_vec(&self.line(*place)?)
-                .map_err(|source| failed(&new, "cannot write", source.into()))?;
-            bytes.push(b'\n');
-            file.write_all(&bytes)
-                .map_err(|source| failed(&new, "cannot write", source))?;
-        }
-        file.sync_all().map_err(|source| failed(&new, "cannot write", source))?;
-        std::fs::rename(&new, &self.path).map_err(|source| failed(&self.path, "cannot replace", source))?;
-        Ok(places.len())
-    }
 }
 
 /// A device or a pipe may never end, and opening it may wait for ever. What is not there yet is no device.

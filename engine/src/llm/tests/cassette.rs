@@ -1,7 +1,7 @@
-//! [`Recorder`], [`Replay`], [`compact`].
+//! [`Recorder`], [`Replay`].
 
 use super::{Scripted, echo, outage, request};
-use crate::llm::{Finish, LanguageModel, LlmError, Recorder, Replay, Reply, Request, Usage, compact, complete_all};
+use crate::llm::{Finish, LanguageModel, LlmError, Recorder, Replay, Reply, Request, Usage, complete_all};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -179,39 +179,6 @@ fn a_damaged_or_edited_line_is_named() {
 }
 
 #[test]
-fn the_last_of_two_replies_to_one_request_counts() {
-    let (_directory, path) = recorded(&["Teak."]);
-    let say = |text: &'static str| {
-        Scripted::new(move |request: &Request| {
-            echo(request).map(|reply| Reply {
-                text: text.into(),
-                ..reply
-            })
-        })
-    };
-    let recorder = Recorder::open(&path, say("better")).unwrap();
-    recorder.forget(&request("Teak."));
-    assert!(!recorder.is_known(&request("Teak.")));
-    assert_eq!(recorder.complete(&request("Teak.")).unwrap().text, "better");
-    assert_eq!(recorder.len(), 1);
-    drop(recorder);
-    assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 2);
-    assert_eq!(compact(&path).unwrap(), 1);
-    let replay = Replay::open(&path, None).unwrap();
-    assert_eq!(replay.complete(&request("Teak.")).unwrap().text, "better");
-}
-
-#[test]
-fn compacted_cassettes_of_the_same_calls_are_the_same_bytes() {
-    let (_a, a) = recorded(&["Teak.", "Oak.", "Ash."]);
-    let (_b, b) = recorded(&["Ash.", "Teak.", "Oak."]);
-    assert_ne!(std::fs::read(&a).unwrap(), std::fs::read(&b).unwrap());
-    assert_eq!((compact(&a).unwrap(), compact(&b).unwrap()), (3, 3));
-    assert_eq!(std::fs::read(&a).unwrap(), std::fs::read(&b).unwrap());
-    assert_eq!(record(&a, &["Teak.", "Oak.", "Ash."]), 0);
-}
-
-#[test]
 fn equal_requests_at_the_same_time_are_one_call() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("cassette");
@@ -232,18 +199,6 @@ fn equal_requests_at_the_same_time_are_one_call() {
 }
 
 #[test]
-fn one_process_records_at_a_time_and_others_may_replay() {
-    let (_directory, path) = recorded(&["Teak."]);
-    let recorder = Recorder::open(&path, Scripted::new(echo)).unwrap();
-    let second = Recorder::open(&path, Scripted::new(echo)).map(|_| ());
-    assert!(matches!(second, Err(LlmError::Locked { .. })));
-    assert!(matches!(compact(&path), Err(LlmError::Locked { .. })));
-    assert!(Replay::open(&path, None).unwrap().is_known(&request("Teak.")));
-    drop(recorder);
-    assert!(Recorder::open(&path, Scripted::new(echo)).is_ok());
-}
-
-#[test]
 fn a_cassette_that_cannot_be_opened_is_named() {
     let directory = tempfile::tempdir().unwrap();
     let missing = directory.path().join("none").join("cassette");
@@ -256,4 +211,37 @@ fn a_cassette_that_cannot_be_opened_is_named() {
         .unwrap_err()
         .to_string();
     assert!(empty.contains("found none; it has no calls"), "{empty}");
+}
+
+#[test]
+fn the_last_of_two_replies_to_one_request_counts() {
+    let (_directory, path) = recorded(&["Teak."]);
+    let say = |text: &'static str| {
+        Scripted::new(move |request: &Request| {
+            echo(request).map(|reply| Reply {
+                text: text.into(),
+                ..reply
+            })
+        })
+    };
+    let recorder = Recorder::open(&path, say("better")).unwrap();
+    recorder.forget(&request("Teak."));
+    assert!(!recorder.is_known(&request("Teak.")));
+    assert_eq!(recorder.complete(&request("Teak.")).unwrap().text, "better");
+    assert_eq!(recorder.len(), 1);
+    drop(recorder);
+    assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 2);
+    let replay = Replay::open(&path, None).unwrap();
+    assert_eq!(replay.complete(&request("Teak.")).unwrap().text, "better");
+}
+
+#[test]
+fn one_process_records_at_a_time_and_others_may_replay() {
+    let (_directory, path) = recorded(&["Teak."]);
+    let recorder = Recorder::open(&path, Scripted::new(echo)).unwrap();
+    let second = Recorder::open(&path, Scripted::new(echo)).map(|_| ());
+    assert!(matches!(second, Err(LlmError::Locked { .. })));
+    assert!(Replay::open(&path, None).unwrap().is_known(&request("Teak.")));
+    drop(recorder);
+    assert!(Recorder::open(&path, Scripted::new(echo)).is_ok());
 }
