@@ -27,7 +27,7 @@ pub enum LexiconError {
 
 /// What a name may stand for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Meaning {
+pub(crate) struct NameSenses {
     /// Keys of entities, sorted; several where titles share a name ("Home (film)", "Home (song)").
     pub(crate) entities: Vec<String>,
     /// Number of words of the name.
@@ -37,7 +37,7 @@ pub(crate) struct Meaning {
 /// All names of a corpus in one automaton.
 pub(crate) struct Lexicon {
     automaton: AhoCorasick,
-    meanings: Vec<Meaning>,
+    senses: Vec<NameSenses>,
     spellings: HashMap<String, usize>,
     cases: CaseCounts,
 }
@@ -78,18 +78,18 @@ impl Lexicon {
     }
 
     /// Leftmost-longest occurrences of names in `text`: byte range and meaning. Word boundaries are not yet checked.
-    pub(crate) fn occurrences(&self, text: &str) -> Vec<(usize, usize, &Meaning)> {
+    pub(crate) fn occurrences(&self, text: &str) -> Vec<(usize, usize, &NameSenses)> {
         let folded = text.contains(is_han).then(|| folded(text));
         self.automaton
             .find_iter(folded.as_deref().unwrap_or(text))
-            .map(|found| (found.start(), found.end(), &self.meanings[found.pattern().as_usize()]))
+            .map(|found| (found.start(), found.end(), &self.senses[found.pattern().as_usize()]))
             .collect()
     }
 
     /// What exactly this spelling may stand for; letter case and script of Chinese do not count.
-    pub(crate) fn meaning(&self, surface: &str) -> Option<&Meaning> {
+    pub(crate) fn senses(&self, surface: &str) -> Option<&NameSenses> {
         let position = self.spellings.get(&spelled(surface))?;
-        self.meanings.get(*position)
+        self.senses.get(*position)
     }
 
     /// How the corpus writes its words.
@@ -162,7 +162,7 @@ impl Surfaces {
             .map(|(key, keys)| (key, keys.into_iter().collect()))
             .collect();
         let mut patterns = Vec::new();
-        let mut meanings = Vec::new();
+        let mut senses = Vec::new();
         for (spelling, keys) in self.spellings {
             let mut entities: Vec<String> = keys
                 .into_iter()
@@ -176,7 +176,7 @@ impl Surfaces {
                     .filter(|w| !w.is_empty())
                     .count();
                 patterns.push(spelling);
-                meanings.push(Meaning { entities, n_words });
+                senses.push(NameSenses { entities, n_words });
             }
         }
         let automaton = AhoCorasick::builder()
@@ -195,7 +195,7 @@ impl Surfaces {
             .collect();
         Ok(Lexicon {
             automaton,
-            meanings,
+            senses,
             spellings,
             cases,
         })

@@ -1,7 +1,7 @@
 //! Mentions: where a document names an entity that the corpus knows.
 
 use crate::han;
-use crate::lexicon::{Lexicon, Meaning};
+use crate::lexicon::{Lexicon, NameSenses};
 use crate::parsed::Parsed;
 use crate::word::{is_mark, words};
 use banyan_engine::index::term;
@@ -61,7 +61,7 @@ pub(crate) fn in_title(parsed: &Parsed, lexicon: &Lexicon) -> Vec<(String, Menti
                 end: words[last].span.end,
             };
             let surface = span.of(title);
-            let Some(meaning) = lexicon.meaning(surface) else {
+            let Some(meaning) = lexicon.senses(surface) else {
                 continue;
             };
             // Within a Chinese name others stand by chance ("沙河" in 白沙河).
@@ -134,7 +134,7 @@ fn is_word(text: &str, start: usize, end: usize) -> bool {
     !is_inner(text[..start].chars().next_back()) && !is_inner(text[end..].chars().next())
 }
 
-fn is_name(surface: &str, meaning: &Meaning, opens: bool, lexicon: &Lexicon) -> bool {
+fn is_name(surface: &str, meaning: &NameSenses, opens: bool, lexicon: &Lexicon) -> bool {
     if surface.starts_with(term::is_ideograph) {
         return surface.chars().count() > 1;
     }
@@ -150,7 +150,7 @@ fn is_name(surface: &str, meaning: &Meaning, opens: bool, lexicon: &Lexicon) -> 
     words.any(|word| !term::is_stop_word(&word.to_lowercase()) && (is_capitalised(word) || !cases.is_common(word)))
 }
 
-fn link(span: Span, meaning: &Meaning, own: &str, context: &BTreeSet<String>, mentions: &mut Vec<Mention>) {
+fn link(span: Span, meaning: &NameSenses, own: &str, context: &BTreeSet<String>, mentions: &mut Vec<Mention>) {
     let fits = |entity: &&String| {
         let tail = name::disambiguator_of_key(entity, meaning.n_words);
         *entity == own || (!tail.is_empty() && tail.iter().any(|word| context.contains(word)))

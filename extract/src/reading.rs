@@ -143,12 +143,10 @@ impl<'a> Reading<'a> {
     /// The key of what a name, stated of this document, denotes: what the lexicon says; of several meanings the one
     /// that the document mentions.
     pub(crate) fn entity_of(&self, name: &str, lexicon: &Lexicon) -> String {
-        let meanings = lexicon
-            .meaning(name.trim())
-            .map_or(&[][..], |meaning| &meaning.entities);
+        let senses = lexicon.senses(name.trim()).map_or(&[][..], |found| &found.entities);
         let mentioned =
             |key: &&String| **key == self.own || self.mentions.iter().any(|mention| mention.entity == **key);
-        let found = meanings.iter().find(mentioned).or_else(|| meanings.first());
+        let found = senses.iter().find(mentioned).or_else(|| senses.first());
         found.cloned().unwrap_or_else(|| name::key(name))
     }
 }

@@ -6,14 +6,14 @@ use banyan_engine::{Span, name};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-mod called;
+mod alias;
 mod capital;
 mod case;
 mod event;
 mod han;
 mod quoted;
 
-pub use called::other_names;
+pub use alias::other_names;
 pub(crate) use capital::is_title;
 use capital::phrases;
 pub use case::CaseCounts;

@@ -2,7 +2,7 @@
 
 use crate::phrase::Phrases;
 use crate::reading::Reading;
-use crate::spread;
+use crate::type_propagation;
 use crate::typing;
 use banyan_engine::schema::THING;
 use banyan_engine::{EntityClaim, Mention, RelationId, Schema, Span, TripleClaim, TypeId};
@@ -40,13 +40,13 @@ impl Types {
                 types.shown.insert(key.to_owned(), kind);
             }
         }
-        let lent = spread::lent(
+        let propagated = type_propagation::propagated(
             readings,
             |key| types.likely(key),
             phrases.type_of("person"),
             phrases.type_of("place"),
         );
-        for (key, kind) in lent {
+        for (key, kind) in propagated {
             types.suggested.entry(key).or_insert(kind);
         }
         types
