@@ -7,6 +7,7 @@ pub(crate) mod nearest;
 pub(crate) mod passage;
 pub(crate) mod reader;
 mod relation;
+mod run;
 mod token;
 pub(crate) mod trigger;
 pub(crate) mod value;

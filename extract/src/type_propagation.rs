@@ -15,7 +15,7 @@ const LOCATIVE: &[&str] = &[" in ", " near "];
 ///
 /// `typed` tells what is known; `person` and `place` are the schema's types of persons and places, if it has them. Of
 /// several types the majority decides, then the smaller type id.
-pub(crate) fn lent(
+pub(crate) fn propagated(
     readings: &[Reading],
     typed: impl Fn(&str) -> Option<TypeId>,
     person: Option<TypeId>,

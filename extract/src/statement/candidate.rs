@@ -3,6 +3,7 @@
 //! Spans may overlap: where a name ends is decided together with what is said of it.
 
 use super::lexicon::LEXICON;
+use super::run::{capitalised, is_balanced, is_close_joint, is_joint, is_title, is_trimmed, pieces};
 use super::token::{Kind, Token};
 use super::value::{Value, values};
 use crate::gazetteer::country_of;
@@ -13,23 +14,10 @@ use std::ops::Range;
 
 /// Most candidates of one passage; the rest are passed over. Arbitrary: ordinary sentences have twenty to sixty.
 const MAX_CANDIDATES: usize = 400;
-/// Small words that may stand inside a name; sorted.
-const JOINTS: &[&str] = &[
-    "a", "al", "an", "and", "at", "bin", "da", "das", "de", "del", "della", "den", "der", "des", "di", "do", "dos",
-    "du", "e", "el", "for", "from", "ibn", "in", "la", "las", "le", "les", "los", "of", "on", "or", "the", "to", "van",
-    "von", "with", "y", "zu",
-];
-/// Those that hold the parts of a name together and at which it is seldom cut; sorted.
-const CLOSE: &[&str] = &[
-    "al", "bin", "da", "das", "de", "del", "della", "den", "der", "des", "di", "do", "dos", "du", "el", "ibn", "la",
-    "las", "le", "les", "los", "van", "von", "y", "zu",
-];
 /// Small words and marks at which two names may meet.
 const WEAK: &[&str] = &[
     "and", "at", "from", "in", "on", "or", "to", "with", ",", "(", ")", ":", "/", ".", "-", "–",
 ];
-/// Marks that may stand inside a name.
-const MARKS: &[&str] = &["&", "'", "’", ",", "/", ":", "-", "–", "!", "?", ".", "(", ")"];
 /// Verbs that end the opening of a sentence.
 const VERBS: &[&str] = &[
     "are", "became", "contains", "features", "had", "has", "includes", "is", "received", "stars", "tells", "was",
@@ -261,8 +249,8 @@ impl Finder<'_> {
             }
         }
         let cuts = |token: &Token| {
-            let is_close = token.kind == Kind::Word && CLOSE.binary_search(&token.lower.as_str()).is_ok();
-            is_joint(token) && token.kind != Kind::Number && !is_close && (!token.is_capital || token.is_function)
+            let is_open = is_joint(token) && !is_close_joint(token) && token.kind != Kind::Number;
+            is_open && (!token.is_capital || token.is_function)
         };
         let pieces = pieces(tokens, first..end, cuts);
         let reach = MAX_PART[usize::from(pieces.len() > MAX_RUN)];
@@ -368,75 +356,6 @@ impl Finder<'_> {
     }
 }
 
-fn capitalised(lower: &str) -> String {
-    let mut chars = lower.chars();
-    let first = chars.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(chars).collect()
-}
-
-/// The stretches of a range between the tokens that cut it.
-fn pieces(tokens: &[Token], range: Range<usize>, cuts: impl Fn(&Token) -> bool) -> Vec<Range<usize>> {
-    let is_cut = |at: &usize| *at == range.end || cuts(&tokens[*at]);
-    let mut pieces = Vec::new();
-    let mut start = range.start;
-    for at in (range.start..=range.end).filter(is_cut) {
-        pieces.push(start..at);
-        start = at + 1;
-    }
-    pieces.retain(|piece| !piece.is_empty());
-    pieces
-}
-
-fn is_joint(token: &Token) -> bool {
-    match token.kind {
-        Kind::Word => JOINTS.binary_search(&token.lower.as_str()).is_ok(),
-        Kind::Number | Kind::Possessive => true,
-        Kind::Mark => MARKS.contains(&token.lower.as_str()),
-    }
-}
-
-/// Whether a token is no part of a name at its edge.
-fn is_trimmed(token: &Token) -> bool {
-    !token.is_word()
-        || (!token.is_capital && token.kind == Kind::Word)
-        || (token.is_initial && token.is_function && token.lower != "the")
-}
-
-fn is_balanced(tokens: &[Token]) -> bool {
-    let mut depth = 0_i32;
-    for token in tokens {
-        depth += i32::from(token.is_mark("(")) - i32::from(token.is_mark(")"));
-        if depth < 0 {
-            return false;
-        }
-    }
-    depth == 0
-}
-
-/// Whether words are written as titles are: no closed-class word leads but those that open titles, and about half of the
-/// others have a capital.
-fn is_title(tokens: &[Token]) -> bool {
-    let Some((first, rest)) = tokens.split_first() else {
-        return false;
-    };
-    let n_capital = rest
-        .iter()
-        .filter(|token| token.is_capital && !token.is_function)
-        .count();
-    let n_lower = rest
-        .iter()
-        .filter(|token| token.is_content() && !token.is_capital)
-        .count();
-    if !first.is_function {
-        return n_lower <= n_capital + 1;
-    }
-    let is_article = matches!(
-        first.lower.as_str(),
-        "the" | "a" | "an" | "my" | "our" | "i" | "you" | "all" | "who" | "how" | "what" | "when" | "where" | "why"
-    );
-    n_capital > usize::from(!is_article) && n_lower <= if is_article { n_capital + 1 } else { 0 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -444,7 +363,6 @@ mod tests {
 
     /// Holds that a text has these candidates, each with these sources among its own.
     fn check(text: &str, expected: &[(&str, Source)]) {
-        assert!(JOINTS.is_sorted() && CLOSE.is_sorted());
         let candidates = candidates(text, &tokens(text));
         for (part, source) in expected {
             let found = candidates.iter().find(|candidate| candidate.span.of(text) == *part);
