@@ -84,7 +84,7 @@ fn ctrl_c_in_the_middle_takes_nothing_away_that_is_not_banyans() {
         signal(&desk, "INT", process);
         desk.dump("store");
     });
-    run.refused(&["stopped by Ctrl-C"]);
+    run.refused(&["stopped on request"]);
     assert_eq!(
         std::fs::read_to_string(desk.path("new/cassette.jsonl")).unwrap(),
         "paid for"
