@@ -60,7 +60,8 @@ fn read(file: &str, bytes: Vec<u8>, max: u64, fields: Option<&Fields>) -> Result
         && !names.iter().any(|name| fields.text().contains(name))
     {
         let columns: Vec<_> = schema.get_fields().iter().map(|column| column.name()).collect();
-        return Err(fields.refuse(file, "the columns", columns.join(", ")));
+        let found = format!("no `{}`, but {}", fields.text()[0], columns.join(", "));
+        return Err(fields.refuse(file, "the columns", found));
     }
     if claimed(reader.metadata(), &names).is_none_or(|claimed| claimed > max) {
         return Err(too_large("it claims to be larger".to_owned()));
@@ -267,7 +268,7 @@ mod tests {
         let other = says(table(["idx", "name", "body"], &[(1, "a", "b")], Compression::SNAPPY));
         assert_eq!(
             other,
-            "t.parquet: the columns: expected an object with a string `text` (and optional `title` and `id`), found idx, name, body"
+            "t.parquet: the columns: expected an object with a string `text` (and optional `title` and `id`), found no `text`, but idx, name, body"
         );
         let whole = table(["idx", "title", "chunk"], &[(1, "a", "b")], Compression::SNAPPY);
         for broken in [
