@@ -9,8 +9,8 @@
 //! | that there is something, or is not | the flag |
 //! | its title | the column that names a record, and the year where no other word says of what |
 //!
-//! A value that fits two columns about as well fills neither, and what no wording plainly says stays empty: a false cell
-//! is worse than a missing one.
+//! A value that fits two columns about as well fills neither, a column for which sentences state several values stays
+//! empty, and so does what no wording plainly says: a false cell is worse than a missing one.
 
 use super::literal::{self, convert, numbers, unit_of};
 use super::mention::{Mention, Typed, definition, mentions, place, presence};
@@ -263,6 +263,10 @@ fn decide(found: &[Candidate], column: usize, page: &Page<'_>, labels: &Labels) 
                 },
             );
         }
+    }
+    // Sentences that say several values speak of several things; under one label the first is as good as any.
+    if best.label.is_none() && !others.is_empty() {
+        return Cell::default();
     }
     Cell {
         value: best.value.clone(),
