@@ -11,24 +11,20 @@
 pub mod dictionary;
 mod form;
 mod json;
-mod junk;
 pub mod key;
-mod kind;
 mod leak;
 pub mod path;
 mod phrase;
 pub mod question;
-mod synonym;
+pub(crate) mod set;
 mod text;
 mod token;
-mod wording;
 
 pub use banyan_extract::tag::{self, Tag};
 pub use dictionary::{Dictionary, Entry};
 pub use key::{Key, KeyError, KeyFile};
 pub use leak::{Listed, leaks};
 pub use text::{Anonymised, Replaced, RestoreError, restore};
-pub use wording::Wording;
 
 #[cfg(test)]
 mod tests;

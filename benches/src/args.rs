@@ -1,17 +1,12 @@
 //! The command line of `banyan-eval`, as it is typed.
 
-use banyan::{EmbedderKind, Environment, LanguageOptions, ReasonerKind};
-use banyan_retrieve::Mode;
+use banyan::{EmbedderKind, Environment, ExtractorKind, LanguageOptions, ReasonerKind};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
 
 mod anonymize;
-mod anonyrag;
-mod suite;
 
 pub(crate) use anonymize::Anonymize;
-pub(crate) use anonyrag::{AnonyRag, AskingArgs, Leakage};
-pub(crate) use suite::{Compare, Run, SchemaChange};
 
 /// What goes with every command.
 #[derive(Clone, Debug, ClapArgs)]
@@ -80,18 +75,15 @@ fn reasoner(word: &str) -> Result<ReasonerKind, String> {
     }
 }
 
-fn mode(word: &str) -> Result<Mode, String> {
-    match word {
-        "open" => Ok(Mode::Open),
-        "reject" => Ok(Mode::Reject),
-        _ => Err("expected open or reject".to_owned()),
-    }
-}
-
-/// A number from 0 to 1.
-fn share(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
-    number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+/// How figures are shown.
+#[derive(Clone, Debug, Default, ClapArgs)]
+pub(crate) struct Shown {
+    /// Print JSON
+    #[arg(long, conflicts_with = "markdown")]
+    pub(crate) json: bool,
+    /// Print a table for a Markdown page
+    #[arg(long)]
+    pub(crate) markdown: bool,
 }
 
 /// Measures Banyan against sets with known answers, and fits the weights that ship.
@@ -106,73 +98,88 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Every set of a suite, measured into one report with baselines, intervals, tests and charts
+    /// Every set of a suite, in one report: kinds `questions`, `anonyrag` and `aggregate`
     Run(Run),
-    /// What became better and what broke between two reports, question by question
-    Compare(Compare),
+    /// Answers without a model, on questions that their weights have and have not seen; fits the weights that ship
+    Answers(Measure),
+    /// How sure an answer must be, on questions with known answers; fits a calibration
+    Calibrate(Measure),
+    /// F1 of names and their types in sentences tagged token by token (BIO)
+    Entities(Measure),
+    /// F1 of facts between entities in annotated documents (in the form of `DocRED`)
+    Relations(Measure),
+    /// Which method a question is sent to, against labelled questions
+    Router(Measure),
+    /// Which knowledge structure a question gets, against labelled questions
+    Structure(Measure),
+    /// How much of what is answered right is remembered: sets of `anonymize` with names and with tags
+    Leakage(Measure),
     /// What an edited schema changes in answers and recall, from recorded replies: before paying for a rebuild
-    SchemaChange(SchemaChange),
+    SchemaChange(Measure),
     /// Statements of single sentences under an ontology (`Text2KGBench`), beside published figures
     Extraction(Extraction),
-    /// Names behind tags and multiple choice over anonymised texts, open and reject (`AnonyRAG`, and sets of `anonymize`)
-    Anonyrag(AnonyRag),
-    /// How much of what is answered right is remembered: the same questions with names and with tags, with passages and
-    /// without
-    Leakage(Leakage),
-    /// Put tags for names, one for each entity, so that nothing can be answered from memory; with questions and a key
-    Anonymize(Anonymize),
-    /// Answers without a model, on questions that their weights have and have not seen; fits the weights that ship
-    Answers(AnswerSets),
-    /// Fit how sure an answer must be on questions with known answers
-    Calibrate(Calibrate),
-    /// F1 of names and their types in sentences tagged token by token (BIO)
-    Entities(Annotated),
-    /// F1 of facts between entities in annotated documents (in the form of `DocRED`)
-    Relations(Annotated),
     /// Aggregative questions over records, beside dense retrieval
     Aggregate(Aggregate),
     /// Communities against known classes, beside Louvain, Leiden, K-means and either side alone
     Community(Community),
-    /// Which method a question is sent to, against labelled questions
-    Router(Choices),
-    /// Which knowledge structure a question gets, against labelled questions
-    Structure(Choices),
+    /// Put tags for names, one for each entity, so that nothing can be answered from memory; with questions and a key
+    Anonymize(Anonymize),
 }
 
+/// What `run` and every kind are told alike.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Choices {
-    /// Labelled questions, one JSON object a line: `question`, and `method` or `structure`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) data: PathBuf,
-    /// Choose each fifth with weights fitted to the other four, not with those that ship
-    #[arg(long, conflicts_with = "fit")]
+pub(crate) struct Run {
+    /// The suite (TOML): data sets, seed and floors
+    #[arg(value_name = "SUITE")]
+    pub(crate) suite: PathBuf,
+    /// Measure only this set (several times for several)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Vec<String>,
+    /// Let the configured language model judge answers, too, beside exact match
+    #[arg(long)]
+    pub(crate) judge: bool,
+    /// Who answers questions over anonymised texts
+    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = reasoner)]
+    pub(crate) reasoner: ReasonerKind,
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+}
+
+/// What is measured by a kind, and what may be fitted.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Measure {
+    /// Files or directories of sets; several where weights are fitted to some and tried on others
+    #[arg(required = true, value_name = "SET")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Measure also by weights fitted to other questions than those they are tried on
+    #[arg(long)]
     pub(crate) cross_validate: bool,
-    /// Fit weights to the questions and write them to FILE
+    /// Fit to all questions and write what was fitted to FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) fit: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct AnswerSets {
-    /// Directories with `corpus.jsonl` and `questions.jsonl`, whose questions have `answers` and may have a `decomposition`
-    #[arg(long, required = true, value_name = "DIR", num_args = 1..)]
-    pub(crate) data: Vec<PathBuf>,
+    /// Share of the questions that reject mode answers by a calibration that is fitted
+    #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
+    pub(crate) coverage: f64,
     /// Answers to questions that come without, one JSON object a line: `id` and `answers`
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: Option<PathBuf>,
-    /// Answer also each fifth of the questions by weights fitted to the other four, and each set by weights fitted to the
-    /// other sets
-    #[arg(long)]
-    pub(crate) cross_validate: bool,
-    /// Fit weights to all questions and write them to FILE, and the calibration beside it
+    /// The edited schema
     #[arg(long, value_name = "FILE")]
-    pub(crate) fit: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    pub(crate) schema: Option<PathBuf>,
+    /// The schema before the edit; the built-in general one by default
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
+    /// Texts, where they do not come with the questions
+    #[arg(long, value_name = "PATH")]
+    pub(crate) corpus: Option<PathBuf>,
+    /// Who reads the facts: `embedded`, `llm` (from a cassette: --replay) or `recorded:FILE`
+    #[arg(long, value_name = "WHO", default_value = "embedded")]
+    pub(crate) extractor: ExtractorKind,
+    /// Who answers
+    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = reasoner)]
+    pub(crate) reasoner: ReasonerKind,
+    #[command(flatten)]
+    pub(crate) shown: Shown,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -214,16 +221,6 @@ pub(crate) struct Community {
 }
 
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Annotated {
-    /// File of the set, or directory with its files
-    #[arg(long, value_name = "PATH")]
-    pub(crate) data: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
 pub(crate) struct Extraction {
     /// Directory of an ontology (`ontology.json`, `train.jsonl`, `ground_truth.jsonl`), or one above several
     #[arg(long, value_name = "DIR")]
@@ -237,22 +234,6 @@ pub(crate) struct Extraction {
     /// Fit general weights to the training sentences of all ontologies, write them to FILE and read with them
     #[arg(long, value_name = "FILE")]
     pub(crate) fit: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Calibrate {
-    /// Directories with `corpus.jsonl` and `questions.jsonl` (with `answers`)
-    #[arg(long, required = true, value_name = "DIR", num_args = 1..)]
-    pub(crate) data: Vec<PathBuf>,
-    /// Share of the questions that reject mode shall answer, 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = share)]
-    pub(crate) coverage: f32,
-    /// File to write, which must not exist
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,22 +1,17 @@
-//! One file a command.
+//! The commands of `banyan-eval`.
 
-use crate::args::{Args, Command};
+use crate::anonymise::set;
+use crate::args::{Args, Command, Run, Shown};
+use crate::{measure, render};
 use anyhow::{Context, Result};
+use banyan::Environment;
+use banyan::eval::report::{self, Part, Report};
+use banyan::eval::suite::{Running, Suite, hold_floors};
+use banyan::eval::{anonyrag, question};
 
 mod aggregate;
-mod anonymize;
-mod anonyrag;
-mod answers;
-mod calibrate;
-mod choice;
 mod community;
-mod compare;
-mod entities;
 mod extraction;
-mod leakage;
-mod relations;
-mod schema_change;
-mod suite;
 
 /// Runs the command that was typed.
 pub(crate) fn run(args: Args) -> Result<()> {
@@ -27,21 +22,55 @@ pub(crate) fn run(args: Args) -> Result<()> {
             .context("cannot set the number of threads")?;
     }
     let env = &args.global.environment();
-    match args.command {
-        Command::Run(args) => suite::run(&args, env),
-        Command::Compare(args) => compare::run(&args),
-        Command::SchemaChange(args) => schema_change::run(&args, env),
-        Command::Extraction(args) => extraction::run(&args, env),
-        Command::Anonyrag(args) => anonyrag::run(&args, env),
-        Command::Leakage(args) => leakage::run(&args, env),
-        Command::Anonymize(args) => anonymize::run(&args, env),
-        Command::Answers(args) => answers::run(&args, env),
-        Command::Calibrate(args) => calibrate::run(&args, env),
-        Command::Entities(args) => entities::run(&args, env),
-        Command::Relations(args) => relations::run(&args, env),
-        Command::Aggregate(args) => aggregate::run(&args, env),
-        Command::Community(args) => community::run(&args, env),
-        Command::Router(args) => choice::router(&args, env),
-        Command::Structure(args) => choice::structure(&args, env),
+    let (name, work, args): (_, measure::Measurement, _) = match args.command {
+        Command::Run(args) => return suite(&args, env),
+        Command::Extraction(args) => return extraction::run(&args, env),
+        Command::Aggregate(args) => return aggregate::run(&args, env),
+        Command::Community(args) => return community::run(&args, env),
+        Command::Anonymize(args) => return set::run(&args, env),
+        Command::Answers(args) => ("answers", measure::answers::measure, args),
+        Command::Calibrate(args) => ("calibrate", measure::answers::calibrate, args),
+        Command::Entities(args) => ("entities", measure::entities::measure, args),
+        Command::Relations(args) => ("relations", measure::relations::measure, args),
+        Command::Router(args) => ("router", measure::choice::router, args),
+        Command::Structure(args) => ("structure", measure::choice::structure, args),
+        Command::Leakage(args) => ("leakage", measure::leakage::measure, args),
+        Command::SchemaChange(args) => ("schema-change", measure::schema_change::measure, args),
+    };
+    show(&measure::run(name, work, &args, env)?, &args.shown)
+}
+
+/// Prints figures as every report prints them.
+fn print(parts: Vec<Part>) -> Result<()> {
+    let report = Report {
+        parts,
+        ..Report::default()
+    };
+    render::text(&report::text(&report))
+}
+
+/// Prints a report in the form that was asked for.
+pub(crate) fn show(report: &Report, shown: &Shown) -> Result<()> {
+    if shown.json {
+        render::json(&report::Output::new(report))
+    } else if shown.markdown {
+        render::text(&report::markdown(report))
+    } else {
+        render::text(&report::text(report))
     }
+}
+
+fn suite(args: &Run, env: &Environment) -> Result<()> {
+    let running = Running {
+        kinds: &[question::KIND, anonyrag::KIND, aggregate::KIND],
+        command: format!("banyan-eval run {}", args.suite.display()),
+        only: &args.only,
+        is_judged: args.judge,
+        reasoner: args.reasoner,
+        env,
+    };
+    let suite = Suite::read(&args.suite)?;
+    let report = running.run(&suite)?;
+    show(&report, &args.shown)?;
+    hold_floors(&suite, &report)
 }

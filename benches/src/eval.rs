@@ -1,19 +1,5 @@
-//! Evaluation: questions with gold passages against rankings, gold names and facts against what extraction finds.
+//! Figures that scripts read in a form of their own: extraction, communities, and questions over records.
 
 pub mod aggregate;
-pub mod anony;
-pub mod choice;
 pub mod community;
-pub mod dataset;
-pub mod entities;
 pub mod extraction;
-pub mod judge;
-pub mod label;
-pub mod published;
-pub mod relations;
-pub mod suite;
-pub mod tally;
-pub mod tokens;
-pub mod trial;
-
-mod understanding;

@@ -7,9 +7,9 @@ pub mod draw;
 pub mod eval;
 pub mod facts;
 pub mod kind;
+mod measure;
 pub mod npy;
 pub mod planted;
-pub mod python;
 mod render;
 
 use clap::Parser;

@@ -38,7 +38,7 @@ static SHIPPED: LazyLock<Option<Calibration>> =
     LazyLock::new(|| serde_json::from_str(include_str!("answer/weights.calibration.json")).ok());
 
 impl Default for Calibration {
-    /// The one that ships: `banyan eval answers --fit` wrote it beside the weights of the answerer, from answers to
+    /// The one that ships: `banyan-eval answers --fit` wrote it beside the weights of the answerer, from answers to
     /// questions that the weights behind them had not seen. A test holds that it can be read.
     fn default() -> Self {
         SHIPPED.clone().unwrap_or(Self {

@@ -12,67 +12,56 @@ fn set(corpus: &str) -> Desk {
     desk
 }
 
-const OWN: [&str; 5] = ["anonyrag", "--qa", "set/questions.jsonl", "--texts", "set/corpus"];
+/// What a suite of one set prints, the set with these files.
+fn report(desk: &Desk, questions: &str, corpus: &str) -> Value {
+    desk.put("suite.toml", suite(questions, corpus));
+    desk.run(["eval", "suite.toml", "--json"]).done().json()
+}
 
-fn json(desk: &Desk, args: &[&str]) -> Value {
-    desk.exam(args.iter().chain(&["--json"])).done().json()
+fn suite(questions: &str, corpus: &str) -> String {
+    format!(
+        "name = \"s\"\n[[set]]\nname = \"s\"\nkind = \"anonyrag\"\nquestions = \"{questions}\"\ncorpus = \"{corpus}\"\n"
+    )
+}
+
+/// A figure: its value, and how many count.
+#[track_caller]
+fn figure(report: &Value, method: &str, metric: &str) -> (f64, u64) {
+    let figures = report["figures"].as_array().unwrap();
+    let is_it = |one: &&Value| one["method"] == method && one["metric"] == metric;
+    let found = figures.iter().find(is_it);
+    let found = found.unwrap_or_else(|| panic!("{method} {metric} in {figures:#?}"));
+    (found["value"].as_f64().unwrap(), found["n"].as_u64().unwrap())
 }
 
 #[test]
 fn both_modes_are_measured_over_sets_of_our_own() {
     for corpus in ["harrow", "dongling"] {
         let desk = set(corpus);
-        let report = json(&desk, &OWN);
-        let figure = |path: &str| {
-            report
-                .pointer(path)
-                .and_then(Value::as_f64)
-                .unwrap_or_else(|| panic!("{path}: {report}"))
-        };
-        for mode in ["open", "reject"] {
-            for name in ["precision", "recall", "f1", "relaxed_f1"] {
-                let value = figure(&format!("/modes/{mode}/reversion/{name}"));
-                assert!((0.0..=1.0).contains(&value));
-            }
-            assert!(figure(&format!("/modes/{mode}/choice/coverage")) <= 1.0);
-        }
+        let measured = |options: &[&str]| desk.run(["eval", "set", "--json"].iter().chain(options)).done().json();
+        let report = measured(&[]);
+        let (open, n) = figure(&report, "banyan", "choice");
+        assert!(open >= 0.45 && n >= 75, "{corpus}: {open} of {n}");
+        let (answered, _) = figure(&report, "banyan reject", "answered");
         assert!(
-            figure("/modes/open/choice/accuracy") >= 0.45,
-            "{corpus}: {}",
-            figure("/modes/open/choice/accuracy")
+            answered < figure(&report, "banyan", "answered").0,
+            "{corpus}: {answered}"
         );
-        assert!(
-            figure("/evidence/20/value") >= 0.7,
-            "{corpus}: {}",
-            figure("/evidence/20/value")
-        );
-        let (area, random) = (
-            figure("/modes/reject/risk_coverage_area"),
-            figure("/modes/reject/random_area"),
-        );
-        assert!(area <= 0.75 * random, "{corpus}: {area} of {random}");
-        let shared = figure("/overlap/value");
-        assert!(0.0 < shared && shared < 1.0, "{corpus}: {shared}");
-        assert!(report["remarks"][0].as_str().unwrap().contains("cannot be known"));
-        assert_eq!(json(&desk, &[&OWN[..], &["--threads", "1"]].concat()), report);
-        let table = desk.exam(OWN).done().stdout;
-        assert!(table.contains("recall@20") && table.contains("by hops"), "{table}");
-        let open = json(&desk, &[&OWN[..], &["--mode", "open"]].concat());
-        assert!(open["modes"].get("reject").is_none());
+        let (found, _) = figure(&report, "banyan", "recall@20");
+        assert!(found >= 0.7, "{corpus}: {found}");
+        assert_eq!(measured(&["--threads", "1"])["figures"], report["figures"]);
     }
 }
 
 #[test]
 fn the_program_remembers_nothing() {
     let desk = set("harrow");
-    let leakage = json(&desk, &["leakage", "--set", "set"]);
-    assert_eq!(leakage["remembered"]["value"], 0.0);
-    assert_eq!(leakage["remembered"]["interval"], serde_json::json!([0.0, 0.0]));
-    for corpus in ["plain", "anonymised"] {
-        assert_eq!(leakage[corpus]["closed_book"]["value"], 0.0, "{corpus}");
+    let report = desk.exam(["leakage", "set", "--json"]).done().json();
+    for corpus in ["names", "tags"] {
+        let closed = figure(&report, &format!("{corpus}, closed book"), "choice").0;
+        assert!(closed.abs() < 1e-12, "{corpus}: {closed}");
+        assert!(figure(&report, &format!("{corpus}, with passages"), "choice").0 > 0.25);
     }
-    assert!(leakage["retrieved"]["value"].as_f64().unwrap() > 0.25);
-    assert!(leakage["gap"]["open"]["interval"].is_array());
 }
 
 /// Questions and texts as the Python reference of the paper names them.
@@ -93,44 +82,15 @@ fn reference() -> Desk {
 #[test]
 fn the_shapes_of_the_reference_are_read_as_they_are() {
     let desk = reference();
-    let args = [
-        "anonyrag",
-        "--qa",
-        "final_qa_pairs.json",
-        "--texts",
-        "final_chunk_corpus.json",
-    ];
-    let report = json(&desk, &args);
-    assert_eq!(report["modes"]["open"]["choice"]["accuracy"], 1.0);
-    assert_eq!(report["modes"]["open"]["reversion"]["f1"], 1.0);
-    assert_eq!(report["modes"]["open"]["by_type"]["simple"]["questions"], 1);
-    assert!(report["evidence"].is_null());
+    let found = report(&desk, "final_qa_pairs.json", "final_chunk_corpus.json");
+    assert_eq!(figure(&found, "banyan", "choice"), (1.0, 1));
+    assert_eq!(figure(&found, "banyan", "reversion"), (1.0, 1));
     desk.put(
         "chunks.txt",
         "id: a\tChunk: [PERSON#1] hid the silver lantern from [PERSON#2].\nid: b\tChunk: It rained.\n",
     );
-    let args = ["anonyrag", "--qa", "final_qa_pairs.json", "--texts", "chunks.txt"];
-    assert_eq!(json(&desk, &args)["documents"], 2);
-}
-
-#[test]
-fn weights_are_fitted_to_several_sets_and_tried_on_each_without_it() {
-    let desk = set("harrow").with("other.jsonl", text("data/dongling/corpus.jsonl"));
-    desk.exam(["anonymize", "other.jsonl", "--out", "other"]).done();
-    let one = [&OWN[..], &["--fit", "weights.txt"]].concat();
-    desk.exam(&one).refused(&["expected several with --fit"]);
-    let both = [&one[..], &["--qa", "other/questions.jsonl", "--texts", "other/corpus"]].concat();
-    let held = json(&desk, &both);
-    for (at, name) in ["set", "other"].iter().enumerate() {
-        assert_eq!(held[at]["set"], *name);
-        assert!(held[at]["accuracy"].as_f64().unwrap() > 0.5, "{held}");
-    }
-    let weights = std::fs::read_to_string(desk.path("weights.txt")).unwrap();
-    assert!(
-        weights.starts_with("sentence ") && weights.lines().count() > 6,
-        "{weights}"
-    );
-    desk.exam(&both).refused(&["weights.txt", "exists"]);
+    let found = report(&desk, "final_qa_pairs.json", "chunks.txt");
+    assert_eq!(found["parts"][0]["source"]["n_documents"], 2);
 }
 
 /// A desk with the tables that `anonyrag/tables.py` wrote.
@@ -163,28 +123,17 @@ fn tables() -> Desk {
 #[test]
 fn published_tables_are_read_as_they_are_packed() {
     let desk = tables();
-    for (qa, texts, n_texts, n_choices, n_named, hops) in [
-        ("eng_qa.parquet", "eng.parquet", 6, 3, 1, "2"),
-        ("chs_qa.parquet", "chs.parquet", 4, 2, 1, "1"),
+    for (qa, texts, n_texts, n_choices, n_named) in [
+        ("eng_qa.parquet", "eng.parquet", 6, 3, 1),
+        ("chs_qa.parquet", "chs.parquet", 4, 2, 1),
     ] {
-        let report = json(&desk, &["anonyrag", "--qa", qa, "--texts", texts]);
-        assert_eq!(report["documents"], n_texts, "{qa}");
-        let open = &report["modes"]["open"];
-        assert_eq!(open["choice"]["questions"], n_choices, "{qa}");
-        assert_eq!(open["reversion"]["questions"], n_named, "{qa}");
-        assert_eq!(open["choice"]["coverage"], 1.0, "{qa}");
-        assert_eq!(open["choice"]["accuracy"], 1.0, "{qa}: {report}");
-        assert!(
-            open["by_type"]["simple"].is_object() && open["by_hops"][hops].is_object(),
-            "{report}"
-        );
+        let found = report(&desk, qa, texts);
+        assert_eq!(found["parts"][0]["source"]["n_documents"], n_texts, "{qa}");
+        assert_eq!(figure(&found, "banyan", "choice"), (1.0, n_choices), "{qa}: {found}");
+        assert_eq!(figure(&found, "banyan", "reversion").1, n_named, "{qa}");
+        let groups = &found["parts"][0]["questions"][0]["groups"];
+        assert!(groups.as_array().is_some_and(|groups| groups.len() == 2), "{groups}");
     }
-    let named = json(&desk, &["anonyrag", "--qa", "eng_qa.parquet", "--texts", "eng.parquet"]);
-    let reversion = &named["modes"]["open"]["reversion"];
-    assert_eq!(
-        (&reversion["precision"], reversion["f1"].as_f64()),
-        (&Value::from(1.0), Some(0.5))
-    );
 }
 
 #[test]
@@ -200,8 +149,8 @@ fn tables_that_cannot_be_used_are_refused_by_name() {
         ("cut.parquet", "not a parquet table"),
         ("empty.parquet", "not a parquet table"),
     ] {
-        desk.exam(["anonyrag", "--qa", qa, "--texts", "eng.parquet"])
-            .refused(&[qa, says]);
+        desk.put("suite.toml", suite(qa, "eng.parquet"));
+        desk.run(["eval", "suite.toml"]).refused(&[qa, says]);
     }
     for (texts, says) in [
         ("other.parquet", "no `text`"),
@@ -210,14 +159,14 @@ fn tables_that_cannot_be_used_are_refused_by_name() {
         ("cut.parquet", "not a parquet table"),
         ("empty.parquet", "not a parquet table"),
     ] {
-        desk.exam(["anonyrag", "--qa", "eng_qa.parquet", "--texts", texts])
-            .refused(&[texts, says]);
+        desk.put("suite.toml", suite("eng_qa.parquet", texts));
+        desk.run(["eval", "suite.toml"]).refused(&[texts, says]);
     }
 }
 
 #[test]
 fn sets_that_cannot_be_used_are_refused_before_any_work() {
-    let desk = reference();
+    let desk = reference().with("empty.txt", "");
     for (questions, says) in [
         (r#"[{"query": "x"}]"#, "no `question`"),
         (r#"[{"question": "x"}]"#, "a question without answer"),
@@ -232,15 +181,14 @@ fn sets_that_cannot_be_used_are_refused_before_any_work() {
         ("", "no questions"),
     ] {
         desk.put("bad.json", questions);
-        // The texts are missing, too: the questions are looked at first.
-        let run = desk.exam(["anonyrag", "--qa", "bad.json", "--texts", "missing.json"]);
-        run.refused(&["bad.json", says]);
+        // The texts say nothing, too: the questions are looked at first.
+        desk.put("suite.toml", suite("bad.json", "empty.txt"));
+        desk.run(["eval", "suite.toml"]).refused(&["bad.json", says]);
     }
     desk.put("bad.parquet", "PAR1");
-    desk.exam(["anonyrag", "--qa", "bad.parquet", "--texts", "missing.json"])
-        .refused(&["not a parquet table"]);
-    let qa = ["anonyrag", "--qa", "final_qa_pairs.json"];
-    desk.exam(qa.iter().chain(&["--texts", "missing.json"]))
-        .refused(&["missing.json"]);
-    desk.exam(["leakage", "--set", "missing"]).refused(&["key.json"]);
+    desk.put("suite.toml", suite("bad.parquet", "empty.txt"));
+    desk.run(["eval", "suite.toml"]).refused(&["not a parquet table"]);
+    desk.put("suite.toml", suite("final_qa_pairs.json", "missing.json"));
+    desk.run(["eval", "suite.toml"]).refused(&["missing.json"]);
+    desk.exam(["leakage", "missing"]).refused(&["key.json"]);
 }

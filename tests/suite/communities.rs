@@ -118,7 +118,7 @@ fn two_cliques_are_found_in_every_format() {
     assert!((figure(&stored, "/methods/reference/coverage") - 0.2).abs() < 1e-12);
     let table = desk.exam(["community", "--graph", "two"]).done().stdout;
     assert!(
-        table.contains("relations_only") && table.contains("cpu by stage"),
+        table.contains("relations_only") && table.contains("fuse cpu seconds"),
         "{table}"
     );
 }

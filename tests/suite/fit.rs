@@ -2,6 +2,7 @@
 
 use crate::desk;
 use banyan_tests::Desk;
+use banyan_tests::workspace::root;
 use serde_json::Value;
 use std::fs;
 
@@ -31,9 +32,8 @@ fn sets() -> Desk {
         .with("known.jsonl", ANSWERS)
 }
 
-const FIT: [&str; 9] = [
+const FIT: [&str; 8] = [
     "answers",
-    "--data",
     "one",
     "two",
     "--answers",
@@ -47,24 +47,20 @@ const FIT: [&str; 9] = [
 fn a_fit_tells_what_its_weights_are_worth_on_questions_they_have_not_seen() {
     let desk = sets();
     let report = desk.exam(FIT.iter().chain(&["w.txt"])).done().json();
-    let rows = report["rows"].as_array().unwrap();
-    let row = |division: &str, set: &str| {
-        let is_it = |row: &&Value| row["division"] == division && row["set"] == set;
-        rows.iter()
+    let figure = |set: &str, method: &str| {
+        let figures = report["figures"].as_array().unwrap();
+        let is_it = |one: &&Value| one["set"] == set && one["method"] == method && one["metric"] == "em";
+        figures
+            .iter()
             .find(is_it)
-            .unwrap_or_else(|| panic!("no {division} {set} in {rows:#?}"))
+            .unwrap_or_else(|| panic!("no {method} {set} in {figures:#?}"))
+            .clone()
     };
-    for division in ["shipped", "folds", "without_set", "fitted"] {
-        assert_eq!(row(division, "one")["questions"], 3);
-        assert_eq!(row(division, "two")["questions"], 1);
-        let em = row(division, "one")["em"].as_f64().unwrap();
-        assert!((0.0..=1.0).contains(&em), "{em}");
+    for method in ["shipped", "folds", "other sets", "fitted"] {
+        assert_eq!(figure("one", method)["n"], 3);
+        assert_eq!(figure("two", method)["n"], 1);
     }
-    assert!(
-        row("fitted", "one")["em"].as_f64() >= Some(0.6),
-        "{}",
-        row("fitted", "one")
-    );
+    assert!(figure("one", "fitted")["value"].as_f64() >= Some(0.6), "{report}");
 }
 
 #[test]
@@ -81,6 +77,19 @@ fn a_fit_gives_the_same_files_for_any_number_of_threads() {
 #[test]
 fn a_set_without_any_answer_is_refused() {
     sets()
-        .exam(["answers", "--data", "two"])
+        .exam(["answers", "two"])
         .refused(&["two", "no question has a known answer", "--answers FILE"]);
+}
+
+#[test]
+fn choices_are_measured_by_folds() {
+    let data = root().join("data/questions/router.jsonl");
+    let args = ["router", &data.to_string_lossy(), "--cross-validate", "--json"];
+    let report = desk().exam(args).done().json();
+    let figures = report["figures"].as_array().unwrap();
+    for (method, metric) in [("shipped", "accuracy"), ("folds", "accuracy"), ("folds", "macro f1")] {
+        let is_it = |one: &&Value| one["method"] == method && one["metric"] == metric;
+        let value = figures.iter().find(is_it).and_then(|one| one["value"].as_f64());
+        assert!(value > Some(0.6), "{method} {metric}: {value:?}");
+    }
 }

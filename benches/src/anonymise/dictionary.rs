@@ -1,8 +1,6 @@
 //! One tag for each entity, and every spelling under it.
 
 use super::form::{Form, Forms, MIN_PLURAL, Occurrence, can_be_name, form};
-use super::junk::junk;
-use super::kind::Votes;
 use super::tag::{self, Tag};
 use super::token::{Case, Token, tokens};
 use banyan_engine::index::term;
@@ -13,6 +11,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// How many times as often a name must stand alone as within a longer phrase for that phrase to be the name and common
 /// words ("AHAB GOES"). Arbitrary.
 const DOMINANCE: usize = 3;
+
+/// Longest label, well within what [`super::tag`] reads.
+const MAX_LABEL: usize = 24;
 
 /// Titles that are no part of a name. Chosen by hand.
 const TITLES: &[&str] = &[
@@ -96,7 +97,6 @@ impl Dictionary {
             for found in forms.occurrences(text, tokens) {
                 let order = drafts.len();
                 let draft = drafts.entry(owners[found.form]).or_insert_with(|| Draft::new(order));
-                draft.votes.add(text, tokens, found.first, found.last);
                 *draft
                     .spellings
                     .entry(spelled(&text[found.start..found.end]))
@@ -112,9 +112,9 @@ impl Dictionary {
             .map(|(at, (entity, _))| (*entity, at))
             .collect();
         let entries = ordered.into_iter().map(|(entity, draft)| {
-            let (kind, votes) = (knowledge.graph.entity(entity).entity_type, draft.votes);
+            let kind = knowledge.graph.entity(entity).entity_type;
             let mut entry = draft.entry();
-            let label = votes.label(&knowledge.schema.entity_type(kind).name, &entry.name);
+            let label = label(&knowledge.schema.entity_type(kind).name);
             let number = next.entry(label.clone()).or_default();
             *number += 1;
             entry.tag = Tag { label, number: *number };
@@ -137,7 +137,6 @@ impl Dictionary {
 /// An entry before it has a number.
 struct Draft {
     order: usize,
-    votes: Votes,
     spellings: BTreeMap<String, usize>,
 }
 
@@ -145,7 +144,6 @@ impl Draft {
     fn new(order: usize) -> Self {
         Self {
             order,
-            votes: Votes::default(),
             spellings: BTreeMap::new(),
         }
     }
@@ -169,6 +167,18 @@ impl Draft {
                 .filter(|spelling| *spelling != name)
                 .collect(),
             name,
+        }
+    }
+}
+
+/// The name of a type as the label of a tag.
+fn label(entity_type: &str) -> String {
+    match entity_type {
+        "place" => "LOCATION".to_owned(),
+        "organisation" => "ORGANIZATION".to_owned(),
+        other => {
+            let kept = other.to_ascii_uppercase().chars().take(MAX_LABEL).collect::<String>();
+            kept.replace(|ch: char| !ch.is_ascii_uppercase(), "_")
         }
     }
 }
@@ -249,7 +259,6 @@ fn names_among(texts: &[&str], read: &[Vec<Token>], forms: &[Form], owners: &[En
         .collect();
     let index = Forms::new(forms.to_vec());
     let uses = form_uses(texts, read, &index);
-    let junk = junk(texts, read, &index);
     let is_title = |at: usize| forms[at].iter().all(|word| TITLES.contains(&word.as_str()));
     let is_drawn = |at: usize| {
         let form = &forms[at];
@@ -286,7 +295,7 @@ fn names_among(texts: &[&str], read: &[Vec<Token>], forms: &[Form], owners: &[En
     let keep: BTreeSet<usize> = (0..forms.len())
         .into_par_iter()
         .filter(|at| !uses[*at].is_word() && !is_drawn(*at) && !is_plural(*at))
-        .filter(|at| !junk.contains(at) && !is_title(*at))
+        .filter(|at| !is_title(*at))
         .collect();
     let numbered = forms.iter().cloned().zip(owners.iter().copied()).enumerate();
     numbered

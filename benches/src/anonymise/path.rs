@@ -25,8 +25,6 @@ pub struct Step {
     pub document: usize,
     /// The sentence, in bytes of the document's anonymised text.
     pub sentence: (usize, usize),
-    /// Other words of the sentence, in its order.
-    pub about: Vec<String>,
 }
 
 impl Step {
@@ -110,7 +108,6 @@ fn step(
 ) -> Option<Step> {
     let document = knowledge.chunk(source.chunk).document.index();
     let (text, sentences) = reading.texts.get(document)?;
-    let old = &knowledge.documents[document].text;
     let at = sentences.partition_point(|sentence| sentence.end <= source.span.start);
     let sentence = *sentences.get(at).filter(|sentence| sentence.contains(source.span))?;
     let named = names(text, source.span);
@@ -125,7 +122,6 @@ fn step(
         first: first.entry.unwrap_or(head),
         second: second.entry.unwrap_or(tail),
         relation: knowledge.schema.relation_name(triple.relation).to_owned(),
-        about: phrase::about(old, sentence, first.original.start..second.original.end, text),
         words,
         document,
         sentence: (

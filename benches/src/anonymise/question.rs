@@ -1,22 +1,18 @@
 //! Questions from paths: who is behind a tag, and which of four tags stands at the end (Youtu-GraphRAG, appendix B).
 //!
-//! Everything a question says is what the corpus states: a chain of triples, each by the words that join its two names and
-//! by a few other words of the sentence, said otherwise where our synonyms allow it. A question of k hops follows k triples through k + 1 entities.
+//! Everything a question says is what the corpus states: a chain of triples, each by the words that join its two names.
+//! A question of k hops follows k triples through k + 1 entities.
 
 use super::dictionary::Dictionary;
 use super::path::{Reading, Step};
 use super::tag::Tag;
-use super::wording::Wording;
-use banyan::eval::metric::pick;
+use banyan::eval::anonyrag::{GoldPlace, N_OPTIONS};
+use banyan::eval::metric::Draw as Random;
 use banyan_engine::index::term;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
-/// Options of a multiple choice, as in `AnonyRAG`.
-pub const N_OPTIONS: usize = 4;
-/// Other words of a sentence that a question gives. Arbitrary.
-const N_ABOUT: usize = 3;
 /// Beginnings that are tried for a question before a number of hops is given up. Arbitrary.
 const MAX_TRIES: usize = 2_000;
 /// Questions that one entity may be the answer of. Arbitrary: hubs would answer most.
@@ -101,22 +97,6 @@ pub struct Line {
     pub gold: Vec<GoldPlace>,
 }
 
-/// A place of the anonymised corpus.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct GoldPlace {
-    /// File, relative to the set's directory.
-    pub file: String,
-    /// Record, in files with several documents that have ids.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub record: Option<String>,
-    /// First byte in the document's text.
-    pub start: usize,
-    /// One past the last byte.
-    pub end: usize,
-    /// What stands there.
-    pub quote: String,
-}
-
 impl Drawn {
     /// What is right: a letter, or the tags along the path.
     pub fn gold_answer(&self, dictionary: &Dictionary) -> String {
@@ -138,8 +118,6 @@ pub struct Draw {
     pub n: usize,
     /// Seed of the draw.
     pub seed: u64,
-    /// In whose words they ask.
-    pub wording: Wording,
 }
 
 /// Draws questions, as evenly as there are paths over hops and both kinds; fewer where the graph does not give more.
@@ -171,13 +149,12 @@ pub fn draw(dictionary: &Dictionary, reading: &Reading, steps: &[Step], draw: &D
 struct Deck<'a> {
     dictionary: &'a Dictionary,
     reading: &'a Reading,
-    wording: Wording,
     steps: &'a [Step],
     /// Entry → steps that it is an end of.
     around: BTreeMap<usize, Vec<usize>>,
     entries: Vec<usize>,
     language: Language,
-    state: u64,
+    random: Random,
     /// Paths that were asked about.
     asked: BTreeSet<(Kind, Vec<usize>)>,
     /// Entry → questions that it answers.
@@ -198,12 +175,11 @@ impl<'a> Deck<'a> {
         Self {
             dictionary,
             reading,
-            wording: draw.wording,
             steps,
             entries: around.keys().copied().collect(),
             around,
             language: Language::of(text),
-            state: draw.seed,
+            random: Random::new(draw.seed),
             asked: BTreeSet::new(),
             answers: BTreeMap::new(),
         }
@@ -214,14 +190,14 @@ impl<'a> Deck<'a> {
     }
 
     fn attempt(&mut self, hops: usize, kind: Kind) -> Option<Drawn> {
-        let start = *self.entries.get(pick(&mut self.state, self.entries.len().max(1)))?;
+        let start = *self.entries.get(self.random.below(self.entries.len()))?;
         let mut entries = vec![start];
         let mut path: Vec<usize> = Vec::new();
         for _ in 0..hops {
             let here = entries[entries.len() - 1];
             let is_new = |step: &&usize| !entries.contains(&self.steps[**step].other(here));
             let onward: Vec<usize> = self.around.get(&here)?.iter().filter(is_new).copied().collect();
-            let step = *onward.get(pick(&mut self.state, onward.len().max(1)))?;
+            let step = *onward.get(self.random.below(onward.len()))?;
             path.push(step);
             entries.push(self.steps[step].other(here));
         }
@@ -267,17 +243,17 @@ impl<'a> Deck<'a> {
         let mut options = vec![answer];
         while options.len() < N_OPTIONS {
             let from = if near.is_empty() { &mut like } else { &mut near };
-            let drawn = pick(&mut self.state, from.len());
+            let drawn = self.random.below(from.len());
             options.push(from.swap_remove(drawn));
         }
         for last in (1..options.len()).rev() {
-            let other = pick(&mut self.state, last + 1);
+            let other = self.random.below(last + 1);
             options.swap(last, other);
         }
         Some(options)
     }
 
-    fn put(&mut self, kind: Kind, path: &[usize], entries: &[usize], options: &[usize]) -> Drawn {
+    fn put(&self, kind: Kind, path: &[usize], entries: &[usize], options: &[usize]) -> Drawn {
         let tag = |entry: &usize| self.dictionary.entries()[*entry].tag.clone();
         let is_choice = kind == Kind::MultipleChoice;
         let called = |place: usize| match place {
@@ -286,22 +262,18 @@ impl<'a> Deck<'a> {
             place => tag(&entries[place]).to_string(),
         };
         let steps: Vec<&Step> = path.iter().map(|step| &self.steps[*step]).collect();
-        let mut statements = Vec::new();
-        for (at, step) in steps.iter().enumerate() {
+        let statement = |(at, step): (usize, &&Step)| {
             let (here, there) = (called(at), called(at + 1));
             let is_onward = step.first == entries[at];
             let (first, second) = if is_onward { (here, there) } else { (there, here) };
-            let about = self.wording.about(&step.about);
-            let about = sample(&mut self.state, &about);
-            statements.push(
-                self.wording
-                    .statement(self.language, [&first, &second], &step.words, &about),
-            );
-        }
+            match self.language {
+                Language::Eng => format!("{first} \"{}\" {second}", step.words),
+                Language::Chs => format!("{first}“{}”{second}", step.words),
+            }
+        };
+        let statements: Vec<String> = steps.iter().enumerate().map(statement).collect();
         let options: Vec<Tag> = options.iter().map(tag).collect();
-        let asked = self
-            .wording
-            .ask(self.language, kind, &statements, &called(path.len()), &options);
+        let asked = ask(self.language, kind, &statements, &called(path.len()), &options);
         Drawn {
             kind,
             hops: path.len(),
@@ -319,12 +291,28 @@ impl<'a> Deck<'a> {
     }
 }
 
-/// A few of the words, in their order.
-fn sample(state: &mut u64, words: &[String]) -> Vec<String> {
-    let mut kept: Vec<&String> = words.iter().collect();
-    while kept.len() > N_ABOUT {
-        let drawn = pick(state, kept.len());
-        kept.remove(drawn);
-    }
-    kept.into_iter().cloned().collect()
+/// The whole question over a chain of statements, with its options.
+fn ask(language: Language, kind: Kind, statements: &[String], last: &str, options: &[Tag]) -> String {
+    let asked = match (language, kind) {
+        (Language::Eng, Kind::MultipleChoice) => format!(
+            "The text states, with X for those to be found: {}. Who or what is {last}?",
+            statements.join("; ")
+        ),
+        (Language::Eng, Kind::AnonymityReversion) => format!(
+            "The text states: {}. Who is {last}, and who or what are the others? Name the original of each tag.",
+            statements.join("; ")
+        ),
+        (Language::Chs, Kind::MultipleChoice) => format!(
+            "原文说（X代表待求的人或物）：{}。{last}是谁或是什么？",
+            statements.join("；")
+        ),
+        (Language::Chs, Kind::AnonymityReversion) => format!(
+            "原文说：{}。{last}是谁？其余各是谁或是什么？请写出每个标签的原名。",
+            statements.join("；")
+        ),
+    };
+    let lines = ('A'..)
+        .zip(options)
+        .map(|(letter, option)| format!("\n{letter}. {option}"));
+    std::iter::once(asked).chain(lines).collect()
 }

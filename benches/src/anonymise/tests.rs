@@ -89,23 +89,6 @@ fn a_tag_that_is_there_stays_and_its_number_is_not_given_again() {
 }
 
 #[test]
-fn kinds_follow_types_and_the_words_around_a_name() {
-    let dictionary = Dictionary::of(&knowledge(vec![text(TALE)]));
-    let label = |name: &str| {
-        let entry = dictionary.entries().iter().find(|entry| entry.name == name);
-        entry
-            .unwrap_or_else(|| panic!("{:?}", dictionary.entries()))
-            .tag
-            .label
-            .clone()
-    };
-    assert_eq!(
-        (label("Tobin").as_str(), label("Skelva").as_str()),
-        ("PERSON", "LOCATION")
-    );
-}
-
-#[test]
 fn no_listed_name_is_left_in_corpora_of_our_own() {
     for corpus in ["harrow", "dongling"] {
         let documents = own(corpus);
@@ -143,7 +126,6 @@ fn questions_follow_paths_and_name_nothing() {
         hops: 1..=6,
         n: 48,
         seed: 7,
-        wording: Wording::Paraphrase,
     };
     let drawn = draw(&dictionary, &reading, &steps, &wanted);
     assert_eq!(drawn.len(), 48);

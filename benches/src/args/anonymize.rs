@@ -1,7 +1,6 @@
-//! `banyan anonymize`, as it is typed.
+//! `banyan-eval anonymize`, as it is typed.
 
-use crate::anonymise::Wording;
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -22,9 +21,6 @@ pub(crate) struct Anonymize {
     /// Numbers of hops to ask over: `N` or `FIRST..LAST`, 1 to 6
     #[arg(long, value_name = "HOPS", default_value = "1..6", value_parser = hops, conflicts_with = "restore")]
     pub(crate) hops: RangeInclusive<usize>,
-    /// In whose words to ask: `paraphrase` (a word with a synonym gives way to it) or `text` (word for word, easier)
-    #[arg(long, value_name = "WORDING", value_enum, default_value_t = WordingKind::Paraphrase, conflicts_with = "restore")]
-    pub(crate) wording: WordingKind,
     /// Put the names back, byte for byte, with the key
     #[arg(long)]
     pub(crate) restore: bool,
@@ -34,22 +30,6 @@ pub(crate) struct Anonymize {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// In whose words questions are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum WordingKind {
-    Paraphrase,
-    Text,
-}
-
-impl From<WordingKind> for Wording {
-    fn from(kind: WordingKind) -> Self {
-        match kind {
-            WordingKind::Paraphrase => Self::Paraphrase,
-            WordingKind::Text => Self::Text,
-        }
-    }
 }
 
 /// Most hops of a question, as in the paper's sets.

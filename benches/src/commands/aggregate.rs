@@ -7,7 +7,9 @@ use anyhow::{Context, Result, bail};
 use banyan::Embedding;
 use banyan::Environment;
 use banyan::ReadOptions;
-use banyan::corpus;
+use banyan::eval::report::Part;
+use banyan::eval::suite::{Bench, Kind};
+use banyan::{corpus, eval};
 use banyan_engine::embed::Vectors;
 use banyan_engine::table::{self, Cell, Database, Limits, Record, Table, TableSchema, Value};
 use banyan_engine::{Document, Span};
@@ -25,6 +27,8 @@ use std::path::Path;
 const BASELINE_CHUNKS: usize = 40;
 /// Tokens of a baseline's chunk: what the embedder reads of one.
 const CHUNK_TOKENS: u32 = 256;
+/// What the report calls questions over the columns that were induced, which need nothing but the pages.
+const INDUCED: &str = "induced_schema";
 /// The table's name in SQL.
 const TABLE: &str = "records";
 
@@ -35,15 +39,15 @@ struct Gold {
 }
 
 /// Questions over records with what is known of these.
-pub(crate) struct Pages {
-    pub(crate) questions: Vec<AggregateQuestion>,
+struct Pages {
+    questions: Vec<AggregateQuestion>,
     gold: Option<Gold>,
     schema: Option<TableSchema>,
 }
 
 impl Pages {
     /// Reads questions, and gold records whose header is the gold schema.
-    pub(crate) fn read(questions: &Path, gold: Option<&Path>) -> Result<Self> {
+    fn read(questions: &Path, gold: Option<&Path>) -> Result<Self> {
         let place = questions.display().to_string();
         let questions = parse(&read(questions)?).with_context(|| place.clone())?;
         if questions.is_empty() {
@@ -60,13 +64,7 @@ impl Pages {
 
     /// Asks every system all questions over these documents, which stand in canonical order. With `srag` also each question
     /// from a table of its own.
-    pub(crate) fn report(
-        &self,
-        documents: &[Document],
-        srag: bool,
-        embedding: &Embedding,
-        env: &Environment,
-    ) -> Result<Report> {
+    fn report(&self, documents: &[Document], srag: bool, embedding: &Embedding, env: &Environment) -> Result<Report> {
         let questions = &self.questions;
         let mut runs = Runs {
             questions,
@@ -96,7 +94,7 @@ impl Pages {
         if let Some(schema) = induce(documents, &[], TABLE).first() {
             let columns = schema.columns.iter();
             induced_columns.extend(columns.map(|column| format!("{} {}", column.name, column.kind)));
-            runs.ask("induced_schema", &fill(schema, documents))?;
+            runs.ask(INDUCED, &fill(schema, documents))?;
         } else {
             env.progress.remark("no schema: the documents share no attribute");
         }
@@ -111,6 +109,44 @@ impl Pages {
             questions: runs.given,
         })
     }
+}
+
+/// This kind of set: its questions, asked of every system.
+pub(crate) const KIND: Kind = Kind {
+    name: "aggregate",
+    open: |entry, files| {
+        let pages = Pages::read(&files.questions, files.gold.as_deref())?;
+        let (name, texts) = (entry.name.clone(), files.texts(entry)?);
+        Ok(Box::new(move |bench| measure(name, &texts, &pages, bench)))
+    },
+};
+
+fn measure(name: String, texts: &Path, pages: &Pages, bench: &Bench<'_>) -> Result<Part> {
+    let documents = corpus::read(&[texts.to_owned()], &ReadOptions::default(), bench.env)?;
+    let report = pages.report(&documents, false, bench.embedding, bench.env)?;
+    let asked = |question: &AggregateQuestion| eval::report::Asked {
+        id: question.id.clone(),
+        text: question.question.clone(),
+        accepted: vec![question.answer.clone()],
+        groups: vec![question.kind.clone()],
+    };
+    let mut part = Part {
+        set: name,
+        questions: pages.questions.iter().map(asked).collect(),
+        baseline: INDUCED.to_owned(),
+        ..Part::default()
+    };
+    part.source.n_documents = documents.len();
+    bench.embedding.id().clone_into(&mut part.source.embedder);
+    for (at, given) in report.questions.iter().enumerate() {
+        for (system, scored) in &given.answers {
+            part.score(system, "match", at, f64::from(u8::from(scored.is_match)));
+            part.score(system, "parts", at, scored.recall);
+            part.score(system, "answered", at, f64::from(u8::from(scored.refusal.is_none())));
+            part.answer(system, scored.answer.clone(), 1.0);
+        }
+    }
+    Ok(part)
 }
 
 pub(crate) fn run(args: &Aggregate, env: &Environment) -> Result<()> {
@@ -128,7 +164,7 @@ pub(crate) fn run(args: &Aggregate, env: &Environment) -> Result<()> {
     if args.json {
         render::json(&report)?;
     } else {
-        render::text(&report.to_string())?;
+        super::print(vec![report.part()])?;
     }
     Ok(())
 }

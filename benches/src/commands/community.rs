@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Community, env: &Environment) -> Result<()> {
     if args.json {
         render::json(&report)?;
     } else {
-        render::text(&report.to_string())?;
+        super::print(vec![report.part()])?;
     }
     Ok(())
 }

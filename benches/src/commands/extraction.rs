@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Extraction, env: &Environment) -> Result<()> {
     if args.json {
         render::json(&report)?;
     } else {
-        render::text(&report.to_string())?;
+        super::print(report.parts())?;
     }
     Ok(())
 }

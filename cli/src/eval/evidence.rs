@@ -1,6 +1,6 @@
 //! A folder of one's own with questions whose evidence is told by regular expressions: is it among the first passages?
 
-use super::multihop::rankings;
+use super::ranking::rankings;
 use crate::build::{Bounds, Timing, build};
 use crate::corpus::{self, ReadOptions};
 use crate::embedding::Embedding;
@@ -120,7 +120,7 @@ fn holds(searcher: &Searcher, chunks: &[ChunkId], patterns: &[Regex]) -> bool {
 /// The questions that tell their evidence.
 fn read(file: &Path) -> Result<Vec<(String, Vec<Regex>)>> {
     let name = file.display();
-    let text = super::questions::text(file)?;
+    let text = std::fs::read_to_string(file).with_context(|| format!("{name}: cannot read"))?;
     let mut lines = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let place = || format!("{name} line {number}");

@@ -1,5 +1,7 @@
 //! Retrieval metrics and their intervals.
 
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -21,6 +23,11 @@ pub fn all_gold(ranked: &[usize], gold: &BTreeSet<usize>, k: usize) -> f64 {
     if recall(ranked, gold, k) >= 1.0 { 1.0 } else { 0.0 }
 }
 
+/// Six digits behind the point, which JSON gives back as they were.
+pub fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
+
 /// A mean over questions with its 95 % bootstrap interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Mean {
@@ -40,9 +47,9 @@ impl Mean {
                 interval: (0.0, 0.0),
             };
         }
-        let mut state = seed;
+        let mut draw = Draw::new(seed);
         let mut means: Vec<f64> = (0..N_RESAMPLES)
-            .map(|_| (0..n).map(|_| values[pick(&mut state, n)]).sum::<f64>() / n as f64)
+            .map(|_| (0..n).map(|_| values[draw.below(n)]).sum::<f64>() / n as f64)
             .collect();
         means.sort_by(f64::total_cmp);
         Self {
@@ -52,14 +59,21 @@ impl Mean {
     }
 }
 
-/// The next index below `n` of a `SplitMix64` sequence.
-pub fn pick(state: &mut u64, n: usize) -> usize {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^= z >> 31;
-    usize::try_from(z % n as u64).unwrap_or(0)
+/// Numbers drawn from a seed.
+#[derive(Clone, Debug)]
+pub struct Draw(SplitMix64);
+
+impl Draw {
+    /// The numbers that follow `seed`.
+    pub fn new(seed: u64) -> Self {
+        Self(SplitMix64::from_seed(seed.to_le_bytes()))
+    }
+
+    /// The next number below `n`; 0 for `n` of 0.
+    pub fn below(&mut self, n: usize) -> usize {
+        let drawn = self.0.next_u64().checked_rem(n as u64);
+        drawn.and_then(|drawn| usize::try_from(drawn).ok()).unwrap_or(0)
+    }
 }
 
 #[cfg(test)]

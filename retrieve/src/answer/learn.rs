@@ -4,7 +4,7 @@
 //! objective is that of a mixture where several answers are right; ascent begins at zero. Since the answers of a step depend
 //! on the weights of the steps before it, everything is done in rounds, the first with [`Weights::start`].
 //!
-//! `banyan eval answers` fits what ships, and shows what weights are worth on questions that they were not fitted to.
+//! `banyan-eval answers` fits what ships, and shows what weights are worth on questions that they were not fitted to.
 
 use super::feature::{Features, N};
 use super::score::score;

@@ -3,10 +3,10 @@
 use super::align::ColumnFigures;
 use super::question::AggregateQuestion;
 use super::verdict::{is_match, recall};
+use banyan::eval::report::Part;
 use banyan_retrieve::aggregate::Asked;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fmt::{self, Display, Formatter};
 
 /// The figures of one system.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -99,49 +99,28 @@ pub fn score(questions: &[AggregateQuestion], asked: &[Asked]) -> (System, Vec<S
     (system, scored)
 }
 
-/// The order of the rows.
-const ORDER: [&str; 5] = ["gold_schema", "induced_schema", "srag", "baseline", "gold_records"];
-
-impl Display for Report {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} documents, {} questions", self.documents, self.questions.len())?;
-        writeln!(f, "{:<16} {:>6} {:>7} {:>9}", "", "match", "recall", "valid SQL")?;
-        for name in ORDER {
-            if let Some(system) = self.systems.get(name) {
-                let System {
-                    answer_match,
-                    answer_recall,
-                    sql_valid,
-                } = system;
-                writeln!(
-                    f,
-                    "{name:<16} {answer_match:>6.3} {answer_recall:>7.3} {sql_valid:>9.3}"
-                )?;
-            }
-        }
-        if !self.columns.is_empty() {
-            writeln!(f, "\n{:<24} {:>8} {:>7} {:>5}", "column", "accuracy", "filled", "gold")?;
+impl Report {
+    /// The same as one part of a report: a system beside the other, and the accuracy of cells by column.
+    pub fn part(&self) -> Part {
+        let mut part = Part {
+            set: "records".to_owned(),
+            ..Part::default()
+        };
+        part.source.n_documents = self.documents;
+        let n = self.questions.len();
+        for (name, system) in &self.systems {
+            part.total(name, "match", n, system.answer_match);
+            part.total(name, "recall", n, system.answer_recall);
+            part.total(name, "valid SQL", n, system.sql_valid);
         }
         for (name, figures) in &self.columns {
-            writeln!(
-                f,
-                "{name:<24} {:>8.3} {:>7} {:>5}",
-                figures.accuracy, figures.filled, figures.gold_filled
-            )?;
+            part.total(
+                "gold_schema",
+                &format!("cells of {name}"),
+                figures.gold_filled,
+                figures.accuracy,
+            );
         }
-        if !self.induced_columns.is_empty() {
-            writeln!(f, "\ninduced: {}", self.induced_columns.join(", "))?;
-        }
-        for given in &self.questions {
-            for (system, scored) in given.answers.iter().filter(|(_, scored)| !scored.is_match) {
-                let answer = scored.answer.as_deref().or(scored.refusal.as_deref()).unwrap_or("none");
-                writeln!(
-                    f,
-                    "\n{} {system}: {}\n  gold {}\n  got  {answer}\n  {}",
-                    given.id, given.question, given.gold, scored.sql
-                )?;
-            }
-        }
-        Ok(())
+        part
     }
 }

@@ -1,10 +1,14 @@
 //! From binary features to the semantic side: weighted by rarity, and reduced to the directions that they share.
 
 use banyan_engine::embed::{Vectors, dot, normalize};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 
 /// Dimensions of the result. On Cora, K-means likes 16 better and the dual detection 160 and more: few directions make all
 /// documents of a field alike and hide the smaller topics within it (NMI .428 with 16, .456 with 160, .459 with 192).
 const WIDTH: usize = 192;
+/// Step of the state of `SplitMix64` (Steele, Lea and Flood 2014).
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Rounds of subspace iteration; the directions that matter have settled by then.
 const N_ROUNDS: usize = 8;
 
@@ -104,12 +108,11 @@ fn orthogonalise(basis: &mut Vectors) {
     }
 }
 
-/// A number in -1..1 by the finaliser of `SplitMix64` (Steele, Lea and Flood 2014).
-fn uniform(state: u64) -> f32 {
-    let state = state.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((state ^ (state >> 31)) >> 40) as f32 / 8_388_608.0 - 1.0
+/// A number in -1..1, that of place `place` of one sequence.
+fn uniform(place: u64) -> f32 {
+    // The state of the generator is the place times its step.
+    let mut random = SplitMix64::from_seed(place.wrapping_mul(STEP).to_le_bytes());
+    (random.next_u64() >> 40) as f32 / 8_388_608.0 - 1.0
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use super::graph::Graph;
 use super::metric::{agreement, coverage, modularity};
+use banyan::eval::report::Part;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fmt::{self, Display, Formatter};
 
 /// One part of a method, and what it took.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -120,75 +120,40 @@ pub struct Report {
     pub methods: BTreeMap<String, Figures>,
 }
 
-/// The order of the rows; methods that are not named here follow by name.
-const ORDER: [&str; 8] = [
-    "banyan",
-    "relations_only",
-    "meaning_only",
-    "types_only",
-    "neighbours_only",
-    "kmeans",
-    "louvain",
-    "leiden",
-];
-
-impl Display for Report {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self {
-            graph,
-            nodes,
-            edges,
-            relations,
-            classes,
-            meaning,
-            methods,
-        } = self;
-        writeln!(
-            f,
-            "{graph}: {nodes} nodes, {edges} edges of {relations} types, {classes} classes, meaning: {meaning}"
-        )?;
-        let known = ORDER.iter().filter_map(|name| methods.get_key_value(*name));
-        let other = methods.iter().filter(|(name, _)| !ORDER.contains(&name.as_str()));
-        writeln!(
-            f,
-            "{:<14} {:>6} {:>6} {:>10} {:>8} {:>6} {:>15} {:>8} {:>8}",
-            "", "NMI", "ARI", "modularity", "coverage", "found", "min/median/max", "cpu s", "peak MB"
-        )?;
-        for (name, figures) in known.chain(other) {
-            row(f, name, figures)?;
+impl Report {
+    /// The same as one part of a report, a method beside the other.
+    pub fn part(&self) -> Part {
+        let mut part = Part {
+            set: self.graph.clone(),
+            ..Part::default()
+        };
+        for (name, figures) in &self.methods {
+            let counted = [
+                ("nmi", figures.nmi),
+                ("ari", figures.ari),
+                ("modularity", Some(figures.modularity)),
+                ("coverage", Some(figures.coverage)),
+                ("communities", Some(figures.communities as f64)),
+                ("largest", Some(figures.sizes.max as f64)),
+                ("cpu seconds", figures.cpu_seconds),
+                ("peak MB", figures.peak_mb.map(|mb| mb as f64)),
+            ];
+            for (metric, value) in counted {
+                if let Some(value) = value {
+                    part.total(name, metric, self.nodes, value);
+                }
+            }
+            for stage in &figures.stages {
+                part.total(
+                    name,
+                    &format!("{} cpu seconds", stage.name),
+                    self.nodes,
+                    stage.cpu_seconds,
+                );
+            }
         }
-        if let Some(banyan) = methods.get("banyan") {
-            let stages: Vec<String> = banyan
-                .stages
-                .iter()
-                .map(|stage| format!("{} {:.2}", stage.name, stage.cpu_seconds))
-                .collect();
-            writeln!(f, "banyan's cpu by stage: {}", stages.join(", "))?;
-        }
-        write!(
-            f,
-            "peak MB: of the whole process while the method ran, graph and vectors included"
-        )
+        part
     }
-}
-
-fn row(f: &mut Formatter<'_>, name: &str, figures: &Figures) -> fmt::Result {
-    let Sizes { min, median, max } = figures.sizes;
-    let share = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}"));
-    let peak = figures.peak_mb.map_or_else(|| "–".to_owned(), |mb| mb.to_string());
-    let cpu = figures
-        .cpu_seconds
-        .map_or_else(|| "–".to_owned(), |cpu| format!("{cpu:.2}"));
-    writeln!(
-        f,
-        "{name:<14} {:>6} {:>6} {:>10.3} {:>8.3} {:>6} {:>15} {cpu:>8} {peak:>8}",
-        share(figures.nmi),
-        share(figures.ari),
-        figures.modularity,
-        figures.coverage,
-        figures.communities,
-        format!("{min}/{median}/{max}"),
-    )
 }
 
 #[cfg(test)]

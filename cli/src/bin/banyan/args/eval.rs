@@ -8,30 +8,39 @@ use std::path::PathBuf;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Eval {
-    /// Directory with `questions.jsonl` and `corpus.jsonl`, or with the folder `corpus` where questions tell `evidence`
-    #[arg(value_name = "DIR")]
-    pub(crate) data: PathBuf,
-    /// Who reads the facts: `embedded`, `llm` or `recorded:FILE`
+    /// Directory with `questions.jsonl` and `corpus.jsonl` (or the folder `corpus`), or a suite of sets (TOML)
+    #[arg(value_name = "SUITE|DIR", required_unless_present = "compare")]
+    pub(crate) data: Option<PathBuf>,
+    /// Compare two reports of suites (`--json`): what became better and what broke, question by question
+    #[arg(long, value_names = ["BEFORE", "AFTER"], num_args = 2, conflicts_with = "data")]
+    pub(crate) compare: Option<Vec<PathBuf>>,
+    /// Of a directory: who reads the facts, `embedded`, `llm` or `recorded:FILE`
     #[arg(long, value_name = "WHO", default_value = "embedded")]
     extractor: ExtractorKind,
-    /// Who answers beside the embedded reasoner: `llm` needs --record or --replay
+    /// Who answers: of a directory beside the embedded reasoner; `llm` needs --record or --replay
     #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(REASONERS))]
-    reasoner: ReasonerKind,
-    /// Measure also on the facts that another system recorded, beside those of --extractor
+    pub(crate) reasoner: ReasonerKind,
+    /// Of a directory: measure also on the facts that another system recorded
     #[arg(long, value_name = "FILE")]
     recorded: Option<PathBuf>,
-    /// Measure also without each route and by each route alone
+    /// Of a directory: measure also without each route and by each route alone
     #[arg(long)]
     ablation: bool,
-    /// Measure also with each weight of retrieval halved and raised by half
-    #[arg(long)]
-    sensitivity: bool,
-    /// Numbers of passages to count hits among
+    /// Of a directory: numbers of passages to count hits among
     #[arg(long, value_name = "K,…", value_delimiter = ',', default_value = "2,5,8,10", value_parser = clap::value_parser!(u16).range(1..=1000))]
     k: Vec<u16>,
-    /// Print JSON
+    /// Of a suite: measure only this set (several times for several)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Vec<String>,
+    /// Of a suite: let the configured language model judge answers, too, beside exact match
     #[arg(long)]
+    pub(crate) judge: bool,
+    /// Print JSON
+    #[arg(long, conflicts_with = "markdown")]
     pub(crate) json: bool,
+    /// Of a suite: print a table for a Markdown page
+    #[arg(long)]
+    pub(crate) markdown: bool,
 }
 
 impl Eval {
@@ -41,7 +50,6 @@ impl Eval {
             reasoner: self.reasoner,
             recorded: self.recorded.clone(),
             ablation: self.ablation,
-            sensitivity: self.sensitivity,
             k: self.k.iter().map(|k| usize::from(*k)).collect(),
             ..EvalOptions::default()
         }

@@ -2,26 +2,58 @@
 
 use crate::args::Eval;
 use crate::{Outcome, render};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use banyan::Environment;
-use banyan::eval::{evaluate, evidence};
+use banyan::eval::suite::{Running, Suite, hold_floors};
+use banyan::eval::{KINDS, evaluate, evidence, report};
+use serde::Serialize;
+use std::fmt::Display;
+use std::path::Path;
 
 pub(crate) fn run(args: &Eval, env: &Environment) -> Result<Outcome> {
-    let options = args.options();
-    if let Some(corpus) = evidence::folder(&args.data) {
-        let report = evidence::evidence(&args.data, corpus, &options.k, env)?;
-        if args.json {
-            render::json(&report)?;
-        } else {
-            render::text(&report.to_string())?;
-        }
-        return Ok(Outcome::Done);
+    if let Some([before, after]) = args.compare.as_deref() {
+        return show(args, &report::compare::files(before, after)?);
     }
-    let evaluation = evaluate(&args.data, &options, env)?;
+    let data = args.data.as_deref().context("no suite and no directory is named")?;
+    let options = args.options();
+    if data.is_file() {
+        return suite(args, data, &Suite::read(data)?, env);
+    }
+    if data.join("corpus").is_dir() && data.join("key.json").is_file() {
+        return suite(args, data, &Suite::of_directory(data), env);
+    }
+    match evidence::folder(data) {
+        Some(corpus) => show(args, &evidence::evidence(data, corpus, &options.k, env)?),
+        None => show(args, &evaluate(data, &options, env)?),
+    }
+}
+
+fn suite(args: &Eval, data: &Path, suite: &Suite, env: &Environment) -> Result<Outcome> {
+    let running = Running {
+        kinds: &KINDS,
+        command: format!("banyan eval {}", data.display()),
+        only: &args.only,
+        is_judged: args.judge,
+        reasoner: args.reasoner,
+        env,
+    };
+    let found = running.run(suite)?;
     if args.json {
-        render::json(&evaluation)?;
+        render::json(&report::Output::new(&found))?;
+    } else if args.markdown {
+        render::text(&report::markdown(&found))?;
     } else {
-        render::text(&evaluation.to_string())?;
+        render::text(&report::text(&found))?;
+    }
+    hold_floors(suite, &found)?;
+    Ok(Outcome::Done)
+}
+
+fn show(args: &Eval, report: &(impl Serialize + Display)) -> Result<Outcome> {
+    if args.json {
+        render::json(report)?;
+    } else {
+        render::text(&report.to_string())?;
     }
     Ok(Outcome::Done)
 }

@@ -1,0 +1,165 @@
+//! Which method a question is sent to, and which structure it gets, against labelled questions.
+
+use crate::args::Measure;
+use anyhow::{Context, Result, bail};
+use banyan::eval::report::{Asked, Part, Source};
+use banyan::eval::suite::Bench;
+use banyan_retrieve::adaptive::{KnowledgeStructure, StructureChooser};
+use banyan_retrieve::classify::{Classifier, Example};
+use banyan_retrieve::router::{Method, Router};
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// Parts of a cross-validation.
+const N_FOLDS: usize = 5;
+
+/// A line of a labelled file.
+#[derive(Deserialize)]
+struct Line {
+    question: String,
+    method: Option<String>,
+    structure: Option<String>,
+}
+
+/// What is chosen.
+struct Choice {
+    /// The field that holds the label.
+    field: &'static str,
+    /// What it may be.
+    classes: Vec<&'static str>,
+    label: fn(Line) -> Option<String>,
+    /// The classifier that ships.
+    shipped: Classifier,
+}
+
+/// Which method questions are sent to.
+pub(crate) fn router(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
+    let choice = Choice {
+        field: "method",
+        classes: Method::ALL.into_iter().map(Method::name).collect(),
+        label: |line| line.method,
+        shipped: Router::shipped()?.classifier().clone(),
+    };
+    measure(&choice, args, bench)
+}
+
+/// Which knowledge structure questions get.
+pub(crate) fn structure(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
+    let choice = Choice {
+        field: "structure",
+        classes: KnowledgeStructure::ALL
+            .into_iter()
+            .map(KnowledgeStructure::name)
+            .collect(),
+        label: |line| line.structure,
+        shipped: StructureChooser::shipped()?.classifier().clone(),
+    };
+    measure(&choice, args, bench)
+}
+
+fn measure(choice: &Choice, args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
+    let mut parts = Vec::new();
+    for file in &args.paths {
+        let mut examples = read(choice, file)?;
+        let texts: Vec<&str> = examples.iter().map(|example| example.text.as_str()).collect();
+        let vectors = bench.embedding.passages(&texts, bench.env)?;
+        if !vectors.is_empty() {
+            for (row, example) in examples.iter_mut().enumerate() {
+                example.vector = Some(vectors.row(row).to_vec());
+            }
+        }
+        let embedder = bench.embedding.id();
+        let mut part = part(file, &examples, embedder);
+        mark(&mut part, "shipped", &examples, |_| &choice.shipped);
+        if args.cross_validate {
+            let fold = |held: usize| {
+                let rest = examples.iter().enumerate().filter(|(at, _)| at % N_FOLDS != held);
+                let rest: Vec<Example> = rest.map(|(_, example)| example.clone()).collect();
+                Classifier::fit(&rest, embedder)
+            };
+            let folds: Vec<Classifier> = (0..N_FOLDS).map(fold).collect();
+            mark(&mut part, "folds", &examples, |at| &folds[at % N_FOLDS]);
+        }
+        if let Some(file) = &args.fit {
+            let fitted = Classifier::fit(&examples, embedder);
+            fs::write(file, fitted.write()?).with_context(|| format!("cannot write {}", file.display()))?;
+            mark(&mut part, "fitted", &examples, |_| &fitted);
+        }
+        parts.push(part);
+    }
+    Ok(parts)
+}
+
+fn part(file: &Path, examples: &[Example], embedder: &str) -> Part {
+    let asked = |(at, example): (usize, &Example)| Asked {
+        id: (at + 1).to_string(),
+        text: example.text.clone(),
+        accepted: vec![example.class.clone()],
+        groups: vec![example.class.clone()],
+    };
+    Part {
+        set: super::name(file),
+        source: Source {
+            embedder: embedder.to_owned(),
+            ..Source::default()
+        },
+        questions: examples.iter().enumerate().map(asked).collect(),
+        ..Part::default()
+    }
+}
+
+/// Sets down what was chosen: accuracy question by question, and F1 of each class.
+fn mark<'a>(part: &mut Part, method: &str, examples: &[Example], by: impl Fn(usize) -> &'a Classifier) {
+    let embedder = part.source.embedder.clone();
+    let mut pairs: Vec<(&str, String)> = Vec::new();
+    for (at, example) in examples.iter().enumerate() {
+        let vector = example.vector.as_deref().map(|vector| (embedder.as_str(), vector));
+        let chosen = by(at).choose(&example.text, vector).map(|choice| choice.class);
+        let chosen = chosen.unwrap_or_default();
+        part.score(method, "accuracy", at, f64::from(u8::from(chosen == example.class)));
+        part.answer(method, Some(chosen.clone()), 1.0);
+        pairs.push((&example.class, chosen));
+    }
+    let classes: BTreeSet<&str> = pairs.iter().map(|(class, _)| *class).collect();
+    let mut sum = 0.0;
+    for class in &classes {
+        let labelled = pairs.iter().filter(|pair| pair.0 == *class).count();
+        let chosen = pairs.iter().filter(|pair| pair.1 == *class).count();
+        let both = pairs.iter().filter(|pair| pair.0 == *class && pair.1 == *class).count();
+        let f1 = 2.0 * both as f64 / (labelled + chosen).max(1) as f64;
+        part.total(method, &format!("f1 {class}"), labelled, f1);
+        sum += f1;
+    }
+    part.total(method, "macro f1", classes.len(), sum / classes.len().max(1) as f64);
+}
+
+/// The questions of a file; any line that is none is named before work starts.
+fn read(choice: &Choice, file: &Path) -> Result<Vec<Example>> {
+    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let mut examples = Vec::new();
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        let place = || format!("{}, line {number}", file.display());
+        let line: Line = serde_json::from_str(line).with_context(place)?;
+        let text = line.question.clone();
+        let class = (choice.label)(line).unwrap_or_default();
+        if !choice.classes.contains(&class.as_str()) {
+            let expected = choice.classes.join(", ");
+            bail!("{}: {} {class:?}; expected one of {expected}", place(), choice.field);
+        }
+        examples.push(Example {
+            text,
+            vector: None,
+            class,
+        });
+    }
+    if examples.is_empty() {
+        let field = choice.field;
+        bail!(
+            "{} has no questions; expected lines of {{\"question\", \"{field}\"}}",
+            file.display()
+        );
+    }
+    Ok(examples)
+}

@@ -1,0 +1,163 @@
+//! The relations of an annotated set as a schema: by their labels, and by the phrases that the built-in schema has for
+//! relations of the same name.
+
+use super::Relations;
+use crate::measure::label::Labels;
+use banyan_engine::Schema;
+use banyan_engine::schema::{AttributeType, RelationType, SchemaError, ValueKind, snake_case};
+use serde_json::json;
+use std::collections::BTreeMap;
+
+/// Words of a label by which its values are dates.
+const DATES: &[&str] = &["date", "inception", "time"];
+
+/// A schema of relations known by ids and labels.
+#[derive(Clone, Debug)]
+pub(crate) struct Vocabulary {
+    schema: Schema,
+    /// Name in the schema → id.
+    ids: BTreeMap<String, String>,
+}
+
+impl Vocabulary {
+    /// Makes relations and, where the label speaks of a date, attributes. A label that `general` knows as the name or a
+    /// phrase of a relation, or that goes on after such a phrase of several words, takes all its phrases, and the types
+    /// of its ends where `labels` have them. Relations known by their whole label come first. Cost O(relations ·
+    /// phrases).
+    ///
+    /// # Errors
+    /// [`SchemaError`] for more relations than a schema holds.
+    pub(crate) fn new(relations: &Relations, labels: &Labels, general: &Schema) -> Result<Self, SchemaError> {
+        let (mut kinds, mut attributes) = (Vec::new(), Vec::new());
+        let mut ids = BTreeMap::new();
+        for (id, label) in relations {
+            let plain = label.to_lowercase();
+            let is_date = plain.split(' ').any(|word| DATES.contains(&word));
+            if let Some(known) = attribute(&plain, general).filter(|known| known.kind == ValueKind::Date) {
+                ids.insert(known.name.clone(), id.clone());
+                attributes.push(AttributeType {
+                    domain: types(&known.domain, labels),
+                    ..known.clone()
+                });
+            } else if is_date {
+                ids.insert(snake_case(id), id.clone());
+                attributes.push(date(id, &plain));
+            } else {
+                ids.insert(snake_case(id), id.clone());
+                kinds.push(relation(id, &plain, labels, general));
+            }
+        }
+        kinds.sort_by_key(|(is_whole, _)| !is_whole);
+        let kinds: Vec<RelationType> = kinds.into_iter().map(|(_, kind)| kind).collect();
+        let types: Vec<_> = labels.entity_types().collect();
+        let file = json!({"name": "relations", "entity_types": types, "relations": kinds, "attributes": attributes});
+        Ok(Self {
+            schema: Schema::from_json(&file.to_string())?,
+            ids,
+        })
+    }
+
+    /// The schema.
+    pub(crate) fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The id behind a relation or attribute of the schema.
+    pub(crate) fn id(&self, name: &str) -> Option<&str> {
+        self.ids.get(name).map(String::as_str)
+    }
+}
+
+fn attribute<'a>(label: &str, general: &'a Schema) -> Option<&'a AttributeType> {
+    let known = general.attributes().iter();
+    let mut known = known.filter(|known| is_called(label, &known.name, &known.aliases));
+    known.next()
+}
+
+fn is_called(label: &str, name: &str, aliases: &[String]) -> bool {
+    name.replace('_', " ") == label || aliases.iter().any(|alias| alias == label)
+}
+
+fn date(id: &str, label: &str) -> AttributeType {
+    AttributeType {
+        name: id.to_owned(),
+        description: label.to_owned(),
+        kind: ValueKind::Date,
+        aliases: vec![label.to_owned()],
+        ..AttributeType::default()
+    }
+}
+
+/// Whether a label goes on after a phrase of several words ("located in *the administrative unit*").
+fn goes_on(label: &str, phrases: &[String]) -> bool {
+    let mut several = phrases.iter().filter(|phrase| phrase.contains(' '));
+    several.any(|phrase| {
+        label
+            .strip_prefix(phrase.as_str())
+            .is_some_and(|rest| rest.starts_with(' '))
+    })
+}
+
+/// A relation, and whether its label is known as a whole.
+fn relation(id: &str, label: &str, labels: &Labels, general: &Schema) -> (bool, RelationType) {
+    let mut made = RelationType {
+        name: id.to_owned(),
+        description: label.to_owned(),
+        aliases: vec![label.to_owned()],
+        ..RelationType::default()
+    };
+    let known = general.relations();
+    let whole = known.iter().find(|known| is_called(label, &known.name, &known.aliases));
+    let part = || known.iter().find(|known| goes_on(label, &known.aliases));
+    if let Some(known) = whole.or_else(part) {
+        let phrases = known.aliases.iter().filter(|phrase| *phrase != label);
+        made.aliases.extend(phrases.cloned());
+        made.domain = types(&known.domain, labels);
+        made.range = types(&known.range, labels);
+    }
+    (whole.is_some(), made)
+}
+
+/// The labels that stand for these built-in types; none, which admits all, where one of them has no label.
+fn types(names: &[String], labels: &Labels) -> Vec<String> {
+    let found: Option<Vec<&str>> = names.iter().map(|name| labels.of_general(name)).collect();
+    let mut found: Vec<String> = found.unwrap_or_default().into_iter().map(str::to_owned).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn labels_take_the_phrases_and_types_of_relations_that_are_called_so() {
+        let relations = [
+            ("P19", "place of birth"),
+            ("P569", "date of birth"),
+            ("P580", "start time"),
+            ("P9", "gait"),
+        ];
+        let relations = relations.map(|(id, label)| (id.to_owned(), label.to_owned()));
+        let general = Schema::general().unwrap();
+        let labels = Labels::new(&["PER", "LOC"].map(str::to_owned).into(), &general);
+        let vocabulary = Vocabulary::new(&BTreeMap::from(relations), &labels, &general).unwrap();
+        let schema = vocabulary.schema();
+        let born = &schema.relations()[0];
+        assert!(born.aliases.contains(&"was born in".to_owned()));
+        assert_eq!(
+            (born.domain.join(" "), born.range.join(" ")),
+            ("per".to_owned(), "loc".to_owned())
+        );
+        assert_eq!(schema.relations()[1].aliases, ["gait"]);
+        let dates: BTreeSet<_> = schema
+            .attributes()
+            .iter()
+            .filter_map(|kind| vocabulary.id(&kind.name))
+            .collect();
+        assert_eq!(dates, BTreeSet::from(["P569", "P580"]));
+        assert!(schema.attribute_id("birth_date").is_some());
+    }
+}

@@ -1,0 +1,213 @@
+//! One set of questions over anonymised texts, in open and reject mode side by side.
+
+use super::answer::{Answerer, Embedded, Given};
+use super::item::{Gold, Item, items};
+use super::key::Names;
+use super::model::ModelAnswerer;
+use super::place::Chunks;
+use super::record::records;
+use super::score::f1;
+use crate::config::Config;
+use crate::corpus::{self, ReadOptions};
+use crate::cpu;
+use crate::eval::metric::rounded;
+use crate::eval::ranking::rankings;
+use crate::eval::report::{Asked, Cost, Part, Source};
+use crate::eval::suite::{Bench, Entry, Files, Kind, Work};
+use crate::language::{self, Spent, Tape};
+use crate::reasoning::ReasonerKind;
+use anyhow::{Context, Result};
+use banyan_engine::ChunkId;
+use banyan_engine::llm::LanguageModel;
+use banyan_retrieve::{Config as Search, Evidence, Mode, Question, Searcher};
+use rayon::prelude::*;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+/// This kind of set.
+pub const KIND: Kind = Kind { name: "anonyrag", open };
+
+/// The key of a set of one's own, beside its questions.
+const KEY: &str = "key.json";
+/// Passages that are looked at: the paper's top 20.
+const TOP_K: usize = 20;
+/// Name under which calls are counted, and of the cassette that keeps them unless the user names one.
+const STAGE: &str = "anonyrag";
+
+fn open(entry: &Entry, files: &Files) -> Result<Work> {
+    let items = read_items(&files.questions, files.key.as_deref())?;
+    let (name, texts) = (entry.name.clone(), files.texts(entry)?);
+    Ok(Box::new(move |bench| measure(name, &texts, &items, bench)))
+}
+
+/// The questions of a file, with the key beside it where there is one.
+///
+/// # Errors
+/// When a file cannot be read, and [`super::SetError`] for the first record that cannot be used.
+pub fn read_items(file: &Path, key: Option<&Path>) -> Result<Vec<Item>> {
+    let bytes = fs::read(file).with_context(|| format!("{}: cannot read", file.display()))?;
+    let records = records(&file.display().to_string(), bytes)?;
+    let beside = file.with_file_name(KEY);
+    let names = match key.or(Some(&beside)
+        .filter(|key| key.exists())
+        .map(std::path::PathBuf::as_path))
+    {
+        Some(key) => {
+            let place = key.display();
+            let json = fs::read_to_string(key).with_context(|| format!("{place}: cannot read"))?;
+            Some(Names::parse(&json).with_context(|| place.to_string())?)
+        }
+        None => None,
+    };
+    items(&records, names.as_ref()).with_context(|| file.display().to_string())
+}
+
+fn measure(name: String, texts: &Path, items: &[Item], bench: &Bench<'_>) -> Result<Part> {
+    let is_fresh = cpu::reset_peak();
+    let documents = corpus::read(&[texts.to_owned()], &ReadOptions::default(), bench.env)?;
+    let (searcher, timing) = crate::eval::open(documents, bench.embedding, bench.env)?;
+    let mut part = Part {
+        set: name,
+        source: Source {
+            embedder: bench.embedding.id().to_owned(),
+            n_documents: searcher.knowledge().documents.len(),
+            ..Source::default()
+        },
+        questions: items.iter().map(asked).collect(),
+        baseline: bench.suite.baseline.clone(),
+        cost: Cost {
+            build_cpu_seconds: rounded(timing.cpu_without_embedding()),
+            embedding_cpu_seconds: rounded(timing.cpu_of_embedding()),
+            peak_mb: cpu::peak_mb().filter(|_| is_fresh),
+            ..Cost::default()
+        },
+        ..Part::default()
+    };
+    let (embedded, ks) = (Embedded::new(&searcher), &bench.suite.k);
+    let questions = questions(items, bench)?;
+    let chunks = Chunks::new(searcher.knowledge());
+    let rank = |part: &mut Part, method: &str, at: usize, item: &Item, ranking: &[ChunkId]| {
+        let ranks = chunks.ranks(&item.places, ranking);
+        for k in ks.iter().filter(|_| !ranks.is_empty()) {
+            let n_found = ranks.iter().flatten().filter(|rank| *rank <= k).count();
+            part.score(method, &format!("recall@{k}"), at, n_found as f64 / ranks.len() as f64);
+        }
+    };
+    let evidence: Vec<Evidence> = questions
+        .par_iter()
+        .map(|question| search(&searcher, question))
+        .collect();
+    for (at, (item, question)) in items.iter().zip(&questions).enumerate() {
+        bench.env.stop.check()?;
+        for (name, ranking) in rankings(&searcher, question) {
+            mark(&mut part, name, at, item, &embedded.choose(item, &ranking));
+            rank(&mut part, name, at, item, &ranking);
+        }
+        let found: Vec<ChunkId> = evidence[at].passages.iter().map(|passage| passage.chunk).collect();
+        rank(&mut part, "banyan", at, item, &found);
+    }
+    let beside = part.set.clone();
+    let by_mode = measure_with(&searcher, Path::new(&beside), bench, |answerer| {
+        let ask = |mode| answerer.answer(items, Some(&evidence), mode);
+        Ok([("banyan", ask(Mode::Open)?), ("banyan reject", ask(Mode::Reject)?)])
+    })?;
+    for (method, given) in by_mode {
+        for (at, (item, given)) in items.iter().zip(&given).enumerate() {
+            mark(&mut part, method, at, item, given);
+        }
+    }
+    Ok(part)
+}
+
+/// The questions without their options, embedded together.
+fn questions(items: &[Item], bench: &Bench<'_>) -> Result<Vec<Question>> {
+    let stems: Vec<&str> = items.iter().map(|item| item.stem.as_str()).collect();
+    bench.embedding.questions(&stems)
+}
+
+/// What search finds for each question without its options.
+///
+/// # Errors
+/// When the user asked to stop.
+pub fn evidence(searcher: &Searcher, items: &[Item], bench: &Bench<'_>) -> Result<Vec<Evidence>> {
+    let questions = questions(items, bench)?;
+    Ok(questions
+        .par_iter()
+        .map(|question| search(searcher, question))
+        .collect())
+}
+
+fn search(searcher: &Searcher, question: &Question) -> Evidence {
+    let config = Search {
+        top_k: TOP_K,
+        ..Search::default()
+    };
+    searcher.search(question, &config)
+}
+
+/// Lets `work` ask whoever answers: the program, or the configured language model, whose calls are counted and told.
+///
+/// # Errors
+/// As `work`, and when no model is configured.
+pub fn measure_with<T>(
+    searcher: &Searcher,
+    beside: &Path,
+    bench: &Bench<'_>,
+    work: impl FnOnce(&dyn Answerer) -> Result<T>,
+) -> Result<T> {
+    if bench.reasoner == ReasonerKind::Embedded {
+        return work(&Embedded::new(searcher));
+    }
+    let config = Config::read(bench.env.language.config.as_deref())?;
+    let llm = config.llm.as_ref();
+    let (tape, budget) = (Tape::of(bench.env, beside), Spent::default().rest_of(bench.env));
+    let language = language::open(llm, &tape, budget, bench.env)?;
+    let staged = language.stage(STAGE);
+    let concurrency = llm.map_or(NonZeroUsize::MIN, language::concurrency);
+    let is_stopped = || bench.env.stop.is_asked();
+    let model: &dyn LanguageModel = &staged;
+    let done = work(&ModelAnswerer::new(searcher, model, concurrency, &is_stopped)?);
+    let total = language.ledger().total();
+    let (paid, replayed, tokens) = (total.n_paid, total.n_replayed, total.tokens());
+    bench.env.progress.remark(&format!(
+        "{paid} calls and {replayed} from the cassette, {tokens} tokens"
+    ));
+    done
+}
+
+/// A question with the groups that it counts in: the set's kind, and how many hops it takes.
+fn asked(item: &Item) -> Asked {
+    let kind = Some(item.query_type.clone()).filter(|kind| !kind.is_empty());
+    let hops = item.hops.map(|hops| format!("{hops} hops"));
+    let accepted = match &item.gold {
+        Gold::Letter(letter) => vec![letter.to_string()],
+        Gold::Names(names) => names.values().flatten().cloned().collect(),
+    };
+    Asked {
+        id: item.id.clone(),
+        text: item.question.clone(),
+        accepted,
+        groups: kind.into_iter().chain(hops).collect(),
+    }
+}
+
+/// How right an answer is: 0 or 1 of a choice, F1 of the names of a reversion.
+pub fn correct(item: &Item, given: &Given) -> f64 {
+    match &item.gold {
+        Gold::Letter(letter) => f64::from(u8::from(given.letter == Some(*letter))),
+        Gold::Names(gold) => f1(&given.names, gold),
+    }
+}
+
+/// Sets down an answer. As in the paper a refusal is not right; how many there are is `answered`.
+pub fn mark(part: &mut Part, method: &str, at: usize, item: &Item, given: &Given) {
+    let metric = match item.gold {
+        Gold::Letter(_) => "choice",
+        Gold::Names(_) => "reversion",
+    };
+    let lines = given.lines();
+    part.score(method, metric, at, correct(item, given));
+    part.score(method, "answered", at, f64::from(u8::from(lines.is_some())));
+    part.answer(method, lines, rounded(given.confidence));
+}

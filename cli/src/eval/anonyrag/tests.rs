@@ -1,0 +1,250 @@
+//! Sets read, answered and counted.
+
+use super::answer::{Answerer, Embedded, Given};
+use super::item::{Gold, Item, SetError, items};
+use super::measure::correct;
+use super::model::ModelAnswerer;
+use banyan_engine::document::canonicalise;
+use banyan_engine::llm::{Finish, LanguageModel, LlmError, Reply, Request, Usage};
+use banyan_engine::{Document, Knowledge, Origin, Schema, Settings};
+use banyan_extract::chunk::EstimateTokens;
+use banyan_extract::resolve::{ResolveConfig, resolve};
+use banyan_extract::tag::Tag;
+use banyan_extract::{Extractor, Watch, extract};
+use banyan_retrieve::answer::Mode;
+use banyan_retrieve::config::Config;
+use banyan_retrieve::question::Question;
+use banyan_retrieve::searcher::Searcher;
+use serde_json::{Map, Value, json};
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+
+fn record(value: Value) -> (String, Map<String, Value>) {
+    match value {
+        Value::Object(record) => ("row 1".to_owned(), record),
+        other => panic!("{other}"),
+    }
+}
+
+fn read(value: Value) -> Result<Item, SetError> {
+    Ok(items(&[record(value)], None)?.remove(0))
+}
+
+fn refused(value: Value, says: &str) {
+    let error = read(value).unwrap_err().to_string();
+    assert!(error.starts_with("row 1: ") && error.contains(says), "{error}");
+}
+
+#[test]
+fn questions_are_read_as_the_published_sets_write_them() {
+    let item = read(json!({
+        "question": "Which traits do [PERSON#1035] and [PERSON#445] share?\nA. Straight hair\nB. Curly hair\nC. Wavy hair\nD. Short hair",
+        "answer": "B. (Ann, daughter Mary)", "relations": "['a', 'b', 'c']", "query_type": "multi-hop", "idx": 7,
+    }));
+    let item = item.unwrap();
+    assert_eq!(
+        (item.gold, item.hops, item.id.as_str()),
+        (Gold::Letter('B'), Some(3), "7")
+    );
+    assert_eq!(item.stem, "Which traits do [PERSON#1035] and [PERSON#445] share?");
+    assert_eq!(item.options[3], ('D', "Short hair".to_owned()));
+    let item = read(json!({"question": "谁？ A. [LOCATION#1]; 甲 B. 乙 C. 丙 D. 丁", "answer": "C"})).unwrap();
+    assert_eq!(
+        (item.options[0].1.as_str(), item.options.len()),
+        ("[LOCATION#1]; 甲", 4)
+    );
+    let item =
+        read(json!({"question": "Q: [PERSON#2]? A: [PERSON#3].", "answer": "PERSON#2——Ann\nPERSON#3——Bob"})).unwrap();
+    assert_eq!(
+        item.tags(),
+        [Tag::parse("PERSON#2").unwrap(), Tag::parse("PERSON#3").unwrap()]
+    );
+    assert!(item.options.is_empty());
+}
+
+#[test]
+fn sets_that_cannot_be_used_are_refused_by_name() {
+    refused(
+        json!({"query": "x", "label": "y"}),
+        "no `question`; expected one of id, idx, question",
+    );
+    refused(json!({"question": "x"}), "a question without answer");
+    refused(json!({"question": "x", "answer": " "}), "a question without answer");
+    refused(
+        json!({"question": "x", "answer": "somebody"}),
+        "gold line \"somebody\" does not parse",
+    );
+    refused(json!({"question": "x", "answer": "B"}), "the question has no option B");
+    refused(
+        json!({"question": "x", "answer": "PERSON#3"}),
+        "names behind [PERSON#3] are not known",
+    );
+    refused(
+        json!({"question": "x", "answer": "PERSON#3——Ann", "gold": 3}),
+        "`gold` is not a list of places",
+    );
+    let one = || record(json!({"id": "a", "question": "x", "answer": "PERSON#3——Ann"}));
+    let error = items(&[one(), one()], None).unwrap_err().to_string();
+    assert_eq!(error, "row 1: id \"a\" is there twice");
+    assert!(matches!(items(&[], None), Err(SetError::Empty)));
+}
+
+struct Unwatched;
+impl Watch for Unwatched {}
+
+fn searcher(text: &str) -> Searcher {
+    let origin = Origin {
+        file: "1.txt".to_owned(),
+        record: None,
+        line: None,
+    };
+    let mut documents = vec![Document::new("1", text, origin)];
+    canonicalise(&mut documents);
+    let (schema, settings) = (Schema::general().unwrap(), Settings::default());
+    let facts = extract(
+        &documents,
+        Extractor::Embedded,
+        &schema,
+        &EstimateTokens,
+        256,
+        &Unwatched,
+    )
+    .unwrap();
+    let resolved = resolve(&documents, &facts, &schema, &[], None, &ResolveConfig::default()).unwrap();
+    Searcher::new(Knowledge::assemble(
+        settings,
+        schema,
+        documents,
+        facts,
+        resolved.resolution,
+    ))
+}
+
+const TEXT: &str = "[PERSON#1] hid the silver lantern from [PERSON#2] in [LOCATION#1]. [PERSON#3] painted a boat. \
+    [PERSON#4] slept. [PERSON#5], called Orla Venn, laughed at [PERSON#3].";
+
+fn choice() -> Item {
+    read(json!({
+        "question": "From whom did [PERSON#1] hide the silver lantern?\nA. [PERSON#3]\nB. [PERSON#4]\nC. [PERSON#2]\nD. [PERSON#5]",
+        "answer": "C",
+    }))
+    .unwrap()
+}
+
+fn reversion() -> Item {
+    read(json!({"question": "Who are [PERSON#4] and [PERSON#5]?", "answer": "PERSON#4——Ann\nPERSON#5——Orla Venn"}))
+        .unwrap()
+}
+
+fn evidence(searcher: &Searcher, items: &[Item]) -> Vec<banyan_retrieve::evidence::Evidence> {
+    let search = |item: &Item| searcher.search(&Question::new(item.stem.clone(), None), &Config::default());
+    items.iter().map(search).collect()
+}
+
+#[test]
+fn the_option_goes_first_for_which_the_corpus_says_most() {
+    let searcher = searcher(TEXT);
+    let items = [choice(), reversion()];
+    let evidence = evidence(&searcher, &items);
+    let embedded = Embedded::new(&searcher);
+    let given = embedded.answer(&items, Some(&evidence), Mode::Open).unwrap();
+    assert_eq!(given[0].letter, Some('C'));
+    assert!(given[0].confidence > 0.5 && given[0].confidence <= 1.0);
+    let names: Vec<&String> = given[1].names.values().collect();
+    assert_eq!(names, ["Orla Venn"]);
+    assert!((correct(&items[1], &given[1]) - 2.0 / 3.0).abs() < 1e-12);
+}
+
+#[test]
+fn the_program_knows_nothing_by_itself() {
+    let searcher = searcher(TEXT);
+    let items = [choice(), reversion()];
+    let given = Embedded::new(&searcher).answer(&items, None, Mode::Open).unwrap();
+    assert!(
+        given
+            .iter()
+            .all(|given| given.lines().is_none() && given.confidence.abs() < 1e-12)
+    );
+}
+
+#[test]
+fn what_speaks_for_no_option_is_no_answer() {
+    let searcher = searcher("[PERSON#9] slept.");
+    let items = [choice()];
+    let evidence = evidence(&searcher, &items);
+    let embedded = Embedded::new(&searcher);
+    let open = embedded.answer(&items, Some(&evidence), Mode::Open).unwrap();
+    assert_eq!((open[0].letter, open[0].confidence), (None, 0.0));
+    let reject = embedded.answer(&items, Some(&evidence), Mode::Reject).unwrap();
+    assert_eq!((reject[0].letter, reject[0].confidence), (None, 0.0));
+}
+
+/// A model that says what it is told, and keeps what it was asked.
+struct Scripted {
+    reply: &'static str,
+    asked: Mutex<Vec<Request>>,
+}
+
+impl LanguageModel for Scripted {
+    fn id(&self) -> &'static str {
+        "scripted"
+    }
+
+    fn complete(&self, request: &Request) -> Result<Reply, LlmError> {
+        self.asked.lock().unwrap().push(request.clone());
+        Ok(Reply {
+            text: self.reply.to_owned(),
+            usage: Usage::default(),
+            finish: Finish::Stop,
+        })
+    }
+}
+
+fn scripted(reply: &'static str, item: Item, mode: Mode) -> (Given, Request) {
+    let searcher = searcher(TEXT);
+    let items = [item];
+    let evidence = evidence(&searcher, &items);
+    let model = Scripted {
+        reply,
+        asked: Mutex::new(Vec::new()),
+    };
+    let answerer = ModelAnswerer::new(&searcher, &model, NonZeroUsize::MIN, &|| false).unwrap();
+    let given = answerer.answer(&items, Some(&evidence), mode).unwrap().remove(0);
+    let request = model.asked.lock().unwrap().remove(0);
+    (given, request)
+}
+
+#[test]
+fn scripted_replies_are_read_whatever_they_say() {
+    let (given, _) = scripted("Answer: C\nConfidence: 0.8", choice(), Mode::Open);
+    assert_eq!((given.letter, given.confidence), (Some('C'), 0.8));
+    let (given, _) = scripted("Answer: unknown\nConfidence: 0.1", choice(), Mode::Reject);
+    assert!(given.lines().is_none());
+    let (given, _) = scripted("PERSON#4——Ann\nPERSON#5——Bob\nConfidence: 60%", reversion(), Mode::Open);
+    assert_eq!((given.names.len(), given.confidence), (2, 0.6));
+    let (given, _) = scripted("unknown", reversion(), Mode::Reject);
+    assert!(given.lines().is_none());
+    for hostile in ["", "Z", "{{{", "PERSON#99999999999999999999——x", "Answer:"] {
+        assert!(scripted(hostile, choice(), Mode::Open).0.lines().is_none(), "{hostile}");
+    }
+}
+
+#[test]
+fn rendered_prompts_are_as_they_were_reviewed() {
+    let render = |(item, mode)| {
+        let (_, Request { system, user, .. }) = scripted("", item, mode);
+        format!("== system\n{system}\n== user\n{user}\n")
+    };
+    let all = [
+        (choice(), Mode::Open),
+        (choice(), Mode::Reject),
+        (reversion(), Mode::Open),
+        (reversion(), Mode::Reject),
+    ];
+    let rendered: String = all.into_iter().map(render).collect();
+    assert_eq!(
+        rendered.trim_end(),
+        include_str!("golden/prompts.txt").trim_end(),
+        "rendered:\n{rendered}"
+    );
+}

@@ -1,0 +1,174 @@
+//! The file of a suite, and the files of its sets.
+
+use crate::config;
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A suite as it is written; an unknown key is an error.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Suite {
+    /// Its name.
+    pub name: String,
+    /// Seed of resampling.
+    #[serde(default = "seed")]
+    pub seed: u64,
+    /// Numbers of passages to count hits among.
+    #[serde(default = "ks")]
+    pub k: Vec<usize>,
+    /// The method that the others are compared with.
+    #[serde(default = "baseline")]
+    pub baseline: String,
+    /// Its sets, at least one.
+    #[serde(rename = "set")]
+    pub sets: Vec<Entry>,
+    /// Where paths of the sets begin.
+    #[serde(skip)]
+    directory: PathBuf,
+}
+
+fn seed() -> u64 {
+    42
+}
+
+fn ks() -> Vec<usize> {
+    vec![2, 5, 8, 10]
+}
+
+fn baseline() -> String {
+    "bm25".to_owned()
+}
+
+/// A set of a suite.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// What the report calls it.
+    pub name: String,
+    /// What is asked of it; questions with answers or gold passages by default.
+    pub kind: Option<String>,
+    /// File or directory of questions; a path is taken from the suite's directory, and may begin with a `$VARIABLE`.
+    pub questions: String,
+    /// File or directory of texts; the passages that come with the questions where there is none.
+    pub corpus: Option<String>,
+    /// Anonymised sets of one's own: the key, where it is not `key.json` beside the questions.
+    pub key: Option<String>,
+    /// Aggregative sets: gold records (CSV with a header).
+    pub gold: Option<String>,
+    /// Whether the set may be left out where its files are not there.
+    #[serde(default)]
+    pub optional: bool,
+    /// Least values by `method metric`.
+    #[serde(default)]
+    pub floor: BTreeMap<String, f64>,
+}
+
+/// The files that a set names, which are all there.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    /// Its questions.
+    pub questions: PathBuf,
+    /// Its texts.
+    pub corpus: Option<PathBuf>,
+    /// Its key.
+    pub key: Option<PathBuf>,
+    /// Its gold records.
+    pub gold: Option<PathBuf>,
+}
+
+impl Files {
+    /// The files of an entry; else the first that is missing, with why.
+    pub(super) fn of(entry: &Entry, suite: &Suite) -> Result<Self, String> {
+        let other = |path: &Option<String>| path.as_ref().map(|path| located(&suite.directory, path)).transpose();
+        Ok(Self {
+            questions: located(&suite.directory, &entry.questions)?,
+            corpus: other(&entry.corpus)?,
+            key: other(&entry.key)?,
+            gold: other(&entry.gold)?,
+        })
+    }
+
+    /// The texts, for a kind that has them in a file of their own.
+    ///
+    /// # Errors
+    /// When the set names none.
+    pub fn texts(&self, entry: &Entry) -> Result<PathBuf> {
+        let corpus = self.corpus.clone();
+        corpus.with_context(|| format!("set {}: no texts; expected a `corpus` in the suite", entry.name))
+    }
+}
+
+impl Suite {
+    /// Reads a suite and checks what can be checked without its sets.
+    ///
+    /// # Errors
+    /// When it cannot be read, has an unknown key, no sets, two sets of one name, or a `k` of 0.
+    pub fn read(file: &Path) -> Result<Self> {
+        let place = file.display();
+        let text = fs::read_to_string(file).with_context(|| format!("{place}: cannot read the suite"))?;
+        let mut suite: Self = config::parse(&place.to_string(), &text)?;
+        file.parent().unwrap_or(Path::new("")).clone_into(&mut suite.directory);
+        let mut names = BTreeSet::new();
+        if let Some(entry) = suite.sets.iter().find(|entry| !names.insert(&entry.name)) {
+            bail!(
+                "{place}: two sets are called {}; expected names that differ",
+                entry.name
+            );
+        }
+        if suite.sets.is_empty() {
+            bail!("{place}: no sets; expected at least one [[set]]");
+        }
+        if suite.k.is_empty() || suite.k.contains(&0) {
+            bail!("{place}: k is {:?}; expected numbers from 1", suite.k);
+        }
+        Ok(suite)
+    }
+
+    /// A suite of one set.
+    #[must_use]
+    pub fn alone(entry: Entry) -> Self {
+        Self {
+            name: entry.name.clone(),
+            seed: seed(),
+            k: vec![2, 5, 10, 20],
+            baseline: baseline(),
+            sets: vec![entry],
+            directory: PathBuf::new(),
+        }
+    }
+
+    /// The anonymised set that a directory holds: `questions.jsonl`, `corpus/` and, apart from them, `key.json`.
+    #[must_use]
+    pub fn of_directory(directory: &Path) -> Self {
+        let name = directory.file_name().unwrap_or_default();
+        let within = |file: &str| directory.join(file).to_string_lossy().into_owned();
+        Self::alone(Entry {
+            name: name.to_string_lossy().into_owned(),
+            kind: Some(super::super::anonyrag::KIND.name.to_owned()),
+            questions: within("questions.jsonl"),
+            corpus: Some(within("corpus")),
+            ..Entry::default()
+        })
+    }
+}
+
+/// A path of the suite, which must lead somewhere.
+fn located(directory: &Path, path: &str) -> Result<PathBuf, String> {
+    let path = match path.strip_prefix('$') {
+        None => directory.join(path),
+        Some(rest) => {
+            let (variable, rest) = rest.split_once('/').unwrap_or((rest, ""));
+            let base = env::var_os(variable).ok_or_else(|| format!("the variable {variable} is not set"))?;
+            PathBuf::from(base).join(rest)
+        }
+    };
+    match path.try_exists() {
+        Ok(true) => Ok(path),
+        Ok(false) => Err(format!("{}: there is no such file", path.display())),
+        Err(error) => Err(format!("{}: {error}", path.display())),
+    }
+}
