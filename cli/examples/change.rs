@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let store = directory.path().join("store");
     let mut banyan = Banyan::create(&store, &[first], &BuildOptions::default(), env)?;
     let before = banyan.knowledge()?.to_string();
-    banyan.add(&[second.clone()], &AddOptions::default())?;
+    banyan.add(std::slice::from_ref(&second), &AddOptions::default())?;
     for found in banyan.search("Where was the builder of Tidd Mill born?", 2)? {
         writeln!(std::io::stdout(), "{:.3}  {}: {}", found.score, found.title, found.text)?;
     }

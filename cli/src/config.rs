@@ -94,6 +94,9 @@ fn max_retries() -> u32 {
 
 impl Config {
     /// Reads `file`, else `banyan.toml` of the current directory, else the user's own, else nothing.
+    ///
+    /// # Errors
+    /// Where the file cannot be read, is not TOML, or has a value out of range; the message names file and field.
     pub fn read(file: Option<&Path>) -> Result<Self> {
         let Some(file) = file.map(Path::to_owned).or_else(found) else {
             return Ok(Self::default());
@@ -155,6 +158,9 @@ fn found() -> Option<PathBuf> {
 }
 
 /// TOML as a value; an error names file, line and column in one line.
+///
+/// # Errors
+/// Where the text is not TOML of that form.
 pub fn parse<T: DeserializeOwned>(name: &str, text: &str) -> Result<T> {
     toml::from_str(text).map_err(|error| {
         let (line, column) = error.span().map_or((1, 1), |span| place(text, span.start));

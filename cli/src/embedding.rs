@@ -36,6 +36,9 @@ pub enum Embedding {
 
 impl Embedding {
     /// Opens the embedder that the user chose, fetching the model on first use.
+    ///
+    /// # Errors
+    /// When the model cannot be found, fetched or loaded, or its cache cannot be written.
     pub fn open(env: &Environment) -> Result<Self> {
         if env.embedder == EmbedderKind::None {
             return Ok(Self::None);
@@ -54,6 +57,9 @@ impl Embedding {
     }
 
     /// Opens the embedder that a store was built with.
+    ///
+    /// # Errors
+    /// As [`Self::open`], or where the model is another one than that of the store.
     pub fn for_store(id: &str, env: &Environment) -> Result<Self> {
         let wanted = if id == NO_EMBEDDER {
             EmbedderKind::None

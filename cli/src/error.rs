@@ -23,13 +23,16 @@ pub enum Error {
     Stopped(anyhow::Error),
 }
 
+/// Tells a kind of cause.
+type Is = fn(&(dyn std::error::Error + 'static)) -> bool;
+
 impl Error {
     /// Sorts `error` by its causes.
     pub(crate) fn of(error: anyhow::Error, is_stopped: bool) -> Self {
-        let has = |is: fn(&(dyn std::error::Error + 'static)) -> bool| error.chain().any(is);
+        let has = |is: Is| error.chain().any(is);
         if is_stopped {
             Self::Stopped(error)
-        } else if has(|cause| cause.is::<StoreError>()) {
+        } else if has(<dyn std::error::Error>::is::<StoreError>) {
             Self::Store(error)
         } else if has(|cause| cause.is::<LlmError>() || cause.is::<ReasonError>() || cause.is::<EmbedError>()) {
             Self::Model(error)

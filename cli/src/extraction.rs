@@ -79,6 +79,9 @@ impl Statements {
     }
 
     /// Gathers what `reader` states of `documents`.
+    ///
+    /// # Errors
+    /// When a recording cannot be read, or a model cannot be had.
     pub fn gather(reader: &ExtractorKind, documents: &[Document], asking: &Asking) -> Result<Self> {
         match reader {
             ExtractorKind::Embedded => Ok(Self::embedded()),
@@ -124,6 +127,9 @@ impl Statements {
 
     /// Forgets what was stated of documents that are gone, and asks a model about those that are new. A recording says
     /// nothing of them, which is told.
+    ///
+    /// # Errors
+    /// When a model that is asked cannot be had.
     pub fn follow(&mut self, documents: &[Document], asking: &Asking) -> Result<()> {
         let kept: BTreeSet<DocumentId> = documents.iter().map(|document| document.id).collect();
         self.by_document.retain(|id, _| kept.contains(id));

@@ -41,7 +41,9 @@ pub enum Unit {
 
 /// The function that hears of progress, or none. It may be called from several threads at once.
 #[derive(Clone, Default)]
-pub struct Progress(Option<Arc<dyn Fn(Event<'_>) + Send + Sync>>);
+pub struct Progress(Option<Arc<Listener>>);
+
+type Listener = dyn Fn(Event<'_>) + Send + Sync;
 
 impl Progress {
     /// Calls `listener` with every event.

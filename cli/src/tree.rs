@@ -21,6 +21,9 @@ pub enum CommunityUpdate {
 }
 
 /// Gives `knowledge` its tree, by detection; all of it is new.
+///
+/// # Errors
+/// When the embedder fails or the graph cannot be divided.
 pub fn grow(knowledge: &mut Knowledge, embedding: &Embedding, timing: &mut Timing) -> Result<Touched> {
     knowledge.tree = timing.stage("communities", || {
         with_meaning(knowledge, embedding, |semantics, config| {

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Extraction, env: &Environment) -> Result<()> {
     for (place, set) in sets.iter().enumerate() {
         env.stop.check()?;
         let own = args.leave_one_out.then(|| general(&all_but(&sets, Some(place))));
-        reports.push(evaluate(set, own.as_ref().unwrap_or(&shared), args.learn)?);
+        reports.push(evaluate(set, own.as_ref().unwrap_or(&shared), args.learn));
         bar.step();
     }
     drop(bar);
@@ -125,7 +125,7 @@ fn directories(data: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn evaluate(set: &Set, general: &General, is_taught: bool) -> Result<OntologyReport> {
+fn evaluate(set: &Set, general: &General, is_taught: bool) -> OntologyReport {
     let Set { ontology, train, test } = set;
     let learned = is_taught.then(|| learn(&ontology.relations, train, general));
     let reader = Reader::new(&ontology.relations, general, learned.as_ref());
@@ -150,7 +150,7 @@ fn evaluate(set: &Set, general: &General, is_taught: bool) -> Result<OntologyRep
         })
         .collect();
     let figures = Figures::of_sentences(&scores, spent.0.as_secs_f64(), spent.1.as_secs_f64());
-    Ok(OntologyReport::new(&ontology.id, figures))
+    OntologyReport::new(&ontology.id, figures)
 }
 
 fn triple(statement: &Statement, relations: &[&str]) -> Option<Triple> {

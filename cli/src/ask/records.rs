@@ -98,12 +98,11 @@ impl<'a> Records<'a> {
     /// The records of these documents, a table for each kind of them; `None` where the documents share no columns. Whether
     /// they look like records of one kind at all is for [`has_shape`] to say.
     pub(super) fn open(documents: &[Document], maker: &Maker<'a>) -> Result<Option<Self>> {
-        let (tables, roles) = match maker.language {
-            None => (maker.by_rules(documents)?, None),
-            Some(_) => {
-                let roles = maker.roles()?;
-                (maker.filled(&roles, documents)?, Some(roles))
-            }
+        let (tables, roles) = if maker.language.is_none() {
+            (maker.by_rules(documents)?, None)
+        } else {
+            let roles = maker.roles()?;
+            (maker.filled(&roles, documents)?, Some(roles))
         };
         if tables.is_empty() {
             return Ok(None);

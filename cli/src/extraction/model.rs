@@ -45,6 +45,9 @@ pub struct Asking<'a> {
 
 impl Asking<'_> {
     /// Asks about every chunk of `documents` and adds what is stated.
+    ///
+    /// # Errors
+    /// When no model can be had, or no call was answered.
     pub fn ask(&self, documents: &[Document], statements: &mut Statements) -> Result<()> {
         let config = Config::read(self.env.language.config.as_deref())?;
         let llm = config.llm.as_ref();
@@ -74,6 +77,9 @@ impl Asking<'_> {
     }
 
     /// What asking about every chunk of `documents` would take, without asking.
+    ///
+    /// # Errors
+    /// When the configuration or the cassette cannot be read.
     pub fn forecast(&self, documents: &[Document]) -> Result<ExtractionPlan> {
         let config = Config::read(self.env.language.config.as_deref())?;
         let llm = config.llm.as_ref();

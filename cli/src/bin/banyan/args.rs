@@ -244,6 +244,7 @@ const UPDATES: &[(&str, CommunityUpdate)] = &[
 ];
 
 #[derive(Debug, ClapArgs)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Query {
     /// The question
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
@@ -427,9 +428,7 @@ fn share(text: &str) -> Result<f32, String> {
 }
 
 /// One of a few words, each standing for a value.
-fn one_of<T: Clone + Send + Sync + 'static>(
-    words: &'static [(&'static str, T)],
-) -> impl TypedValueParser<Value = T> + Clone {
+fn one_of<T: Clone + Send + Sync + 'static>(words: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T> {
     let names = words.iter().map(|(name, _)| *name);
     PossibleValuesParser::new(names).try_map(move |typed: String| {
         let meant = words.iter().find(|(name, _)| *name == typed);

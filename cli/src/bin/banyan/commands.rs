@@ -29,10 +29,10 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
     let env = args.global.environment(on_ctrl_c()?);
     match args.command {
         Command::Demo => demo::run(env),
-        Command::Build(build) => build::run(&build, env),
+        Command::Build(build) => build::run(&build, &env),
         Command::Add(add) => change::add(&add, env),
         Command::Remove(remove) => change::remove(&remove, env),
-        Command::Query(query) => query::run(&query, env),
+        Command::Query(query) => query::run(&query, &env),
         Command::Communities(view) => communities::run(&view, env),
         Command::Export(export) => export::run(&export, env),
         Command::Dump(dump) => stats::dump(&dump, env),

@@ -139,8 +139,7 @@ fn asked(
     };
     let n = reasoned.concurrency.map_or(0, std::num::NonZeroUsize::get);
     let pool = ThreadPoolBuilder::new().num_threads(n).build()?;
-    let answers = pool.install(|| questions.par_iter().map(one).collect());
-    answers
+    pool.install(|| questions.par_iter().map(one).collect())
 }
 
 impl Scores {

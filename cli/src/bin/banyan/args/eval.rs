@@ -7,6 +7,7 @@ use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
 #[derive(Debug, ClapArgs)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Eval {
     /// Directory with `questions.jsonl` and `corpus.jsonl` (or the folder `corpus`), or a suite of sets (TOML)
     #[arg(value_name = "SUITE|DIR", required_unless_present = "compare")]

@@ -8,14 +8,14 @@ use banyan_engine::Schema;
 use std::fs;
 use std::path::Path;
 
-pub(crate) fn run(args: &Build, env: Environment) -> Result<Outcome> {
+pub(crate) fn run(args: &Build, env: &Environment) -> Result<Outcome> {
     let options = BuildOptions {
         schema: args.schema.as_deref().map(read_schema).transpose()?,
         ..args.options()
     };
     let store = &args.target.store;
     if args.dry_run {
-        let plan = Banyan::plan_create(store, &args.corpus, &options, &env)?;
+        let plan = Banyan::plan_create(store, &args.corpus, &options, env)?;
         if args.json {
             render::json(&plan)?;
         } else {

@@ -16,7 +16,7 @@ mod view;
 
 pub(crate) use view::View;
 
-pub(crate) fn run(args: &Query, env: Environment) -> Result<Outcome> {
+pub(crate) fn run(args: &Query, env: &Environment) -> Result<Outcome> {
     let mut options = AskOptions {
         columns: args.columns.as_deref().map(read_columns).transpose()?,
         ..args.options()
@@ -38,8 +38,8 @@ pub(crate) fn run(args: &Query, env: Environment) -> Result<Outcome> {
         return Ok(Outcome::Done);
     }
     match lines {
-        Some(lines) => batch::run(&banyan, &lines, args, &options, &env),
-        None => one(args, &banyan, &options, &env),
+        Some(lines) => batch::run(&banyan, &lines, args, &options, env),
+        None => one(args, &banyan, &options, env),
     }
 }
 
