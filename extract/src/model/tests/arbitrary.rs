@@ -264,13 +264,13 @@ fn thousands_of_replies_give_only_lawful_statements() {
             said.clear();
         }
     }
-    // Mutation leaves most replies readable, and every defect that a reply alone can have is met.
+    // Mutation leaves many replies readable, and every defect that a reply alone can have is met.
     assert!(
-        n_facts > N_REPLIES && n_bound > N_REPLIES / 4,
+        n_facts > N_REPLIES / 2 && n_bound > N_REPLIES / 10,
         "{n_facts} facts, {n_bound} bound"
     );
     assert!(
-        (N_REPLIES / 100..N_REPLIES / 2).contains(&n_unusable),
+        (N_REPLIES / 100..N_REPLIES * 2 / 3).contains(&n_unusable),
         "{n_unusable} unusable"
     );
     let elsewhere = [
