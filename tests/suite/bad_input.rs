@@ -276,7 +276,7 @@ fn a_schema_that_cannot_bound_anything_is_refused() {
         (
             "typo.json",
             "{\"name\": \"sea\", \"entity_typos\": []}",
-            &["typo.json:1:17: ", "unknown field `entity_typos`", "`entity_types`"],
+            &["typo.json:1:30: ", "unknown field `entity_typos`", "`entity_types`"],
         ),
         (
             "nested.json",

@@ -17,8 +17,8 @@ const QUESTIONS: &str = r#"{"id": "a", "question": "In which town was the painte
 {"id": "b", "question": "Where was Tamsin Rook born?", "answers": ["Dunmarrick"]}
 {"id": "c", "question": "Where was Orla Finch born?", "answers": ["Kestle"]}
 "#;
-const UNANSWERED: &str = r#"{"id": "d", "question": "Who was born in Dunmarrick?"}
-{"id": "e", "question": "Which river is Kestle on?"}
+const UNANSWERED: &str = r#"{"id": "d", "question": "Who was born in Dunmarrick?", "gold": []}
+{"id": "e", "question": "Which river is Kestle on?", "gold": []}
 "#;
 const ANSWERS: &str = r#"{"id": "d", "answers": ["Tamsin Rook"]}
 "#;

@@ -326,7 +326,7 @@ fn communities_without_a_usable_summary_keep_the_text_of_the_program_and_that_is
     let run = desk
         .run(["build", "corpus", "--summaries", "llm", "--store", "store"])
         .done();
-    let told = "without a usable summary keep the text of the program (1 × not JSON)";
+    let told = "without a usable summary keep the text of the program (1 × not JSON, 1 × repaired syntax)";
     assert!(run.stderr.contains(told), "{}", run.stderr);
     desk.run(["build", "corpus", "--store", "plain"]).done();
     let plain = desk.dump("plain");

@@ -173,7 +173,7 @@ fn a_malformed_decomposition_gives_way_to_rules_and_that_is_told() {
         run.stdout
     );
     assert!(
-        run.stderr.contains("sub-questions by rules") && run.stderr.contains("1 × reference to no earlier"),
+        run.stderr.contains("sub-questions by rules") && run.stderr.contains("1 × about nothing that there is"),
         "{}",
         run.stderr
     );

@@ -173,7 +173,7 @@ fn what_cannot_be_used_is_counted_and_the_text_of_the_program_stays() {
     check(&list(&[entry(1), entry(4), entry(0)]), &[(UnknownPassage, 2)], &one);
     check(
         &list(&[entry(1), r#"{"name": "x"}"#.into(), "7".into()]),
-        &[(MissingField, 2)],
+        &[(WrongShape, 1), (MissingField, 1)],
         &one,
     );
     check(&list(&[entry(1), entry(1)]), &[(Duplicate, 1)], &one);

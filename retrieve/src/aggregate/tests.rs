@@ -225,7 +225,7 @@ fn a_key_brings_the_columns_of_the_records_that_it_names() {
         assert_eq!(got, (Some(expected), table, rests_on), "{question}\n{}", asked.sql);
     };
     check(
-        "How many ferries have a home port with more than 1,000 inhabitants?",
+        "How many ferries have a home port with a population above 1,000?",
         "ferries",
         "2",
         &[0, 1],
@@ -239,7 +239,7 @@ fn a_key_brings_the_columns_of_the_records_that_it_names() {
     check("What is the average population of the ports?", "ports", "4700", &[0, 1]);
     check("How many ferries are there in Corrow?", "ferries", "2", &[4, 5]);
     let (_, asked) = ask_views(
-        "How many ferries have a home port with more than 1,000 inhabitants?",
+        "How many ferries have a home port with a population above 1,000?",
         &views,
         &database,
         Limits::default(),

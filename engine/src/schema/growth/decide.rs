@@ -18,7 +18,13 @@ pub enum GrowthError {
     Name(String),
     /// What would come out is no schema.
     #[error("{0}; accept or reject what belongs together with one command")]
-    Schema(#[from] SchemaError),
+    Schema(String),
+}
+
+impl From<SchemaError> for GrowthError {
+    fn from(error: SchemaError) -> Self {
+        Self::Schema(error.to_string())
+    }
 }
 
 /// What a person named: a name, or a kind and a name (`relation:lit_by`).

@@ -108,7 +108,7 @@ fn a_reply_of_no_use_gives_way_to_rules_and_says_so() {
         "I would rather not.",
         r#"{"steps": []}"#,
         r#"{"steps": [{"ask": "who is #1?"}]}"#,
-        r#"{"steps": "none"}"#,
+        r#"{"steps": 3}"#,
     ] {
         let found = decomposed(reply);
         assert_eq!(found.steps.len(), 2, "{reply}");
