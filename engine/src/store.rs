@@ -6,7 +6,7 @@
 //! | `CURRENT` | two lines: `banyan store <format>` and the name of the live generation |
 //! | `LOCK` | locked by the one process that writes |
 //! | `gen-<n>/` | a sled database, complete once `CURRENT` names it |
-//! | `gen-<n>/rows` | the same rows as one flat file, the [`snapshot`], which readers use |
+//! | `gen-<n>/rows` | the same rows as one flat file, the snapshot that readers use |
 //! | `gen-<n>/derived/` | what questions computed from that generation ([`Derived`]) |
 //!
 //! # Invariants
