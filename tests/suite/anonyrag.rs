@@ -155,7 +155,7 @@ fn tables_that_cannot_be_used_are_refused_by_name() {
     for (texts, says) in [
         ("other.parquet", "no `text`"),
         ("eng_qa.parquet", "no `text`"),
-        ("none.parquet", "no documents"),
+        ("none.parquet", "no `text`"),
         ("cut.parquet", "not a parquet table"),
         ("empty.parquet", "not a parquet table"),
     ] {

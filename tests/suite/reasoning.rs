@@ -183,8 +183,7 @@ fn a_malformed_decomposition_gives_way_to_rules_and_that_is_told() {
     );
     let run = ask(&prepared(&server, ""), &[]).done();
     assert!(
-        run.stderr
-            .contains("1 × type that the schema does not have, 1 × unknown level"),
+        run.stderr.contains("1 × unknown kind, 1 × about nothing that there is"),
         "{}",
         run.stderr
     );
