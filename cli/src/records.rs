@@ -15,7 +15,7 @@ use banyan_extract::record::family::{Family, link};
 use banyan_extract::record::model::{
     Embedded, Filler, Given, Inducer, ModelFiller, ModelInducer, RecordDefect, RecordOptions,
 };
-use banyan_retrieve::aggregate::{Asked, ModelTranslator, Source, Translator, TranslatorOptions};
+use banyan_retrieve::aggregate::{Asked, ModelTranslator, Source, Translator};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::iter::once;
@@ -191,8 +191,8 @@ impl<'a> Roles<'a> {
             return Ok(None);
         };
         let stage = language.stage(TRANSLATE);
-        let translator = ModelTranslator::new(&stage, TranslatorOptions::default())?;
-        Ok(Some(translator.ask(question, source, Limits::default())?))
+        let translator = ModelTranslator::new(&stage)?;
+        Ok(Some(translator.ask(question, source, None, Limits::default())?))
     }
 
     /// Tells what the model took, where one was asked.

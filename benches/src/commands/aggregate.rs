@@ -11,13 +11,15 @@ use banyan::eval::report::Part;
 use banyan::eval::suite::{Bench, Kind};
 use banyan::{corpus, eval};
 use banyan_engine::embed::Vectors;
+use banyan_engine::llm::LlmError;
 use banyan_engine::table::{self, Cell, Database, Limits, Record, Table, TableSchema, Value};
 use banyan_engine::{Document, Span};
 use banyan_extract::Parsed;
 use banyan_extract::chunk::chunks;
+use banyan_extract::record::model::{self as record, Filler};
 use banyan_extract::record::{fill, induce, literal};
-use banyan_retrieve::aggregate::{Asked, Catalogue, ask};
-use banyan_retrieve::tabulate::{Embedded, Filled, Filler, TabulateError, tabulate};
+use banyan_retrieve::aggregate::{Asked, Catalogue, EmbeddedTranslator, ask};
+use banyan_retrieve::tabulate::{EmbeddedPlanner, Steps, tabulate};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
@@ -195,14 +197,19 @@ impl Runs<'_> {
 
     /// Each question from a table of its own; equal tables are filled once.
     fn tabulate(&mut self, documents: &[Document], env: &Environment) -> Result<()> {
-        let (planner, filler) = (Embedded::default(), Once::default());
+        let filler = Once::default();
+        let steps = Steps {
+            planner: &EmbeddedPlanner,
+            filler: &filler,
+            translator: &EmbeddedTranslator,
+        };
         let bar = env
             .progress
             .bar("filling a table for each question", self.questions.len());
         let mut asked = Vec::new();
         for question in self.questions {
             env.stop.check()?;
-            asked.push(tabulate(&question.question, documents, &[], &planner, &filler)?.asked);
+            asked.push(tabulate(&question.question, documents, &[], &steps)?.asked);
             bar.step();
         }
         drop(bar);
@@ -224,26 +231,17 @@ impl Runs<'_> {
 struct Once(RefCell<BTreeMap<String, Table>>);
 
 impl Filler for Once {
-    fn id(&self) -> String {
-        Embedded::default().id()
-    }
-
-    fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Filled, TabulateError> {
+    fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<record::Given<Table>, LlmError> {
         let ids = documents.iter().map(|document| document.id.to_string());
         let key = format!("{schema:?} {}", ids.collect::<Vec<_>>().join(" "));
-        if let Some(table) = self.0.borrow().get(&key) {
-            return Ok(filled(table.clone()));
-        }
-        let table = fill(schema, documents);
-        self.0.borrow_mut().insert(key, table.clone());
-        Ok(filled(table))
-    }
-}
-
-fn filled(table: Table) -> Filled {
-    Filled {
-        table,
-        notes: Vec::new(),
+        let known = self.0.borrow().get(&key).cloned();
+        let what = known.unwrap_or_else(|| fill(schema, documents));
+        self.0.borrow_mut().insert(key, what.clone());
+        Ok(record::Given {
+            what,
+            defects: BTreeMap::new(),
+            failure: None,
+        })
     }
 }
 
