@@ -2,6 +2,8 @@
 
 pub mod aggregate;
 pub mod anony;
+pub mod answer_fit;
+pub mod calibration;
 pub mod choice;
 pub mod community;
 pub mod dataset;

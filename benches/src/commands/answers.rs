@@ -1,6 +1,7 @@
 //! `banyan-eval answers`: how well questions are answered by weights that have not seen them; and the fit of what ships.
 
 use crate::args::AnswerSets;
+use crate::eval::answer_fit::Lesson;
 use crate::eval::trial::{Report, Set, Trial};
 use crate::render;
 use anyhow::{Context, Result, bail};
@@ -9,7 +10,6 @@ use banyan::Environment;
 use banyan::eval::multihop::gold;
 use banyan::eval::{measured, questions};
 use banyan_engine::{QaPair, name};
-use banyan_retrieve::answer::learn::Lesson;
 use banyan_retrieve::{Config, Searcher};
 use serde::Deserialize;
 use std::collections::BTreeMap;

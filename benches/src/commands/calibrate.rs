@@ -1,6 +1,7 @@
 //! `banyan calibrate`: how sure an answer must be, learned from questions with known answers.
 
 use crate::args::Calibrate;
+use crate::eval::calibration::{Example, fit, held_back};
 use crate::render;
 use anyhow::{Context, Result, bail};
 use banyan::Embedding;
@@ -10,7 +11,7 @@ use banyan::eval::{measured, questions};
 use banyan_retrieve::Config;
 use banyan_retrieve::answer::score::score;
 use banyan_retrieve::answer::{Weights, answer_with};
-use banyan_retrieve::calibration::{Calibration, Example, SIGNALS, Signals, held_back};
+use banyan_retrieve::calibration::{Calibration, SIGNALS, Signals};
 use serde::Serialize;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &Calibrate, env: &Environment) -> Result<()> {
     };
     let across = (0..sets.len()).filter(|_| sets.len() > 1);
     let report = Report {
-        calibration: Calibration::fit(&all, f64::from(args.coverage)),
+        calibration: fit(&all, f64::from(args.coverage)),
         questions: all.len(),
         held_back,
         across_sets: across.filter_map(|left_out| across_sets(&sets, left_out)).collect(),
@@ -93,7 +94,7 @@ fn sure(probabilities: &[f64], examples: &[Example]) -> Vec<(f64, f64)> {
 fn across_sets(sets: &[(String, Vec<Example>)], left_out: usize) -> Option<Across> {
     let others = sets.iter().enumerate().filter(|(at, _)| *at != left_out);
     let others: Vec<Example> = others.flat_map(|(_, (_, examples))| examples.clone()).collect();
-    let model = Calibration::fit(&others, 0.5);
+    let model = fit(&others, 0.5);
     let (set, examples) = sets.get(left_out)?;
     let probabilities: Vec<f64> = examples.iter().map(|(signals, _)| model.probability(signals)).collect();
     Some(Across {

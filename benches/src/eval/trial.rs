@@ -1,10 +1,11 @@
 //! Answers on questions that the answerer has not seen: weights and calibration fitted to some questions, tried on others.
 
+use super::answer_fit::{Examples, Lesson, learn};
+use super::calibration::{Example, fit as fit_calibration};
 use banyan::eval::coverage::Coverage;
-use banyan_retrieve::answer::learn::{Examples, Lesson, learn};
 use banyan_retrieve::answer::score::score;
 use banyan_retrieve::answer::{Weights, answer_with};
-use banyan_retrieve::calibration::{Calibration, Example, Signals};
+use banyan_retrieve::calibration::{Calibration, Signals};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
@@ -239,7 +240,7 @@ fn fold(at: usize) -> usize {
 fn calibration(marks: &[Mark], is_seen: impl Fn(usize) -> bool) -> Calibration {
     let seen = marks.iter().enumerate().filter(|(at, _)| is_seen(*at));
     let examples: Vec<Example> = seen.map(|(_, mark)| (mark.signals, mark.em)).collect();
-    Calibration::fit(&examples, COVERAGE)
+    fit_calibration(&examples, COVERAGE)
 }
 
 /// The probability of each answer by a calibration fitted to the other groups.

@@ -93,7 +93,7 @@ fn compared(reading: &Reading<'_>) -> Option<Expr> {
         .or_else(|| is_record.then_some(Expr::Count))
 }
 
-/// `the difference in goals between 1954 and 1958`, `between the highest and the lowest rating`.
+/// `the difference in height between the two mills`, `between the highest and the lowest rating`.
 pub(super) fn difference(reading: &Reading<'_>, all: &[Condition]) -> Option<Found> {
     let is_ratio = reading.has(Aggregate::Ratio);
     if !reading.has(Aggregate::Difference) && !is_ratio {

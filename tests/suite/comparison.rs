@@ -1,4 +1,4 @@
-//! Answers that stand in no text: counted, computed, what two things share, and whether something is so.
+//! Things set against each other, and whether something is so.
 
 use crate::desk;
 use banyan_tests::Desk;
@@ -51,99 +51,31 @@ fn check(desk: &Desk, expected: &[(&str, &str, &str)]) {
 }
 
 #[test]
-fn ages_and_times_between_events_are_computed() {
-    check(
-        &works(),
-        &[
-            ("How old was Mara Voss when she died?", "70", "3 May 1901"),
-            (
-                "How old was Mara Voss when Tidd Bridge was opened?",
-                "33",
-                "4 July 1934",
-            ),
-            ("How old was Jon Eld in 1930?", "35", "12 June 1895"),
-            ("At what age did Jon Eld die?", "55", "1950"),
-            ("How many years older is Jon Eld than Mara Voss?", "5", "12 June 1895"),
-            (
-                "How many years lie between the opening of Tidd Bridge and the opening of Ansay Pier?",
-                "15",
-                "1 July 1950",
-            ),
-            (
-                "How many days after the opening of Tidd Bridge was Ansay Pier opened?",
-                "5841",
-                "4 July 1934",
-            ),
-            (
-                "How many years before 1950 was Tidd Bridge opened?",
-                "16",
-                "4 July 1934",
-            ),
-        ],
-    );
-}
-
-#[test]
 fn numbers_in_different_units_are_set_against_each_other() {
     check(
         &works(),
         &[
-            ("How much longer is Ansay Pier than Tidd Bridge?", "0.88 km", "1.2 km"),
-            (
-                "How long are Tidd Bridge and Ansay Pier together?",
-                "1,520 metres",
-                "320 metres",
-            ),
-            (
-                "What is the difference in length between Tidd Bridge and the Ondle Viaduct?",
-                "380 metres",
-                "700 metres",
-            ),
             (
                 "Which is longer, Ansay Pier or the Ondle Viaduct?",
                 "Ansay Pier",
                 "pier in Ansay",
             ),
-        ],
-    );
-}
-
-#[test]
-fn things_are_counted_from_facts_where_no_text_says_how_many() {
-    check(
-        &works(),
-        &[
             (
-                "How many structures did Mara Voss design?",
-                "3",
-                "designed by Mara Voss",
+                "Which was opened first, Ansay Pier or Tidd Bridge?",
+                "Tidd Bridge",
+                "road bridge",
             ),
-            ("How many bridges did Mara Voss design?", "1", "designed by Mara Voss"),
+            (
+                "Who was born first, Mara Voss or Jon Eld?",
+                "Jon Eld",
+                "painter from Ansay",
+            ),
         ],
     );
 }
 
 #[test]
-fn what_holds_for_two_things_at_once_is_found() {
-    check(
-        &works(),
-        &[(
-            "Who designed both Tidd Bridge and Ansay Pier?",
-            "Mara Voss",
-            "designed by Mara Voss",
-        )],
-    );
-    let desk = works();
-    let question = "What do Tidd Bridge and Ansay Pier have in common?";
-    let shared = desk.run(["query", question, "--store", "store"]).done().stdout;
-    assert!(
-        shared.lines().next().unwrap_or_default().contains("Mara Voss"),
-        "{shared}"
-    );
-}
-
-#[test]
-fn yes_needs_a_sentence_that_says_all_of_it() {
+fn yes_and_no_need_a_sentence_that_says_so() {
     check(
         &works(),
         &[
@@ -153,7 +85,10 @@ fn yes_needs_a_sentence_that_says_all_of_it() {
             ("Is Tidd Bridge 500 metres long?", "no", "320 metres"),
             ("Was Tidd Bridge opened in 1934?", "yes", "4 July 1934"),
             ("Was Tidd Bridge opened in 1935?", "no", "4 July 1934"),
-            ("Was Tidd Bridge built by Ansay Works?", "no", "built by Harrow Works"),
         ],
     );
+    let silent = "Was Tidd Bridge built by Ansay Works?";
+    works()
+        .run(["query", silent, "--store", "store", "--method", "tree"])
+        .unanswered();
 }

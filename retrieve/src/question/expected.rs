@@ -1,10 +1,9 @@
 //! What kind of thing a question asks for.
 
+use super::han;
 use banyan_engine::index::term;
 use banyan_engine::{Schema, TypeId};
 use serde::{Serialize, Serializer};
-
-mod han;
 
 /// The kind of answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +87,7 @@ impl Expected {
             .split(|ch: char| !ch.is_alphanumeric())
             .filter(|word| !word.is_empty())
             .collect();
-        if words.first().is_some_and(|first| AUXILIARIES.contains(first)) && !asks_within(&words) {
+        if words.first().is_some_and(|first| AUXILIARIES.contains(first)) {
             return Self::YesNo;
         }
         let Some(at) = asking(&words) else {
@@ -101,7 +100,6 @@ impl Expected {
             "where" => typed("place"),
             "when" => Self::Date,
             "how" if MEASURES.contains(&next) => Self::Number,
-            "how" if next == "often" => Self::Any,
             "what" | "which" => Self::of_noun(&words[at + 1..], schema),
             _ => Self::Any,
         }
@@ -111,28 +109,14 @@ impl Expected {
     fn of_noun(words: &[&str], schema: &Schema) -> Self {
         let words = named(words);
         let is_copula = words.first().is_some_and(|first| AUXILIARIES.contains(first));
-        let is_water = words.windows(3).take(3).any(|three| three == ["body", "of", "water"]);
-        if words.first() == Some(&"area") || is_water {
-            return schema.type_id("place").map_or(Self::Any, Self::Entity);
-        }
-        if words.first() == Some(&"time") {
-            return Self::Date;
-        }
         for (n, word) in words.iter().enumerate().take(MAX_NOUN_DISTANCE) {
-            // "what is the track gauge of": the last noun of a compound tells.
-            let is_modifier = is_copula && n > 1 && words.get(n + 1).is_some_and(|next| !term::is_stop_word(next));
-            if is_modifier {
-                continue;
-            }
             if n > 0 && is_copula && matches!(*word, "of" | "in" | "by" | "that" | "which" | "who" | "where") {
                 break;
             }
             if DATES.contains(word) {
                 return Self::Date;
             }
-            // "what low budget film": a noun that says which film, not how much.
-            let is_topic = |at: usize| words.get(at).is_some_and(|word| !term::is_stop_word(word));
-            if NUMBERS.contains(word) && !(is_topic(n + 1) && is_topic(n + 2)) {
+            if NUMBERS.contains(word) {
                 return Self::Number;
             }
             if let Some(kind) = denoted(word, schema) {
@@ -143,7 +127,7 @@ impl Expected {
     }
 
     /// The noun after "which" or "what" that tells the type of entity asked for, in singular; so in Chinese.
-    pub fn noun(question: &str, schema: &Schema) -> Option<String> {
+    pub(crate) fn noun(question: &str, schema: &Schema) -> Option<String> {
         if let Some(noun) = han::noun(question, schema) {
             return Some(noun);
         }
@@ -241,47 +225,30 @@ fn asked(question: &str) -> &str {
     if asks { last } else { whole }
 }
 
-/// Whether a question that begins like one for yes or no asks within: "Does Teak, released in which year, …".
-fn asks_within(words: &[&str]) -> bool {
-    let is_small = |word: &str| {
-        matches!(
-            word,
-            "at" | "by" | "for" | "from" | "in" | "of" | "on" | "to" | "under" | "with"
-        )
-    };
-    words
-        .windows(2)
-        .any(|pair| is_small(pair[0]) && matches!(pair[1], "which" | "what"))
-}
-
 /// The position of the word that asks: a question word that begins a question, with or without a preposition; else the
-/// last one that no noun stands before or that ends the question; else the first.
+/// last "what" or "how", or "which" with its noun; else the first question word.
 fn asking(words: &[&str]) -> Option<usize> {
     let asks = |at: &usize| is_question_word(words[*at]) && words.get(at + 1) != Some(&"to");
     let found: Vec<usize> = (0..words.len()).filter(asks).collect();
     let first = *found.first()?;
-    if first == 0 || (first <= 2 && words[..first].iter().all(|word| term::is_stop_word(word))) {
+    if words[..first].iter().all(|word| term::is_stop_word(word)) {
         return Some(first);
     }
-    let asks = |at: &usize| {
-        let is_last = at + 1 == words.len();
-        let follows_small = term::is_stop_word(words[at - 1]);
-        let noun_follows = words.get(at + 1).is_some_and(|next| !term::is_stop_word(next));
-        is_last
-            || words[*at] == "what"
-            || (words[*at] == "how")
-            || (words[*at] == "which" && follows_small && noun_follows)
+    let asks = |at: &usize| match words[*at] {
+        "what" | "how" => true,
+        "which" => term::is_stop_word(words[at - 1]) && words.get(at + 1).is_some_and(|next| !term::is_stop_word(next)),
+        _ => at + 1 == words.len(),
     };
     found.iter().copied().rev().find(asks).or(Some(first))
 }
 
 /// Whether a lower-case word opens a question for yes or no.
-pub(super) fn is_auxiliary(word: &str) -> bool {
+pub(crate) fn is_auxiliary(word: &str) -> bool {
     AUXILIARIES.contains(&word)
 }
 
 /// Whether a lower-case word opens a question.
-pub(super) fn is_question_word(word: &str) -> bool {
+fn is_question_word(word: &str) -> bool {
     matches!(
         word,
         "who" | "whom" | "whose" | "where" | "when" | "how" | "what" | "which" | "why"
@@ -299,7 +266,7 @@ mod tests {
             assert_eq!(Expected::described(text, &schema).as_deref(), expected, "{text}");
         };
         check("the state where #1 is", Some("state"));
-        check("Hans Edler's country", Some("country"));
+        check("Mara Voss's country", Some("country"));
         check("the average snowfall in #2", Some("snowfall"));
         check("Who led #1?", None);
     }
@@ -316,9 +283,6 @@ mod tests {
         check("What film did she direct?", kind("work"));
         check("Name it.", Expected::Any);
         check("Tidd has a pier. Does Ansay have one?", Expected::YesNo);
-        check("Does Teak, released in which year, tell of a storm?", Expected::Date);
-        check("What low budget debut film did she direct?", kind("work"));
-        check("What body of water is near Tidd?", kind("place"));
         check("How to Sail, released in which year, is a book?", Expected::Date);
     }
 }

@@ -1,6 +1,6 @@
 //! The weights of features, as they are shipped.
 
-use super::feature::{Feature, Features, N, NAMES};
+use super::feature::{Feature, Features, N_FEATURES};
 use std::fmt::{self, Display};
 use std::sync::LazyLock;
 
@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     /// For every step but the last.
-    pub(crate) bridge: Features,
+    pub bridge: Features,
     /// For the last.
-    pub(crate) last: Features,
+    pub last: Features,
 }
 
 /// A line of weights that cannot be read.
@@ -26,23 +26,23 @@ pub struct WeightsError {
 static SHIPPED: LazyLock<Option<Weights>> = LazyLock::new(|| Weights::parse(include_str!("weights.txt")).ok());
 
 impl Weights {
-    /// The weights that the program comes with: fitted by [`super::learn`] on development sets of `HotpotQA`, `MuSiQue` and
-    /// `2WikiMultihopQA` and on our own corpus, one set for every corpus. A test holds that they can be read.
+    /// The weights that the program comes with: fitted to development sets of `HotpotQA`, `MuSiQue` and `2WikiMultihopQA`
+    /// and to our own corpus, one set for every corpus. A test holds that they can be read.
     pub fn shipped() -> Self {
         SHIPPED.clone().unwrap_or(Self {
-            bridge: [0.0; N],
-            last: [0.0; N],
+            bridge: [0.0; N_FEATURES],
+            last: [0.0; N_FEATURES],
         })
     }
 
     /// Where fitting begins: passages that rank high, words of the question beside the answer, the right kind. Arbitrary.
     pub fn start() -> Self {
-        let mut weights = [0.0; N];
+        let mut weights = [0.0; N_FEATURES];
         for feature in [
             Feature::PassageRank,
             Feature::StepRank,
             Feature::FocusInSentence,
-            Feature::NearFocus,
+            Feature::NearestFocus,
             Feature::RightType,
             Feature::Bridge,
         ] {
@@ -60,8 +60,8 @@ impl Weights {
     /// [`WeightsError`] for the first line that is no such line.
     pub fn parse(text: &str) -> Result<Self, WeightsError> {
         let mut weights = Self {
-            bridge: [0.0; N],
-            last: [0.0; N],
+            bridge: [0.0; N_FEATURES],
+            last: [0.0; N_FEATURES],
         };
         for (number, line) in (1..)
             .zip(text.lines())
@@ -75,7 +75,7 @@ impl Weights {
             let [name, bridge, last] = words[..] else {
                 return Err(wrong());
             };
-            let at = NAMES.iter().position(|known| *known == name).ok_or_else(wrong)?;
+            let at = Feature::of_name(name).ok_or_else(wrong)? as usize;
             weights.bridge[at] = bridge.parse().map_err(|_| wrong())?;
             weights.last[at] = last.parse().map_err(|_| wrong())?;
         }
@@ -85,8 +85,9 @@ impl Weights {
 
 impl Display for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (name, (bridge, last)) in NAMES.iter().zip(self.bridge.iter().zip(&self.last)) {
-            writeln!(f, "{name} {bridge:.2} {last:.2}")?;
+        for feature in Feature::ALL {
+            let (bridge, last) = (self.bridge[feature as usize], self.last[feature as usize]);
+            writeln!(f, "{feature:?} {bridge:.2} {last:.2}")?;
         }
         Ok(())
     }
@@ -101,7 +102,7 @@ mod tests {
         let text = include_str!("weights.txt");
         let weights = Weights::parse(text).unwrap();
         let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
-        assert_eq!(lines.len(), N);
+        assert_eq!(lines.len(), N_FEATURES);
         assert_eq!(weights.to_string(), format!("{}\n", lines.join("\n")));
         assert_eq!(Weights::shipped(), weights);
     }

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Tokens and lengths of all names and triples of a knowledge.
-pub(crate) struct Meaning {
+pub(crate) struct TokenVectorIndex {
     embedder: Arc<StaticEmbedder>,
     entities: Texts,
     /// Tokens that occur in them, ascending.
@@ -31,16 +31,16 @@ struct Texts {
 }
 
 /// A question's inner products with every entity and relation.
-pub(crate) struct Asked<'a> {
-    meaning: &'a Meaning,
+pub(crate) struct QuestionCosines<'a> {
+    index: &'a TokenVectorIndex,
     entities: Vec<f32>,
     relations: Vec<f32>,
 }
 
-impl Meaning {
+impl TokenVectorIndex {
     /// Tokens and lengths of the names and triples of `knowledge`. Cost O(d · triples).
     pub(crate) fn new(knowledge: &Knowledge, embedder: Arc<StaticEmbedder>) -> Self {
-        let mut meaning = Self {
+        let mut index = Self {
             embedder,
             entities: Texts::default(),
             relations: Texts::default(),
@@ -49,7 +49,7 @@ impl Meaning {
         };
         let graph = &knowledge.graph;
         for entity in graph.entities() {
-            meaning.entities.push(&entity.name, &meaning.embedder);
+            index.entities.push(&entity.name, &index.embedder);
         }
         let mut known: BTreeMap<String, u32> = BTreeMap::new();
         let mut kinds = Vec::with_capacity(graph.triples().len());
@@ -59,27 +59,27 @@ impl Meaning {
             let text = format!("{name} {phrase}");
             let next = u32::try_from(known.len()).unwrap_or(u32::MAX);
             let kind = *known.entry(text).or_insert_with_key(|text| {
-                meaning.relations.push(text, &meaning.embedder);
+                index.relations.push(text, &index.embedder);
                 next
             });
             kinds.push(kind);
         }
-        let tokens = meaning.entities.tokens.iter().chain(&meaning.relations.tokens);
-        meaning.used = tokens.copied().collect::<BTreeSet<u32>>().into_iter().collect();
+        let tokens = index.entities.tokens.iter().chain(&index.relations.tokens);
+        index.used = tokens.copied().collect::<BTreeSet<u32>>().into_iter().collect();
         let lengths = graph
             .triples()
             .par_iter()
             .zip(&kinds)
             .with_min_len(1_024)
             .map(|(triple, kind)| {
-                let mut sum = vec![0.0; meaning.embedder.dimension()];
-                meaning.add(meaning.entities.row(triple.head.index()), &mut sum);
-                meaning.add(meaning.relations.row(*kind as usize), &mut sum);
-                meaning.add(meaning.entities.row(triple.tail.index()), &mut sum);
+                let mut sum = vec![0.0; index.embedder.dimension()];
+                index.add(index.entities.row(triple.head.index()), &mut sum);
+                index.add(index.relations.row(*kind as usize), &mut sum);
+                index.add(index.entities.row(triple.tail.index()), &mut sum);
                 (*kind, dot(&sum, &sum).sqrt())
             });
-        meaning.triples = lengths.collect();
-        meaning
+        index.triples = lengths.collect();
+        index
     }
 
     /// Vectors of tokens.
@@ -96,7 +96,7 @@ impl Meaning {
     }
 
     /// Reads a question. Cost O(vocabulary · d + tokens of all names).
-    pub(crate) fn ask(&self, text: &str) -> Asked<'_> {
+    pub(crate) fn ask(&self, text: &str) -> QuestionCosines<'_> {
         let mut vector = vec![0.0; self.embedder.dimension()];
         self.add(&self.embedder.tokenizer().encode(text), &mut vector);
         banyan_engine::embed::normalize(&mut vector);
@@ -106,8 +106,8 @@ impl Meaning {
         for (token, product) in products {
             dots[token as usize] = product;
         }
-        Asked {
-            meaning: self,
+        QuestionCosines {
+            index: self,
             entities: self.entities.dots(&dots),
             relations: self.relations.dots(&dots),
         }
@@ -135,10 +135,10 @@ impl Texts {
     }
 }
 
-impl Asked<'_> {
+impl QuestionCosines<'_> {
     /// Cosine of the question to head, relation and tail of a triple together, -1..=1; 0 without a known token.
     pub(crate) fn triple(&self, id: TripleId, head: EntityId, tail: EntityId) -> f32 {
-        let (relation, length) = self.meaning.triples[id.index()];
+        let (relation, length) = self.index.triples[id.index()];
         let sum = self.entities[head.index()] + self.relations[relation as usize] + self.entities[tail.index()];
         if length > 0.0 { sum / length } else { 0.0 }
     }

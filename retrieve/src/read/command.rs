@@ -1,6 +1,6 @@
 //! Sentences that tell their reader what to do: they may be quoted, but nothing in them answers a question.
 
-use super::choice::Word;
+use super::candidate::Word;
 
 /// Verbs that set aside what was said before.
 const DISMISSING: &[&str] = &["ignore", "disregard", "forget", "override", "bypass"];
@@ -56,7 +56,7 @@ pub(super) fn is_command(words: &[Word]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::choice::words;
+    use super::super::candidate::words;
     use super::*;
     use banyan_engine::Span;
 

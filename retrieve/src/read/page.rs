@@ -1,41 +1,37 @@
 //! Passages taken apart for reading, each once a question.
 
-use super::choice::{Word, words};
+use super::candidate::{Word, words};
 use super::command;
-use super::likeness::Compared;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
 use banyan_engine::{ChunkId, EntityId, Span, name};
 use banyan_extract::literal::{Literal, literals};
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A passage, taken apart.
-pub(crate) struct Page<'a> {
+pub(super) struct Page<'a> {
     /// Text of its document.
-    pub(crate) text: &'a str,
+    pub(super) text: &'a str,
     /// Title of its document without what tells it from others, and the entity of that title.
-    pub(crate) title: &'a str,
-    pub(crate) own: Option<EntityId>,
-    /// What tells it from others: "Mara Voss album" in "Teak (Mara Voss album)"; empty without brackets.
-    pub(crate) qualifier: &'a str,
-    pub(crate) title_terms: BTreeSet<String>,
+    pub(super) title: &'a str,
+    pub(super) own: Option<EntityId>,
+    pub(super) title_terms: BTreeSet<String>,
     /// Terms of title and passage.
-    pub(crate) terms: BTreeSet<String>,
+    pub(super) terms: BTreeSet<String>,
     /// Places of names, ascending.
-    pub(crate) entities: Vec<(Span, EntityId)>,
-    pub(crate) sentences: Vec<Sentence>,
+    pub(super) mentions: Vec<(Span, EntityId)>,
+    pub(super) sentences: Vec<Sentence>,
 }
 
 /// A sentence of a page.
-pub(crate) struct Sentence {
-    pub(crate) span: Span,
-    pub(crate) words: Vec<Word>,
+pub(super) struct Sentence {
+    pub(super) span: Span,
+    pub(super) words: Vec<Word>,
     /// Dates, numbers and quantities.
-    pub(crate) literals: Vec<Literal>,
+    pub(super) literals: Vec<Literal>,
     /// Whether it tells its reader what to do or to answer. It may be quoted, but answers nothing.
-    pub(crate) is_command: bool,
+    pub(super) is_command: bool,
 }
 
 /// The passages of one question, and what is said at the beginning about the things they name.
@@ -43,8 +39,6 @@ pub(crate) struct Pages<'a> {
     pub(crate) searcher: &'a Searcher,
     read: BTreeMap<ChunkId, Rc<Page<'a>>>,
     openings: BTreeMap<EntityId, Rc<BTreeSet<String>>>,
-    /// Words compared by their vectors.
-    pub(crate) compared: Rc<RefCell<Compared>>,
 }
 
 /// Characters of a document that say what its subject is. Arbitrary: two sentences.
@@ -56,12 +50,11 @@ impl<'a> Pages<'a> {
             searcher,
             read: BTreeMap::new(),
             openings: BTreeMap::new(),
-            compared: Rc::default(),
         }
     }
 
     /// A passage, taken apart the first time it is asked for.
-    pub(crate) fn page(&mut self, chunk: ChunkId) -> Rc<Page<'a>> {
+    pub(super) fn page(&mut self, chunk: ChunkId) -> Rc<Page<'a>> {
         let searcher = self.searcher;
         Rc::clone(
             self.read
@@ -71,7 +64,7 @@ impl<'a> Pages<'a> {
     }
 
     /// Whether the opening of the document about an entity has this term: "X is a *river* in …".
-    pub(crate) fn describes(&mut self, entity: EntityId, noun: &str) -> bool {
+    pub(super) fn describes(&mut self, entity: EntityId, noun: &str) -> bool {
         let knowledge = self.searcher.knowledge();
         let Some(document) = knowledge.graph.entity(entity).subject_of.first() else {
             return false;
@@ -106,25 +99,10 @@ impl<'a> Page<'a> {
             text,
             title: name::without_disambiguator(&document.title).unwrap_or(&document.title),
             own: knowledge.graph.find(&name::key(&document.title)),
-            qualifier: document.title.split_once(" (").map_or("", |(_, behind)| behind),
             title_terms,
             terms,
-            entities: named(searcher, chunk),
+            mentions: searcher.mentions_in(chunk),
             sentences: searcher.sentences(chunk).into_iter().map(sentence).collect(),
         }
     }
-}
-
-/// Places of names in a chunk, ascending.
-fn named(searcher: &Searcher, chunk: ChunkId) -> Vec<(Span, EntityId)> {
-    let graph = &searcher.knowledge().graph;
-    let mut places: Vec<(Span, EntityId)> = Vec::new();
-    for (entity, _) in searcher.incidence().entities_of(chunk) {
-        let mentions = &graph.entity(*entity).mentions;
-        let first = mentions.partition_point(|(source, _)| source.chunk < chunk);
-        let here = mentions[first..].iter().take_while(|(source, _)| source.chunk == chunk);
-        places.extend(here.map(|(source, _)| (source.span, *entity)));
-    }
-    places.sort();
-    places
 }

@@ -4,15 +4,14 @@
 //! objective is that of a mixture where several answers are right; ascent begins at zero. Since the answers of a step depend
 //! on the weights of the steps before it, everything is done in rounds, the first with [`Weights::start`].
 //!
-//! `banyan eval answers` fits what ships, and shows what weights are worth on questions that they were not fitted to.
+//! `banyan-eval answers` fits what ships, and shows what weights are worth on questions that they were not fitted to.
 
-use super::feature::{Features, N};
-use super::score::score;
-use super::weight::Weights;
-use crate::agent::{follow, steps_of};
-use crate::evidence::Evidence;
-use crate::question::Question;
-use crate::searcher::Searcher;
+use banyan_retrieve::answer::score::score;
+use banyan_retrieve::answer::{Weights, possible};
+use banyan_retrieve::evidence::Evidence;
+use banyan_retrieve::question::Question;
+use banyan_retrieve::read::{Features, N_FEATURES, Reading};
+use banyan_retrieve::searcher::Searcher;
 use rayon::prelude::*;
 
 /// Rounds of following the steps with the weights of the round before. Measured: of two and three, three is right on up to
@@ -88,17 +87,9 @@ fn weigh(examples: &Examples) -> Weights {
 }
 
 fn examples(lesson: &Lesson<'_>, weights: &Weights) -> Vec<Example> {
-    let Some(decomposition) = steps_of(lesson.searcher, &lesson.question) else {
+    let Some(readings) = possible(lesson.searcher, &lesson.question, &lesson.evidence, weights) else {
         return Vec::new();
     };
-    let readings = follow(
-        lesson.searcher,
-        &lesson.question,
-        &lesson.evidence,
-        &decomposition,
-        weights,
-        &mut |_| {},
-    );
     let n = readings.len();
     let accepted = |step: usize| match () {
         () if step + 1 == n => Some(lesson.answers.clone()),
@@ -114,7 +105,7 @@ fn examples(lesson: &Lesson<'_>, weights: &Weights) -> Vec<Example> {
                 rows: readings.iter().map(|reading| reading.row).collect(),
                 right: readings
                     .iter()
-                    .map(|reading| score(Some(&reading.text), &accepted).0 > 0.5)
+                    .map(|reading: &Reading| score(Some(&reading.text), &accepted).0 > 0.5)
                     .collect(),
                 is_last: step + 1 == n,
             })
@@ -128,11 +119,11 @@ fn fit(examples: &[&Example]) -> Features {
         .iter()
         .filter(|example| example.right.contains(&true))
         .collect();
-    let mut weights = [0.0; N];
-    let mut speed = [0.0f32; N];
+    let mut weights = [0.0; N_FEATURES];
+    let mut speed = [0.0f32; N_FEATURES];
     for _ in 0..STEPS {
         let parts: Vec<Features> = usable.par_iter().map(|example| gradient(example, &weights)).collect();
-        for n in 0..N {
+        for n in 0..N_FEATURES {
             let sum: f32 = parts.iter().map(|part| part[n]).sum();
             let slope = sum / usable.len().max(1) as f32 - RIDGE * weights[n];
             speed[n] = MOMENTUM * speed[n] + RATE * slope;
@@ -153,7 +144,7 @@ fn gradient(example: &Example, weights: &Features) -> Features {
         .filter(|(_, right)| **right)
         .map(|(odds, _)| odds)
         .sum();
-    let mut gradient = [0.0; N];
+    let mut gradient = [0.0; N_FEATURES];
     for ((row, odds), right) in example.rows.iter().zip(&odds).zip(&example.right) {
         let wanted = if *right {
             odds / good.max(f32::MIN_POSITIVE)
@@ -161,7 +152,7 @@ fn gradient(example: &Example, weights: &Features) -> Features {
             0.0
         };
         let pull = wanted - odds / all;
-        for n in 0..N {
+        for n in 0..N_FEATURES {
             gradient[n] += pull * row[n];
         }
     }
@@ -178,7 +169,7 @@ mod tests {
 
     fn example(rows: &[(f32, f32)], right: &[bool]) -> Example {
         let row = |(a, b): &(f32, f32)| {
-            let mut row = [0.0; N];
+            let mut row = [0.0; N_FEATURES];
             (row[0], row[1]) = (*a, *b);
             row
         };
@@ -193,7 +184,7 @@ mod tests {
     fn the_gradient_is_that_of_the_log_share() {
         // Two answers, equal odds: the right row less the mean of both.
         let one = example(&[(1.0, 0.0), (0.0, 2.0)], &[true, false]);
-        let found = gradient(&one, &[0.0; N]);
+        let found = gradient(&one, &[0.0; N_FEATURES]);
         assert!((found[0] - 0.5).abs() < 1e-6 && (found[1] + 1.0).abs() < 1e-6);
     }
 
