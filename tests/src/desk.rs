@@ -9,7 +9,8 @@ use tempfile::TempDir;
 
 /// A temporary directory in which the program runs; removed at the end.
 ///
-/// Files are named relative to it, so that messages and dumps do not depend on where it lies.
+/// Files are named relative to it, so that messages and dumps do not depend on where it lies. Its store is `store`, unless
+/// a command names another.
 #[derive(Debug)]
 pub struct Desk {
     program: Program,
@@ -35,6 +36,14 @@ impl Desk {
         self
     }
 
+    /// The desk with these files, and the directories they need.
+    #[must_use]
+    pub fn with_files<N: AsRef<str>, C: AsRef<[u8]>>(self, files: impl IntoIterator<Item = (N, C)>) -> Self {
+        files
+            .into_iter()
+            .fold(self, |desk, (name, content)| desk.with(name.as_ref(), content))
+    }
+
     /// Writes a file, and the directories it needs.
     pub fn put(&self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.path(name);
@@ -47,7 +56,13 @@ impl Desk {
         self.directory.path().join(name)
     }
 
-    /// The program with these arguments, not yet started.
+    /// The text of a file of this desk.
+    #[track_caller]
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect(name)
+    }
+
+    /// `banyan` with these arguments, not yet started.
     pub fn command<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Command {
         let mut command = self.program.command(self.directory.path());
         command.args(args);
@@ -59,10 +74,21 @@ impl Desk {
         self.command(args).output().expect("the program starts").into()
     }
 
-    /// Runs `banyan-eval` with these arguments to its end.
-    pub fn exam<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Run {
+    /// Runs `banyan` with the words of a line to its end.
+    pub fn banyan(&self, line: &str) -> Run {
+        self.run(line.split_whitespace())
+    }
+
+    /// Asks the store a question; `options` are words.
+    pub fn ask(&self, question: &str, options: &str) -> Run {
+        self.run(["query", question].into_iter().chain(options.split_whitespace()))
+    }
+
+    /// Runs `banyan-eval` with the words of a line to its end.
+    pub fn exam(&self, line: &str) -> Run {
         let mut command = self.exam.command(self.directory.path());
-        command.args(args).output().expect("the program starts").into()
+        command.args(line.split_whitespace());
+        command.output().expect("the program starts").into()
     }
 
     /// Runs `script` in a POSIX shell to its end; in it `$BANYAN` is the program.
@@ -72,7 +98,8 @@ impl Desk {
             .args(["-c", script])
             .current_dir(self.directory.path())
             .env("BANYAN", self.program.path())
-            .env("BANYAN_EMBEDDER", "none");
+            .env("BANYAN_EMBEDDER", "none")
+            .env("BANYAN_STORE", "store");
         command.output().expect("the shell starts").into()
     }
 

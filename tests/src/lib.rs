@@ -12,4 +12,4 @@ pub mod server;
 pub mod workspace;
 
 pub use desk::{Desk, same};
-pub use program::{Program, Run};
+pub use program::{Program, Run, rows};

@@ -33,6 +33,7 @@ impl Program {
         command
             .env("HOME", self.home)
             .env("XDG_CACHE_HOME", self.home)
+            .env("BANYAN_STORE", "store")
             .current_dir(directory)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -77,6 +78,24 @@ impl Run {
         self
     }
 
+    /// The run, whose results must contain each of these.
+    #[track_caller]
+    pub fn prints(self, parts: &[&str]) -> Self {
+        for part in parts {
+            assert!(self.stdout.contains(part), "expected {part:?} on stdout: {self:#?}");
+        }
+        self
+    }
+
+    /// The run, which must have told each of these beside its results.
+    #[track_caller]
+    pub fn tells(self, parts: &[&str]) -> Self {
+        for part in parts {
+            assert!(self.stderr.contains(part), "expected {part:?} on stderr: {self:#?}");
+        }
+        self
+    }
+
     /// The run, which must have found no answer: exit code 1 and no error.
     #[track_caller]
     pub fn unanswered(self) -> Self {
@@ -114,4 +133,17 @@ impl Run {
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).expect("the program prints JSON")
     }
+
+    /// The printed lines of JSON.
+    #[track_caller]
+    pub fn rows(&self) -> Vec<Value> {
+        rows(&self.stdout)
+    }
+}
+
+/// The values of a text of JSON lines.
+#[track_caller]
+pub fn rows(text: &str) -> Vec<Value> {
+    let row = |line| serde_json::from_str(line).expect("a line of JSON");
+    text.lines().map(row).collect()
 }

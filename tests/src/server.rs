@@ -84,6 +84,11 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// The text of the system's message.
+    pub fn system(&self) -> &str {
+        self.body["messages"][0]["content"].as_str().unwrap_or_default()
+    }
+
     /// The text of the user's message.
     pub fn user(&self) -> &str {
         self.body["messages"][1]["content"].as_str().unwrap_or_default()
@@ -137,6 +142,12 @@ impl ChatServer {
     /// The address to configure.
     pub fn base_url(&self) -> String {
         format!("http://{}/v1", self.address)
+    }
+
+    /// A configuration that names this server and asks it once, with `more` settings.
+    pub fn config(&self, more: &str) -> String {
+        let url = self.base_url();
+        format!("[llm]\nbase_url = \"{url}\"\nmodel = \"scripted\"\nmax_concurrent = 2\nmax_retries = 0\n{more}")
     }
 
     /// All requests so far, in the order in which they came.

@@ -1,18 +1,12 @@
 //! Chinese text from end to end: facts of the Dongling corpus, and questions about it.
 
-use crate::desk;
-use banyan_tests::Desk;
+use crate::{built, list, quoted};
+use banyan_tests::rows;
 use banyan_tests::workspace::text;
 use serde_json::Value;
 
 /// Least share of questions with a gold passage among the first three, and with all of them.
 const MIN_HIT: f64 = 0.8;
-
-fn dongling() -> Desk {
-    let desk = desk().with("corpus.jsonl", text("data/dongling/corpus.jsonl"));
-    desk.run(["build", "corpus.jsonl", "--store", "store"]).done();
-    desk
-}
 
 /// The facts of a dump: "head relation tail" and "entity attribute = value".
 fn facts(dump: &str) -> Vec<String> {
@@ -33,8 +27,8 @@ fn facts(dump: &str) -> Vec<String> {
 }
 
 #[test]
-fn facts_are_read_from_chinese() {
-    let dump = dongling().dump("store");
+fn facts_and_other_names_are_read_from_chinese() {
+    let dump = built("dongling").dump("store");
     let facts = facts(&dump);
     for expected in [
         "林远 born_in 青河县",
@@ -68,69 +62,44 @@ fn facts_are_read_from_chinese() {
     for never in ["白沙河 flows_into 柳溪镇", "柳溪镇 flows_into"] {
         assert!(!facts.iter().any(|fact| fact.starts_with(never)), "{never}: {facts:#?}");
     }
-}
-
-#[test]
-fn short_names_and_the_other_script_name_the_same_entity() {
-    let dump = dongling().dump("store");
     for (name, other) in [
         ("云川大学", "云大"),
         ("东岭省", "東嶺省"),
         ("北湾大桥", "North Bay Bridge"),
     ] {
-        let line = dump
-            .lines()
-            .find(|line| line.starts_with(&format!("{name} \"")))
-            .unwrap();
+        let start = format!("{name} \"");
+        let line = dump.lines().find(|line| line.starts_with(&start)).unwrap();
         assert!(line.contains(&format!("\"{other}\"")), "{line}");
     }
 }
 
 #[test]
 fn questions_in_chinese_find_their_passages_and_quote_them() {
-    let desk = dongling();
-    let questions: Vec<Value> = text("data/dongling/questions.jsonl")
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let texts: Vec<Value> = text("data/dongling/corpus.jsonl")
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let desk = built("dongling").with("questions.jsonl", text("data/dongling/questions.jsonl"));
+    let questions = rows(&desk.read("questions.jsonl"));
+    let texts = rows(&desk.read("corpus.jsonl"));
+    let replies = desk.banyan("query --batch questions.jsonl --top-k 3").done().rows();
     let (mut n_any, mut n_all) = (0.0, 0.0);
-    for question in &questions {
-        let args = ["query", question["question"].as_str().unwrap(), "--store", "store"];
-        let reply = desk.run(args.iter().chain(&["--json", "--top-k", "3"])).done().json();
-        let found: Vec<u64> = reply["passages"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|passage| record(&passage["origin"]))
-            .collect();
-        let gold: Vec<u64> = question["gold"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .filter_map(Value::as_u64)
-            .collect();
-        n_any += f64::from(u8::from(gold.iter().any(|gold| found.contains(gold))));
-        n_all += f64::from(u8::from(gold.iter().all(|gold| found.contains(gold))));
-        for citation in reply["answer"]["citations"].as_array().unwrap() {
-            let at = usize::try_from(record(&citation["origin"])).unwrap();
-            let whole = texts[at - 1]["text"].as_str().unwrap();
-            let place = |end: &str| usize::try_from(citation[end].as_u64().unwrap()).unwrap();
-            assert_eq!(whole.get(place("start")..place("end")), citation["quote"].as_str());
+    for (question, reply) in questions.iter().zip(&replies) {
+        let found: Vec<u64> = list(&reply["passages"]).iter().map(record).collect();
+        let mut gold = list(&question["gold"]).iter().filter_map(Value::as_u64);
+        let is_found = |gold: u64| found.contains(&gold);
+        n_any += f64::from(u8::from(gold.clone().any(is_found)));
+        n_all += f64::from(u8::from(gold.all(is_found)));
+        for citation in list(&reply["answer"]["citations"]) {
+            let text = texts[usize::try_from(record(citation)).unwrap() - 1]["text"].as_str();
+            assert_eq!(quoted(text.unwrap(), citation), citation["quote"].as_str());
         }
     }
     let n = questions.len() as f64;
     assert!(
-        n_any / n >= MIN_HIT && n_all / n >= MIN_HIT,
+        replies.len() == questions.len() && n_any / n >= MIN_HIT && n_all / n >= MIN_HIT,
         "any {n_any}, all {n_all} of {n}"
     );
 }
 
-/// The record that an origin names: 8 in "corpus.jsonl#8".
-fn record(origin: &Value) -> u64 {
-    let (_, record) = origin.as_str().unwrap().rsplit_once('#').unwrap();
+/// The record that a passage or citation comes from: 8 where it is "corpus.jsonl#8".
+fn record(from: &Value) -> u64 {
+    let (_, record) = from["origin"].as_str().unwrap().rsplit_once('#').unwrap();
     record.parse().unwrap()
 }

@@ -1,11 +1,11 @@
 //! Suites of sets: one report with baselines, intervals and tests, its floors, what a second run takes over, and the
 //! differences of two reports.
 
-use crate::desk;
+use crate::{desk, figure, list};
 use banyan_tests::server::{Answer, Asked, ChatServer};
-use banyan_tests::workspace::{root, text};
+use banyan_tests::workspace::{place, root, text};
 use banyan_tests::{Desk, Run};
-use serde_json::Value;
+use serde_json::json;
 use std::env;
 use std::process::Command;
 
@@ -30,129 +30,94 @@ fn small(suite: &str) -> Desk {
         .with("q.jsonl", QUESTIONS)
 }
 
-fn run(desk: &Desk, options: &[&str]) -> Run {
-    desk.run(["eval", "suite.toml"].iter().chain(options))
-}
-
-#[track_caller]
-fn refuse(suite: &str, expected: &str) {
-    run(&small(suite), &[]).refused(&[expected]);
-}
-
 #[test]
 fn every_figure_has_its_questions_its_interval_and_its_baseline() {
-    let desk = small(SUITE);
-    let report = run(&desk, &["--json"]).done().json();
+    let report = small(SUITE).banyan("eval suite.toml --json").done().json();
     let part = &report["parts"][0];
     assert_eq!(part["source"]["n_documents"], 6);
     assert_eq!(part["source"]["store"].as_str().unwrap().len(), 64);
-    let figures = report["figures"].as_array().unwrap();
-    let figure = |method: &str, metric: &str| {
-        let is_it = |one: &&Value| one["method"] == method && one["metric"] == metric;
-        figures
-            .iter()
-            .find(is_it)
-            .unwrap_or_else(|| panic!("{method} {metric} in {figures:#?}"))
-    };
     for metric in ["recall@1", "recall@2", "all-gold@2"] {
-        let figure = figure("banyan", metric);
-        let (low, high) = (
-            figure["interval"][0].as_f64().unwrap(),
-            figure["interval"][1].as_f64().unwrap(),
-        );
+        let figure = figure(&report, "banyan", metric);
+        let (interval, baseline) = (list(&figure["interval"]), &figure["baseline"]);
+        let (low, high) = (interval[0].as_f64().unwrap(), interval[1].as_f64().unwrap());
         let value = figure["value"].as_f64().unwrap();
         assert!(figure["n"] == 2 && low <= value && value <= high, "{figure}");
-        let p = figure["baseline"]["p"].as_f64().unwrap();
-        assert!(
-            figure["baseline"]["method"] == "bm25" && (0.0..=1.0).contains(&p),
-            "{figure}"
-        );
+        let p = baseline["p"].as_f64().unwrap();
+        assert!(baseline["method"] == "bm25" && (0.0..=1.0).contains(&p), "{figure}");
     }
-    assert!(figure("bm25", "recall@2")["baseline"].is_null());
-    assert_eq!(figure("banyan", "em")["n"], 2);
-    assert_eq!(figure("banyan reject", "answered")["n"], 2);
-    let questions = part["questions"].as_array().unwrap();
-    assert_eq!(questions[0]["groups"], serde_json::json!(["bridge", "2 gold"]));
+    assert!(figure(&report, "bm25", "recall@2")["baseline"].is_null());
+    assert_eq!(figure(&report, "banyan", "em")["n"], 2);
+    assert_eq!(figure(&report, "banyan reject", "answered")["n"], 2);
+    assert_eq!(part["questions"][0]["groups"], json!(["bridge", "2 gold"]));
 }
 
 #[test]
 fn two_reports_are_compared_question_by_question() {
     let desk = small(SUITE);
-    desk.put("before.json", run(&desk, &["--json"]).done().stdout);
+    desk.put("before.json", desk.banyan("eval suite.toml --json").done().stdout);
     desk.put("c.jsonl", CORPUS.replace("born in Dunmarrick", "born in Harrow"));
-    desk.put("after.json", run(&desk, &["--json"]).done().stdout);
-    let compare = |after: &str, options: &[&str]| {
-        let args = ["eval", "--compare", "before.json", after];
-        desk.run(args.iter().chain(options))
-    };
-    let text = compare("after.json", &[]).done().stdout;
+    desk.put("after.json", desk.banyan("eval suite.toml --json").done().stdout);
+    let compare = |after: &str| desk.banyan(&format!("eval --compare before.json {after}"));
+    compare("after.json")
+        .done()
+        .prints(&["birds banyan em:", "worse  1.000 → 0.000  b", "[Dunmarrick → Harrow]"]);
+    let same = compare("before.json --json").done().json();
+    let changes = list(&same["changes"]);
     assert!(
-        text.contains("birds banyan em:") && text.contains("worse  1.000 → 0.000  b"),
-        "{text}"
+        changes.iter().all(|change| change["questions"] == json!([])),
+        "{same:#}"
     );
-    assert!(text.contains("[Dunmarrick → Harrow]"), "{text}");
-    let same = compare("before.json", &["--json"]).done().json();
-    assert!(
-        same["changes"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .all(|change| change["questions"] == serde_json::json!([]))
-    );
-    compare("q.jsonl", &[]).refused(&["expected a report"]);
+    compare("q.jsonl").refused(&["expected a report"]);
 }
 
 #[test]
 fn a_figure_below_its_floor_fails_the_suite_after_the_report() {
-    let desk = small(&format!(
-        "{SUITE}floor = {{ \"banyan recall@2\" = 0.4, \"banyan em\" = 1.1 }}\n"
-    ));
-    let run = run(&desk, &[]);
+    let floor = "floor = { \"banyan recall@2\" = 0.4, \"banyan em\" = 1.1 }\n";
+    let other = "[[set]]\nname = \"fish\"\nquestions = \"$BANYAN_NOWHERE/q.jsonl\"\noptional = true\n";
+    let run = small(&format!("{SUITE}{floor}\n{other}")).banyan("eval suite.toml");
     assert_eq!(run.code, Some(2));
-    assert!(run.stdout.contains("recall@2"), "{run:#?}");
-    assert!(
-        run.stderr.contains("birds banyan em is") && !run.stderr.contains("recall@2 is"),
-        "{run:#?}"
-    );
+    assert!(!run.stderr.contains("recall@2 is"), "{run:#?}");
+    run.tells(&["birds banyan em is"])
+        .prints(&["recall@2", "skipped: fish: the variable BANYAN_NOWHERE is not set"]);
 }
 
 #[test]
 fn a_suite_that_cannot_run_is_refused_before_any_work() {
-    refuse(
-        &SUITE.replace("c.jsonl", "gone.jsonl"),
-        "gone.jsonl: there is no such file",
-    );
-    refuse(
-        &SUITE.replace("c.jsonl", "$BANYAN_NOWHERE/c.jsonl"),
-        "BANYAN_NOWHERE is not set",
-    );
-    refuse(&SUITE.replace("k = [1, 2]", "k = [0]"), "expected numbers from 1");
-    refuse(&SUITE.replace("k = [1, 2]", "top = 3"), "unknown field `top`");
-    refuse(&SUITE.replace("corpus = \"c.jsonl\"\n", ""), "brings no passages");
-    refuse(
-        &SUITE.replace("q.jsonl", "c.jsonl"),
-        "expected an object with `question`",
-    );
-    refuse("name = \"none\"\nset = []\n", "no sets");
-    run(&small(SUITE), &["--only", "fish"]).refused(&["expected one of birds"]);
-    let desk = small(SUITE);
+    let desk = small(SUITE).with("unanswered.jsonl", "{\"question\": \"x\"}\n");
+    let refuse = |from: &str, to: &str, says: &str| {
+        desk.put("suite.toml", SUITE.replace(from, to));
+        desk.exam("run suite.toml").refused(&[says]);
+    };
+    for (from, to, says) in [
+        ("c.jsonl", "gone.jsonl", "gone.jsonl: there is no such file"),
+        ("c.jsonl", "$BANYAN_NOWHERE/c.jsonl", "BANYAN_NOWHERE is not set"),
+        ("k = [1, 2]", "k = [0]", "expected numbers from 1"),
+        ("k = [1, 2]", "top = 3", "unknown field `top`"),
+        ("corpus = \"c.jsonl\"\n", "", "brings no passages"),
+        ("q.jsonl", "c.jsonl", "expected an object with `question`"),
+        (SUITE, "name = \"none\"\nset = []\n", "no sets"),
+        (
+            "corpus",
+            "kind = \"anon\"\ncorpus",
+            "unknown kind `anon`; expected one of questions, anonyrag, aggregate",
+        ),
+    ] {
+        refuse(from, to, says);
+    }
+    let unanswered = |kind: &str| format!("unanswered.jsonl\"\nkind = \"{kind}");
+    refuse("q.jsonl", &unanswered("anonyrag"), "a question without answer");
+    let expected = "expected an object with `question` and `answer`";
+    refuse("q.jsonl", &unanswered("aggregate"), expected);
+    desk.put("suite.toml", SUITE);
+    desk.banyan("eval suite.toml --only fish")
+        .refused(&["expected one of birds"]);
     desk.put("q.jsonl", QUESTIONS.replace("[1, 3]", "[1, 33]"));
-    run(&desk, &[]).refused(&["gold passage 33 is not in the corpus"]);
+    desk.banyan("eval suite.toml")
+        .refused(&["gold passage 33 is not in the corpus"]);
 }
 
 #[test]
-fn a_set_that_may_be_missing_is_left_out_and_said_to_be() {
-    let other = "[[set]]\nname = \"fish\"\nquestions = \"$BANYAN_NOWHERE/q.jsonl\"\noptional = true\n";
-    let run = run(&small(&format!("{SUITE}\n{other}")), &[]).done();
-    assert!(
-        run.stdout
-            .contains("skipped: fish: the variable BANYAN_NOWHERE is not set"),
-        "{run:#?}"
-    );
-}
-
-#[test]
-fn sets_in_published_shapes_need_no_conversion() {
+fn sets_in_published_shapes_and_records_are_kinds_of_sets() {
     let question = r#"[{"_id": "a", "question": "In which town was the painter of The Grey Heron born?", "answer": "Kestle",
         "type": "bridge", "supporting_facts": [["The Grey Heron", 0], ["Orla Finch", 1]], "context": [
         ["The Grey Heron", ["The Grey Heron is a painting by Orla Finch."]],
@@ -160,12 +125,24 @@ fn sets_in_published_shapes_need_no_conversion() {
         ["Kestle", ["Kestle is a town on the river Amber."]]]}]"#;
     let alone = SUITE.replace("corpus = \"c.jsonl\"\n", "");
     for suite in [alone.as_str(), SUITE] {
-        let desk = small(suite);
-        desk.put("q.jsonl", question);
-        let report = run(&desk, &["--json"]).done().json();
+        let desk = small(suite).with("q.jsonl", question);
+        let report = desk.banyan("eval suite.toml --json").done().json();
         let recall = &report["parts"][0]["methods"]["banyan"]["scores"]["recall@2"][0];
         assert_eq!(recall, 1.0, "{suite}");
     }
+    let hotels = place("data/hotels");
+    let set = "name = \"r\"\n[[set]]\nname = \"hotels\"\nkind = \"aggregate\"\n";
+    let files = format!(
+        "questions = \"{hotels}/questions.jsonl\"\ncorpus = \"{hotels}/pages\"\ngold = \"{hotels}/gold_records.csv\"\n"
+    );
+    let desk = desk().with("suite.toml", format!("{set}{files}"));
+    let report = desk.exam("run suite.toml --json").done().json();
+    for system in ["gold_schema", "induced_schema", "gold_records"] {
+        for metric in ["match", "parts", "answered"] {
+            assert_eq!(figure(&report, system, metric)["n"], 40, "{system} {metric}");
+        }
+    }
+    assert_eq!(report["parts"][0]["baseline"], "induced_schema");
 }
 
 /// Vectors are needed for that, so the program runs with the user's own cache; the checks print and compare the table, too.
@@ -203,8 +180,8 @@ fn an_edited_schema_shows_what_it_changes_without_asking_anyone() {
         .with("same.json", text("data/schema/general.json"))
         .with("bare.json", r#"{"name": "bare", "entity_types": [{"name": "person"}]}"#);
     let change = |schema: &str, extractor: &str| {
-        let args = ["schema-change", "q.jsonl", "--corpus", "c.jsonl", "--schema", schema];
-        desk.exam(args.iter().chain(&["--extractor", extractor, "--json"]))
+        let options = format!("--schema {schema} --extractor {extractor}");
+        desk.exam(&format!("schema-change q.jsonl --corpus c.jsonl {options} --json"))
     };
     let stores = |schema: &str| {
         let report = change(schema, "recorded:said.jsonl").done().json();
@@ -224,20 +201,16 @@ fn a_judge_stands_beside_exact_match_and_is_asked_once() {
         let is_kestle = asked.user().matches("Kestle").count() > 1;
         Answer::text(&format!("{{\"reason\": \"scripted\", \"is_right\": {is_kestle}}}"))
     });
-    let config = format!(
-        "[llm]\nbase_url = \"{}\"\nmodel = \"scripted\"\nmax_retries = 0\n",
-        server.base_url()
-    );
-    let desk = small(SUITE).with("banyan.toml", config);
-    let options = ["--judge", "--record", "judge.jsonl", "--json"];
-    let report = run(&desk, &options).done().json();
-    let scores = &report["parts"][0]["methods"]["banyan"]["scores"];
-    assert_eq!(scores["em"], serde_json::json!([1.0, 1.0]));
-    assert_eq!(scores["judged"], serde_json::json!([1.0, 0.0]));
+    let desk = small(SUITE).with("banyan.toml", server.config(""));
+    let run = || {
+        let line = "eval suite.toml --judge --record judge.jsonl --json";
+        desk.banyan(line).done().json()["parts"][0]["methods"].clone()
+    };
+    let methods = run();
+    let scores = &methods["banyan"]["scores"];
+    assert_eq!(scores["em"], json!([1.0, 1.0]));
+    assert_eq!(scores["judged"], json!([1.0, 0.0]));
     let n_asked = server.asked().len();
-    assert_eq!(
-        run(&desk, &options).done().json()["parts"][0]["methods"],
-        report["parts"][0]["methods"]
-    );
+    assert_eq!(run(), methods);
     assert_eq!(server.asked().len(), n_asked);
 }

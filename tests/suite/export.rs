@@ -1,149 +1,109 @@
 //! `banyan communities` and `banyan export`: communities for people, and files for other programs.
 
-use crate::desk;
+use crate::{desk, list};
 use banyan_tests::Desk;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::env;
-use std::fs;
 use std::process::Command;
 
 /// A desk with a store of two towns and a painter whose name means something in every format.
 fn built() -> Desk {
-    let desk = desk()
-        .with(
-            "Ada.txt",
+    let desk = desk().with_files([
+        (
+            "texts/Ada.txt",
             "Ada \"Quill\" Foss & <Sons> was a painter. Ada Foss was born in Vessing in 1901.",
-        )
-        .with(
-            "Vessing.txt",
+        ),
+        (
+            "texts/Vessing.txt",
             "Vessing is a town in Harrow. Vessing has 4,120 inhabitants. Bo Ferren was born in Vessing.",
-        )
-        .with("Tidd.txt", "Tidd is a town in Harrow. Cass Orde lived in Tidd.");
-    desk.run(["build", "Ada.txt", "Vessing.txt", "Tidd.txt", "--store", "store"])
-        .done();
+        ),
+        ("texts/Tidd.txt", "Tidd is a town in Harrow. Cass Orde lived in Tidd."),
+    ]);
+    desk.banyan("build texts").done();
     desk
 }
 
-fn export(desk: &Desk, args: &[&str]) -> banyan_tests::Run {
-    desk.run(["export", "--store", "store"].iter().chain(args))
-}
-
 fn nodes(desk: &Desk, file: &str) -> Vec<Value> {
-    let text = fs::read_to_string(desk.path(file)).unwrap();
-    let object: Value = serde_json::from_str(&text).unwrap();
-    object["nodes"].as_array().unwrap().clone()
+    let mut object: Value = serde_json::from_str(&desk.read(file)).unwrap();
+    list(&object["nodes"].take()).to_vec()
 }
 
 #[test]
-fn every_node_has_a_level_a_description_and_sources_that_stand_in_the_files() {
+fn every_node_has_a_level_a_description_and_sources_and_a_part_can_be_chosen() {
     let desk = built();
-    export(&desk, &["--out", "all.json"]).done();
-    let nodes = nodes(&desk, "all.json");
-    let levels: Vec<u64> = (1..=4)
-        .filter(|level| nodes.iter().any(|node| node["level"] == *level))
-        .collect();
-    assert_eq!(levels, [1, 2, 3, 4]);
-    for node in &nodes {
+    desk.banyan("export --out all.json").done();
+    let all = nodes(&desk, "all.json");
+    for level in 1..=4 {
+        assert!(all.iter().any(|node| node["level"] == level), "level {level}");
+    }
+    for node in &all {
+        let sources = list(&node["sources"]);
         assert!(!node["description"].as_str().unwrap().is_empty(), "{node:#}");
-        let sources = node["sources"].as_array().unwrap();
         assert!(!sources.is_empty() || node["kind"] == "community", "{node:#}");
         for source in sources {
             let (file, span) = source.as_str().unwrap().rsplit_once(':').unwrap();
             let (start, end) = span.split_once("..").unwrap();
-            let text = fs::read_to_string(desk.path(file)).unwrap();
-            assert!(
-                text.get(start.parse().unwrap()..end.parse().unwrap()).is_some(),
-                "{node:#}"
-            );
+            let span = start.parse::<usize>().unwrap()..end.parse().unwrap();
+            assert!(desk.read(file).get(span).is_some(), "{node:#}");
         }
     }
+    desk.banyan("export --level triples --out all.json --force").done();
+    desk.banyan("export --level triples --out one.json --community 0")
+        .done();
+    desk.banyan("export --level triples --out near.json --entity Vessing --depth 1")
+        .done();
+    let [all, one, near] = ["all.json", "one.json", "near.json"].map(|file| nodes(&desk, file));
+    assert!(one.len() < all.len() && near.len() < all.len());
+    let is_near = |name: &str| near.iter().any(|node| node["name"] == name);
+    assert!(is_near("Vessing") && !is_near("Cass Orde"));
 }
 
 #[test]
 fn communities_are_shown_with_why_they_belong_together() {
     let desk = built();
-    let text = desk.run(["communities", "--store", "store"]).done().stdout;
-    for part in ["over ", "keywords", "relations", "—born_in→ Vessing", ".txt:"] {
-        assert!(text.contains(part), "expected {part:?}: {text}");
-    }
-    let views = desk.run(["communities", "--store", "store", "--json"]).done().json();
-    let sizes = views
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|view| view["members"].as_array().unwrap().len());
-    let stats = desk.run(["stats", "--store", "store", "--json"]).done().json();
-    assert_eq!(
-        Some(sizes.sum::<usize>() as u64),
-        stats["entities"].as_u64(),
-        "each entity in one community"
-    );
-    for fact in ["facts", "attributes"] {
-        let mut stated = views
-            .as_array()
-            .unwrap()
-            .iter()
-            .flat_map(|view| view[fact].as_array().unwrap());
-        let scored = |fact: &Value| fact["score"].as_u64() == Some(fact["sources"].as_array().unwrap().len() as u64);
-        assert!(stated.next().is_some_and(scored) && stated.all(scored), "{fact}");
-    }
-    let one = desk
-        .run(["communities", "--store", "store", "--community", "0"])
+    desk.banyan("communities")
         .done()
-        .stdout;
+        .prints(&["over ", "keywords", "relations", "—born_in→ Vessing", ".txt:"]);
+    let views = desk.banyan("communities --json").done().json();
+    let n_members: usize = list(&views).iter().map(|view| list(&view["members"]).len()).sum();
+    let stats = desk.banyan("stats --json").done().json();
+    assert_eq!(json!(n_members), stats["entities"], "each entity in one community");
+    for fact in ["facts", "attributes"] {
+        let stated: Vec<&Value> = list(&views).iter().flat_map(|view| list(&view[fact])).collect();
+        let is_scored = |fact: &&Value| fact["score"] == json!(list(&fact["sources"]).len());
+        assert!(!stated.is_empty() && stated.iter().all(is_scored), "{fact}");
+    }
+    let one = desk.banyan("communities --community 0").done().stdout;
     assert!(
         one.contains("#0 ") && one.contains("members\n") && !one.contains("#1 "),
         "{one}"
     );
-    desk.run(["communities", "--store", "store", "--community", "99"])
+    desk.banyan("communities --community 99")
         .refused(&["--community 99", "below"]);
 }
 
 #[test]
-fn a_part_is_chosen_by_level_community_and_entity() {
-    let desk = built();
-    export(&desk, &["--out", "one.json", "--level", "triples", "--community", "0"]).done();
-    export(
-        &desk,
-        &[
-            "--out",
-            "near.json",
-            "--level",
-            "triples",
-            "--entity",
-            "Vessing",
-            "--depth",
-            "1",
-        ],
-    )
-    .done();
-    export(&desk, &["--out", "all.json", "--level", "triples"]).done();
-    let n = |file: &str| nodes(&desk, file).len();
-    assert!(n("one.json") < n("all.json") && n("near.json") < n("all.json"));
-    assert!(nodes(&desk, "near.json").iter().any(|node| node["name"] == "Vessing"));
-    assert!(!nodes(&desk, "near.json").iter().any(|node| node["name"] == "Cass Orde"));
-}
-
-#[test]
-fn nothing_is_overwritten_unless_that_is_asked() {
-    let desk = built();
-    desk.put("mine.json", "my own");
-    export(&desk, &["--out", "mine.json"]).refused(&["mine.json", "is there already", "--force"]);
-    assert_eq!(fs::read_to_string(desk.path("mine.json")).unwrap(), "my own");
-    export(&desk, &["--out", "mine.json", "--force"]).done();
+fn nothing_is_overwritten_unless_asked_and_what_cannot_be_exported_is_refused() {
+    let desk = built().with("mine.json", "my own");
+    desk.banyan("export --out mine.json")
+        .refused(&["mine.json", "is there already", "--force"]);
+    assert_eq!(desk.read("mine.json"), "my own");
+    desk.banyan("export --out mine.json --force").done();
     assert!(!nodes(&desk, "mine.json").is_empty());
-    export(&desk, &["--out", "tables", "--format", "csv"]).done();
-    export(&desk, &["--out", "tables", "--format", "csv"]).refused(&["nodes.csv", "--force"]);
-}
-
-#[test]
-fn what_cannot_be_exported_is_refused_in_one_line() {
-    let desk = built();
-    export(&desk, &["--out", "file.txt"]).refused(&["file.txt", "which format", "--format"]);
-    export(&desk, &["--out", "a", "--format", "gexf"]).refused(&["gexf", "use graphml"]);
-    export(&desk, &["--out", "a.json", "--community", "99"]).refused(&["--community 99", "expected a number below"]);
-    export(&desk, &["--out", "a.json", "--entity", "Nobody Atall"]).refused(&["Nobody Atall", "no such name"]);
-    export(&desk, &["--out", "Ada.txt/a.json"]).refused(&["Ada.txt/a.json"]);
+    desk.banyan("export --out tables --format csv").done();
+    for (line, says) in [
+        ("--out tables --format csv", &["nodes.csv", "--force"][..]),
+        ("--out file.txt", &["file.txt", "which format", "--format"]),
+        ("--out a --format gexf", &["gexf", "use graphml"]),
+        (
+            "--out a.json --community 99",
+            &["--community 99", "expected a number below"],
+        ),
+        ("--out a.json --entity Nobody", &["Nobody", "no such name"]),
+        ("--out texts/Ada.txt/a.json", &["texts/Ada.txt/a.json"]),
+    ] {
+        desk.banyan(&format!("export {line}")).refused(says);
+    }
 }
 
 /// Reads the files as networkx does and prints how many nodes and edges each has.
@@ -163,22 +123,20 @@ fn networkx_reads_what_is_written() {
     };
     let desk = built();
     for file in ["all.json", "all.graphml"] {
-        export(&desk, &["--out", file]).done();
+        desk.banyan(&format!("export --out {file}")).done();
     }
-    let read = Command::new(python)
+    let mut command = Command::new(python);
+    let read = command
         .args(["-c", SCRIPT])
         .current_dir(desk.path(""))
         .output()
         .unwrap();
     let said = String::from_utf8(read.stdout).unwrap();
     let lines: Vec<&str> = said.lines().collect();
-    let stderr = String::from_utf8_lossy(&read.stderr);
+    let n = nodes(&desk, "all.json").len().to_string();
     assert!(
-        lines.len() == 2 && lines.iter().all(|line| *line == lines[0]),
-        "{said}\n{stderr}"
-    );
-    assert!(
-        lines[0].ends_with(" 4") && lines[0].starts_with(&nodes(&desk, "all.json").len().to_string()),
-        "{said}"
+        lines.len() == 2 && lines[0] == lines[1] && lines[0].starts_with(&n) && lines[0].ends_with(" 4"),
+        "{said}\n{}",
+        String::from_utf8_lossy(&read.stderr)
     );
 }

@@ -3,7 +3,6 @@
 use crate::desk;
 use banyan_tests::Desk;
 use serde_json::json;
-use std::fs;
 
 /// Films and who directed them.
 fn ontology() -> Desk {
@@ -12,20 +11,16 @@ fn ontology() -> Desk {
         "concepts": [{"qid": "Film", "label": "Film"}, {"qid": "Person", "label": "Person"}],
         "relations": [{"pid": "director", "label": "director", "domain": "Film", "range": "Person"}],
     });
-    let examples: Vec<String> = [
+    let examples = [
         ("Teak", "Mara Voss"),
         ("Low Water", "Odd Riis"),
         ("The Kiln", "Ada Quill"),
         ("Gorse", "Bo Ferren"),
-    ]
-    .iter()
-    .enumerate()
-    .map(|(at, (film, person))| {
+    ];
+    let examples = examples.map(|(film, person)| {
         let triples = json!([{"sub": film, "rel": "director", "obj": person}]);
-        json!({"id": at.to_string(), "sent": format!("{film} is a film directed by {person}."), "triples": triples})
-            .to_string()
-    })
-    .collect();
+        json!({"id": film, "sent": format!("{film} is a film directed by {person}."), "triples": triples}).to_string()
+    });
     let (train, test) = examples.split_at(2);
     desk()
         .with("films/ontology.json", ontology.to_string())
@@ -35,59 +30,44 @@ fn ontology() -> Desk {
 
 #[test]
 fn statements_conform_to_the_ontology_and_invent_nothing() {
-    for options in [&[][..], &["--learn"]] {
-        let args = ["extraction", "--data", ".", "--json"];
-        let report = ontology().exam(args.iter().chain(options)).done().json();
+    for options in ["", "--learn"] {
+        let report = ontology()
+            .exam(&format!("extraction --data . --json {options}"))
+            .done()
+            .json();
         assert_eq!(report["sentences"], 2);
         assert_eq!(report["conformance"], 1.0);
-        assert_eq!(
-            report["hallucination"],
-            json!({"subject": 0.0, "relation": 0.0, "object": 0.0})
-        );
-        assert!(report["f1"].as_f64().is_some_and(|f1| f1 > 0.5), "{report:#}");
+        let invented = json!({"subject": 0.0, "relation": 0.0, "object": 0.0});
+        assert_eq!(report["hallucination"], invented);
+        assert!(report["f1"].as_f64() > Some(0.5), "{report:#}");
     }
 }
 
 /// The only other ontology teaches what a director's sentence looks like; the one that is read stays unseen.
 #[test]
-fn one_ontology_is_left_out_of_its_own_weights() {
-    let desk = ontology();
-    let args = ["extraction", "--data", ".", "--leave-one-out"];
-    desk.exam(args).refused(&["one ontology", "--leave-one-out"]);
-    for file in ["ontology.json", "train.jsonl", "ground_truth.jsonl"] {
-        let content = fs::read(desk.path(format!("films/{file}"))).unwrap();
-        desk.put(&format!("copy/{file}"), content);
-    }
-    let report = desk.exam(args.iter().chain(&["--json"])).done().json();
-    assert_eq!(report["ontologies"].as_array().map(Vec::len), Some(2));
-    assert_eq!(
-        report["reader"],
-        "labels, general weights fitted to the other ontologies,"
-    );
-}
-
-#[test]
-fn fitted_weights_are_written_and_the_same_each_time() {
+fn weights_are_the_same_each_time_and_one_ontology_is_left_out_of_its_own() {
     let desk = ontology();
     for file in ["a.json", "b.json"] {
-        desk.exam(["extraction", "--data", ".", "--fit", file]).done();
+        desk.exam(&format!("extraction --data . --fit {file}")).done();
     }
-    let read = |file: &str| fs::read_to_string(desk.path(file)).unwrap();
-    assert_eq!(read("a.json"), read("b.json"));
-    assert!(read("a.json").starts_with("{\n  \"object\": {"));
+    assert_eq!(desk.read("a.json"), desk.read("b.json"));
+    assert!(desk.read("a.json").starts_with("{\n  \"object\": {"));
+    desk.exam("extraction --data . --leave-one-out")
+        .refused(&["one ontology", "--leave-one-out"]);
+    desk.shell("cp -r films copy").done();
+    let report = desk.exam("extraction --data . --leave-one-out --json").done().json();
+    assert_eq!(report["ontologies"].as_array().map(Vec::len), Some(2));
+    let reader = "labels, general weights fitted to the other ontologies,";
+    assert_eq!(report["reader"], reader);
 }
 
 #[test]
 fn a_directory_without_an_ontology_and_a_broken_one_are_refused() {
-    desk()
-        .with("a.txt", "x")
-        .exam(["extraction", "--data", "."])
-        .refused(&["no ontology", "ontology.json"]);
-    let desk = ontology();
+    let desk = ontology().with("none/a.txt", "x");
+    let refuse = |data: &str, says: &[&str]| desk.exam(&format!("extraction --data {data}")).refused(says);
+    refuse("none", &["no ontology", "ontology.json"]);
     desk.put("films/ground_truth.jsonl", "{\"id\": \"1\"}");
-    desk.exam(["extraction", "--data", "films"])
-        .refused(&["films/ground_truth.jsonl"]);
+    refuse("films", &["films/ground_truth.jsonl"]);
     desk.put("films/ontology.json", "{");
-    desk.exam(["extraction", "--data", "films"])
-        .refused(&["films/ontology.json", "line 1"]);
+    refuse("films", &["films/ontology.json", "line 1"]);
 }

@@ -1,10 +1,9 @@
 //! Weights of the answerer: fitted by a command, the same for any number of threads, and tried on questions not fitted to.
 
-use crate::desk;
-use banyan_tests::Desk;
-use banyan_tests::workspace::root;
+use crate::{desk, figure, list};
+use banyan_tests::workspace::text;
+use banyan_tests::{Desk, Run};
 use serde_json::Value;
-use std::fs;
 
 /// Two sets of questions over a few documents; those of the second come without answers.
 const CORPUS: &str = r#"{"id": 1, "title": "Orla Finch", "text": "Orla Finch is a Norwegian painter. She was born in Kestle."}
@@ -24,72 +23,49 @@ const ANSWERS: &str = r#"{"id": "d", "answers": ["Tamsin Rook"]}
 "#;
 
 fn sets() -> Desk {
-    desk()
-        .with("one/corpus.jsonl", CORPUS)
-        .with("one/questions.jsonl", QUESTIONS)
-        .with("two/corpus.jsonl", CORPUS)
-        .with("two/questions.jsonl", UNANSWERED)
-        .with("known.jsonl", ANSWERS)
+    desk().with_files([
+        ("one/corpus.jsonl", CORPUS),
+        ("one/questions.jsonl", QUESTIONS),
+        ("two/corpus.jsonl", CORPUS),
+        ("two/questions.jsonl", UNANSWERED),
+        ("known.jsonl", ANSWERS),
+    ])
 }
 
-const FIT: [&str; 8] = [
-    "answers",
-    "one",
-    "two",
-    "--answers",
-    "known.jsonl",
-    "--json",
-    "--cross-validate",
-    "--fit",
-];
+fn fit(desk: &Desk, file: &str) -> Run {
+    let line = "answers one two --answers known.jsonl --json --cross-validate --fit";
+    desk.exam(&format!("{line} {file}"))
+}
 
 #[test]
-fn a_fit_tells_what_its_weights_are_worth_on_questions_they_have_not_seen() {
+fn a_fit_tells_what_its_weights_are_worth_elsewhere_and_is_the_same_for_any_number_of_threads() {
     let desk = sets();
-    let report = desk.exam(FIT.iter().chain(&["w.txt"])).done().json();
+    let report = fit(&desk, "one.txt --threads 1").done().json();
     let figure = |set: &str, method: &str| {
-        let figures = report["figures"].as_array().unwrap();
         let is_it = |one: &&Value| one["set"] == set && one["method"] == method && one["metric"] == "em";
-        figures
-            .iter()
-            .find(is_it)
-            .unwrap_or_else(|| panic!("no {method} {set} in {figures:#?}"))
-            .clone()
+        let found = list(&report["figures"]).iter().find(is_it);
+        found.unwrap_or_else(|| panic!("no {method} {set} in {report:#}"))
     };
     for method in ["shipped", "folds", "other sets", "fitted"] {
         assert_eq!(figure("one", method)["n"], 3);
         assert_eq!(figure("two", method)["n"], 1);
     }
     assert!(figure("one", "fitted")["value"].as_f64() >= Some(0.6), "{report}");
-}
-
-#[test]
-fn a_fit_gives_the_same_files_for_any_number_of_threads() {
-    let desk = sets();
-    desk.exam(FIT.iter().chain(&["one.txt", "--threads", "1"])).done();
-    desk.exam(FIT.iter().chain(&["three.txt", "--threads", "3"])).done();
+    fit(&desk, "three.txt --threads 3").done();
     for name in ["txt", "calibration.json"] {
-        let read = |stem: &str| fs::read_to_string(desk.path(format!("{stem}.{name}"))).unwrap();
+        let read = |stem: &str| desk.read(&format!("{stem}.{name}"));
         assert_eq!(read("one"), read("three"));
     }
-}
-
-#[test]
-fn a_set_without_any_answer_is_refused() {
-    sets()
-        .exam(["answers", "two"])
+    desk.exam("answers two")
         .refused(&["two", "no question has a known answer", "--answers FILE"]);
 }
 
 #[test]
 fn choices_are_measured_by_folds() {
-    let data = root().join("data/questions/router.jsonl");
-    let args = ["router", &data.to_string_lossy(), "--cross-validate", "--json"];
-    let report = desk().exam(args).done().json();
-    let figures = report["figures"].as_array().unwrap();
+    let desk = desk().with("router.jsonl", text("data/questions/router.jsonl"));
+    let report = desk.exam("router router.jsonl --cross-validate --json").done().json();
     for (method, metric) in [("shipped", "accuracy"), ("folds", "accuracy"), ("folds", "macro f1")] {
-        let is_it = |one: &&Value| one["method"] == method && one["metric"] == metric;
-        let value = figures.iter().find(is_it).and_then(|one| one["value"].as_f64());
+        let value = figure(&report, method, metric)["value"].as_f64();
         assert!(value > Some(0.6), "{method} {metric}: {value:?}");
     }
 }

@@ -4,12 +4,12 @@ mod faults;
 mod terms;
 mod waits;
 
-use banyan_engine::llm::http::{Clock, SystemClock, model_id};
+use banyan_engine::llm::http::Clock;
 use banyan_engine::llm::{
-    ApiKey, Finish, Http, HttpConfig, LanguageModel, LlmError, Recorder, Replay, Reply, ReplyShape, Request, Usage,
+    ApiKey, Finish, Http, HttpConfig, LanguageModel, LlmError, Reply, ReplyShape, Request, Usage,
 };
-use banyan_tests::server::{Answer, Asked, ChatServer};
-use serde_json::{Value, json};
+use banyan_tests::server::{Answer, ChatServer};
+use serde_json::json;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
@@ -78,6 +78,7 @@ fn model(server: &ChatServer, change: impl FnOnce(&mut HttpConfig)) -> (Http, St
     let clock = StillClock::default();
     (Http::new(config, clock.clone()).unwrap(), clock)
 }
+
 #[test]
 fn a_request_says_everything_that_changes_a_reply() {
     let server = ChatServer::scripted([Answer::text("[]")]);
@@ -122,62 +123,4 @@ fn without_a_key_or_a_shape_none_is_sent() {
     let asked = &server.asked()[0];
     assert!(!asked.headers.contains_key("authorization"));
     assert_eq!(asked.body.get("response_format"), None);
-}
-
-#[test]
-fn a_recorded_run_replays_when_the_endpoint_is_gone() {
-    let desk = crate::desk();
-    let path = desk.path("cassette.jsonl");
-    let server = ChatServer::new(|_, asked: &Asked| Answer::text(&format!("re: {}", asked.user())));
-    let (model, _) = model(&server, |_| {});
-    let recorder = Recorder::open(&path, model).unwrap();
-    for user in ["Teak.", "Oak.", "Teak."] {
-        recorder.complete(&request(user)).unwrap();
-    }
-    assert_eq!(server.asked().len(), 2);
-    drop((recorder, server));
-    let replay = Replay::open(&path, Some(&model_id("oak-1"))).unwrap();
-    assert_eq!(replay.complete(&request("Oak.")).unwrap().text, "re: Oak.");
-    assert!(matches!(
-        replay.complete(&shaped("Oak.")),
-        Err(LlmError::Missing { .. })
-    ));
-}
-
-/// Wants a server with a small model: `BANYAN_LLM_URL=http://127.0.0.1:8089/v1`.
-#[test]
-#[allow(clippy::print_stderr, reason = "a skipped test must be seen")]
-fn a_real_model_answers() {
-    let Ok(url) = std::env::var("BANYAN_LLM_URL") else {
-        eprintln!("skipped: BANYAN_LLM_URL is not set");
-        return;
-    };
-    let clock = SystemClock::new(|| false);
-    let mut config = HttpConfig::new(url, "local");
-    // A model on a processor takes its time, and asking again would only make it longer.
-    (config.timeout, config.max_retries) = (Duration::from_mins(10), 0);
-    let model = Http::new(config, clock).unwrap();
-    let schema = json!({
-        "type": "object",
-        "properties": { "capital": { "type": "string" } },
-        "required": ["capital"],
-        "additionalProperties": false,
-    });
-    let shape = ReplyShape {
-        name: "answer".into(),
-        schema,
-    };
-    let request = Request {
-        shape: Some(shape),
-        ..request("What is the capital of France?")
-    };
-    let reply = model.complete(&request).unwrap();
-    let answer: Value = serde_json::from_str(&reply.text).unwrap();
-    assert_eq!(answer["capital"], "Paris");
-    assert!(!reply.usage.is_estimated);
-    eprintln!(
-        "{reply:?}; prompt estimated as {} tokens, concessions {:?}",
-        request.estimated_prompt_tokens(),
-        model.concessions()
-    );
 }

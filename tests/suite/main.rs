@@ -26,7 +26,6 @@ mod house_rules;
 mod interruption;
 mod llm_port;
 mod method;
-mod model_corpus;
 mod model_path;
 mod parse;
 mod query;
@@ -37,10 +36,11 @@ mod recorded;
 mod records;
 mod resolve;
 mod schema;
-mod sets;
 mod spans;
 
+use banyan_tests::workspace::text;
 use banyan_tests::{Desk, Program};
+use serde_json::Value;
 
 /// An empty desk with the programs under test.
 fn desk() -> Desk {
@@ -49,4 +49,35 @@ fn desk() -> Desk {
         program(env!("CARGO_BIN_EXE_banyan-under-test")),
         program(env!("CARGO_BIN_EXE_banyan-eval-under-test")),
     )
+}
+
+/// A desk with one of our own corpora in `corpus.jsonl`, and its store.
+fn built(corpus: &str) -> Desk {
+    let desk = desk().with("corpus.jsonl", text(&format!("data/{corpus}/corpus.jsonl")));
+    desk.banyan("build corpus.jsonl").done();
+    desk
+}
+
+/// The elements of a JSON array.
+#[track_caller]
+fn list(value: &Value) -> &[Value] {
+    value
+        .as_array()
+        .unwrap_or_else(|| panic!("expected an array: {value:#}"))
+}
+
+/// The part of a text that a citation, a gold passage or an alias names by its place.
+#[track_caller]
+fn quoted<'a>(text: &'a str, place: &Value) -> Option<&'a str> {
+    let at = |end: &str| usize::try_from(place[end].as_u64().unwrap()).unwrap();
+    text.get(at("start")..at("end"))
+}
+
+/// A figure of a report: value, number of questions, interval and baseline.
+#[track_caller]
+fn figure<'a>(report: &'a Value, method: &str, metric: &str) -> &'a Value {
+    let figures = list(&report["figures"]);
+    let is_it = |one: &&Value| one["method"] == method && one["metric"] == metric;
+    let found = figures.iter().find(is_it);
+    found.unwrap_or_else(|| panic!("{method} {metric} in {figures:#?}"))
 }

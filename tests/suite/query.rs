@@ -1,163 +1,93 @@
-//! Many questions to one store, questions about the whole, and what `--explain` tells.
+//! Many questions to one store, questions about the whole, what `--explain` tells, and what reject mode refuses.
 
-use crate::desk;
-use banyan_tests::Desk;
-use banyan_tests::workspace::root;
-use serde_json::Value;
+use crate::{built, list};
+use banyan_tests::workspace::place;
+use serde_json::{Value, json};
 
-/// A desk with a store of the demo corpus.
-fn harrow() -> Desk {
-    let desk = desk();
-    let corpus = root().join("data/harrow/corpus.jsonl");
-    desk.run(["build", &corpus.to_string_lossy(), "--store", "store"])
-        .done();
-    desk
-}
-
-/// The objects that `query --batch` prints for the lines of a file.
-fn batch(desk: &Desk, lines: &str, options: &[&str]) -> Vec<Value> {
-    desk.put("questions.txt", lines);
-    let arguments = ["query", "--batch", "questions.txt", "--store", "store"];
-    let run = desk.run(arguments.iter().chain(options)).done();
-    run.stdout
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
+const RIVER: &str = "Which river flows past Vessing?";
+/// A question whose answer stands in a passage that another passage leads to.
+const BRIDGE: &str = "Who gave the first scientific description of the animal on the logo of Hestle Records?";
+/// A question about nothing that the corpus knows.
+const FOREIGN: &str = "Which enzyme does the Krebs cycle of yeast regulate under anaerobic fermentation?";
 
 #[test]
-fn a_batch_is_answered_in_its_order_by_id_or_number_of_the_line() {
-    let desk = harrow();
+fn a_batch_is_answered_in_its_order_and_a_bad_line_is_named_before_any_question_is_asked() {
+    let desk = built("harrow");
     let lines = "Which river flows past Vessing?\n\n{\"id\": \"b\", \"question\": \"🌊🚢\"}\nWo liegt Vessing?\n{\"question\": \"Who runs Ferren Works?\"}\n";
-    let replies = batch(&desk, lines, &[]);
+    desk.put("questions.txt", lines);
+    let replies = desk.banyan("query --batch questions.txt").done().rows();
     let ids: Vec<&Value> = replies.iter().map(|reply| &reply["id"]).collect();
-    assert_eq!(ids, [&Value::from(1), &"b".into(), &4.into(), &5.into()]);
-    let alone = desk
-        .run(["query", "Which river flows past Vessing?", "--store", "store", "--json"])
-        .done();
-    assert_eq!(replies[0]["answer"], alone.json()["answer"]);
+    assert_eq!(ids, [&json!(1), &json!("b"), &json!(4), &json!(5)]);
+    assert_eq!(replies[0]["answer"], desk.ask(RIVER, "--json").done().json()["answer"]);
     assert_eq!(replies[1]["answer"]["text"], Value::Null);
-    assert_eq!(batch(&desk, lines, &["--threads", "1"]), replies);
-}
+    let alone = desk.banyan("query --batch questions.txt --threads 1").done();
+    assert_eq!(alone.rows(), replies);
 
-#[test]
-fn a_bad_line_is_named_before_any_question_is_asked() {
-    let desk = harrow();
     let long = "x ".repeat(50_000);
     for (lines, expected) in [
-        (
-            "Who?\n{\"id\": 1}\n",
-            "questions.txt line 2: expected an object with `question`",
-        ),
-        ("Who?\n\n{nonsense\n", "questions.txt line 3"),
-        (long.as_str(), "questions.txt line 1: the question has"),
-        ("\n \n", "questions.txt: no questions"),
+        ("Who?\n{\"id\": 1}\n", "line 2: expected an object with `question`"),
+        ("Who?\n\n{nonsense\n", "line 3"),
+        (&long, "line 1: the question has"),
+        ("\n \n", "no questions"),
     ] {
         desk.put("questions.txt", lines);
-        let run = desk.run(["query", "--batch", "questions.txt", "--store", "store"]);
-        run.refused(&[expected]);
+        desk.banyan("query --batch questions.txt")
+            .refused(&["questions.txt", expected]);
     }
 }
 
 #[test]
-fn main_themes_are_told_from_several_communities_with_sources() {
-    let reply = harrow()
-        .run([
-            "query",
-            "What are the main themes of this corpus?",
-            "--store",
-            "store",
-            "--json",
-        ])
-        .done()
-        .json();
-    let points = reply["points"].as_array().unwrap();
-    assert!(points.len() > 2, "{points:?}");
-    for point in points {
-        let facts = point["facts"].as_array().unwrap();
-        assert!(!facts.is_empty(), "{point}");
-        for fact in facts {
+fn the_whole_is_told_in_points_with_sources_and_each_route_says_what_it_found() {
+    let desk = built("harrow");
+    let reply = |question: &str| desk.ask(question, "--json").done().json();
+    let themes = reply("What are the main themes of this corpus?");
+    assert!(list(&themes["points"]).len() > 2, "{themes:#}");
+    for point in list(&themes["points"]) {
+        assert!(!list(&point["facts"]).is_empty(), "{point}");
+        for fact in list(&point["facts"]) {
             let quote = fact["citation"]["quote"].as_str().unwrap();
-            let named = fact["what"][2]
-                .as_str()
-                .unwrap()
-                .split_whitespace()
-                .next_back()
-                .unwrap_or_default();
-            assert!(
-                !quote.is_empty() && quote.contains(named.trim_end_matches(')')),
-                "{fact}"
-            );
+            let named = fact["what"][2].as_str().unwrap().split_whitespace().next_back();
+            let named = named.unwrap_or_default().trim_end_matches(')');
+            assert!(!quote.is_empty() && quote.contains(named), "{fact}");
         }
     }
+    let headings = |question: &str| -> Vec<Value> {
+        let reply = reply(question);
+        let points = list(&reply["points"]).iter();
+        points.map(|point| point["heading"].clone()).collect()
+    };
+    assert_eq!(
+        headings("Compare Karrowmouth and Dunmarrick."),
+        ["Karrowmouth", "Dunmarrick"]
+    );
+    assert!(headings(RIVER).is_empty(), "a question about one thing has no points");
+
+    desk.ask(RIVER, "--explain --top-k 3")
+        .done()
+        .prints(&["chunk ", "entity ", "path ", "triple ", "cut: ", "more passages"])
+        .prints(&["entities", "Vessing", "communities", "sufficiency", "embedder none"]);
 }
 
 #[test]
-fn a_comparison_shows_each_thing_with_its_own_facts() {
-    let desk = harrow();
-    let ask = |question: &str| {
-        desk.run(["query", question, "--store", "store", "--json"])
-            .done()
-            .json()
-    };
-    let headings = |reply: &Value| -> Vec<String> {
-        let points = reply["points"].as_array().unwrap().iter();
-        points
-            .map(|point| point["heading"].as_str().unwrap().to_owned())
-            .collect()
-    };
-    let reply = ask("Compare Karrowmouth and Dunmarrick.");
-    assert_eq!(headings(&reply), ["Karrowmouth", "Dunmarrick"]);
-    // A question that is none about the whole has no points.
-    assert!(headings(&ask("Which river flows past Vessing?")).is_empty());
-}
+fn reject_mode_refuses_what_is_foreign_and_decides_by_the_calibration_that_it_is_given() {
+    let desk = built("harrow");
+    let run = desk.ask(FOREIGN, "--mode reject").unanswered();
+    assert!(run.stdout.starts_with("no answer: "), "{run:#?}");
+    let reply = desk.ask(FOREIGN, "--mode reject --json").unanswered().json();
+    assert!(reply["answer"]["text"].is_null(), "{reply:#}");
+    desk.ask(BRIDGE, "--mode reject").done();
 
-#[test]
-fn explain_tells_what_each_route_says_and_what_was_cut() {
-    let run = harrow()
-        .run([
-            "query",
-            "Which river flows past Vessing?",
-            "--store",
-            "store",
-            "--explain",
-            "--top-k",
-            "3",
-        ])
-        .done();
-    for expected in ["chunk ", "entity ", "path ", "triple ", "cut: ", "more passages"] {
-        assert!(run.stdout.contains(expected), "no {expected:?} in {}", run.stdout);
-    }
-}
-
-#[test]
-fn reject_mode_decides_by_the_calibration_that_it_is_given() {
-    let desk = harrow();
-    let data = root().join("data/harrow");
-    let set = data.to_string_lossy();
-    let calibrate = ["calibrate", &set, "--fit", "sure.json", "--json"];
-    let report = desk.exam(calibrate).done().json();
-    assert_eq!(report["parts"][0]["questions"].as_array().map(Vec::len), Some(37));
-    desk.exam(calibrate).refused(&["sure.json", "not taken"]);
-    let fitted = std::fs::read_to_string(desk.path("sure.json")).unwrap();
-    let fitted: Value = serde_json::from_str(&fitted).unwrap();
-    let ask = |file: &str| {
-        desk.run([
-            "query",
-            "Which river flows past Vessing?",
-            "--store",
-            "store",
-            "--mode",
-            "reject",
-            "--calibration",
-            file,
-        ])
-    };
-    let weights = vec![0.0; fitted["weights"].as_array().unwrap().len()];
+    let calibrate = format!("calibrate {} --fit sure.json --json", place("data/harrow"));
+    let report = desk.exam(&calibrate).done().json();
+    assert_eq!(list(&report["parts"][0]["questions"]).len(), 37);
+    desk.exam(&calibrate).refused(&["sure.json", "not taken"]);
+    let fitted: Value = serde_json::from_str(&desk.read("sure.json")).unwrap();
+    let weights = vec![0.0; list(&fitted["weights"]).len()];
     for (name, threshold) in [("never.json", 1.0), ("always.json", 0.0)] {
-        let calibration = serde_json::json!({"weights": weights, "bias": 0.0, "threshold": threshold});
+        let calibration = json!({"weights": weights, "bias": 0.0, "threshold": threshold});
         desk.put(name, calibration.to_string());
     }
+    let ask = |file: &str| desk.ask(RIVER, &format!("--mode reject --calibration {file}"));
     assert!(ask("never.json").unanswered().stdout.starts_with("no answer: "));
     ask("always.json").done();
     desk.put("bad.json", "{}");

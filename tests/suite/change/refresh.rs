@@ -2,9 +2,7 @@
 
 use super::{fresh, pair, undivided};
 use crate::desk;
-use banyan_tests::Desk;
 use banyan_tests::workspace::text;
-use serde_json::Value;
 
 /// The number before `mark` in what a change said.
 #[track_caller]
@@ -26,20 +24,14 @@ fn communities(dump: &str) -> Vec<String> {
     blocks.map(shown).collect()
 }
 
-/// A store of all but the last record of the Harrow corpus, that record being `new.jsonl`.
-fn all_but_one() -> Desk {
+#[test]
+fn a_change_leaves_most_communities_as_they_were() {
     let corpus = text("data/harrow/corpus.jsonl");
     let (old, new) = corpus.trim_end().rsplit_once('\n').expect("several records");
     let desk = desk().with("old.jsonl", old).with("new.jsonl", new);
-    desk.run(["build", "old.jsonl", "--store", "store"]).done();
-    desk
-}
-
-#[test]
-fn an_added_document_leaves_most_communities_as_they_were() {
-    let desk = all_but_one();
+    desk.banyan("build old.jsonl").done();
     let before = desk.dump("store");
-    let run = desk.run(["add", "new.jsonl", "--store", "store"]).done();
+    let run = desk.banyan("add new.jsonl").done();
     let (touched, n) = (number(&run.stderr, " of "), number(&run.stderr, " in "));
     let after = desk.dump("store");
     let (was, is) = (communities(&before), communities(&after));
@@ -47,42 +39,30 @@ fn an_added_document_leaves_most_communities_as_they_were() {
     let same = is.iter().filter(|community| was.contains(community)).count();
     assert!(touched < n && same + touched >= n, "{same} the same: {}", run.stderr);
     assert!(after.contains("\n# tree\nrefreshed 1\n"));
-    let stats: Value = desk.run(["stats", "--store", "store", "--json"]).done().json();
-    assert_eq!(stats["refreshes"], 1);
-    let table = desk.run(["stats", "--store", "store"]).done().stdout;
-    assert!(
-        table.contains("refreshed by 1 change since they were detected"),
-        "{table}"
-    );
-    desk.run(["remove", "new.jsonl", "--store", "store"]).done();
-    assert_eq!(desk.dump("store"), before);
-}
+    assert_eq!(desk.banyan("stats --json").done().json()["refreshes"], 1);
+    desk.banyan("stats")
+        .done()
+        .prints(&["refreshed by 1 change since they were detected"]);
 
-#[test]
-fn a_removal_may_keep_the_communities_that_lose_nothing() {
-    let desk = all_but_one();
-    desk.run(["add", "new.jsonl", "--store", "store"]).done();
-    let run = desk.run(["remove", "new.jsonl", "--store", "store", "--communities", "refresh"]);
-    let run = run.done();
+    desk.shell("cp -r store kept").done();
+    desk.banyan("remove new.jsonl").done();
+    assert_eq!(desk.dump("store"), before, "detected anew");
+    let run = desk
+        .banyan("remove new.jsonl --store kept --communities refresh")
+        .done();
     assert!(number(&run.stderr, " of ") < number(&run.stderr, " in "));
-    let dump = desk.dump("store");
-    assert!(dump.contains("\n# tree\nrefreshed 2\n"));
-    assert_eq!(undivided(&dump), undivided(&fresh(&desk, ["old.jsonl"])));
+    let kept = desk.dump("kept");
+    assert!(kept.contains("\n# tree\nrefreshed 2\n"));
+    assert_eq!(undivided(&kept), undivided(&before));
 }
 
 #[test]
 fn many_added_documents_are_detected_anew() {
     let desk = pair();
-    let run = desk.run(["add", "Bo Ferren.txt", "--store", "store"]).done();
-    assert!(run.stderr.contains("communities touched 0 of "), "{}", run.stderr);
-    desk.put(
-        "Cass Orde.txt",
-        "Cass Orde was born in Karrowmouth and married Dov Merrow.",
-    );
-    let run = desk.run(["add", "Cass Orde.txt", "--store", "store"]).done();
-    assert!(run.stderr.contains("communities detected anew: "), "{}", run.stderr);
-    assert_eq!(
-        desk.dump("store"),
-        fresh(&desk, ["Ada Quill.txt", "Bo Ferren.txt", "Cass Orde.txt"])
-    );
+    desk.banyan("add bo.txt").done().tells(&["communities touched 0 of "]);
+    desk.put("cass.txt", "Cass Orde was born in Karrowmouth and married Dov Merrow.");
+    desk.banyan("add cass.txt")
+        .done()
+        .tells(&["communities detected anew: "]);
+    assert_eq!(desk.dump("store"), fresh(&desk, ["ada.txt", "bo.txt", "cass.txt"]));
 }

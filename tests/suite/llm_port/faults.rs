@@ -1,8 +1,8 @@
 //! Everything that an endpoint can do wrong, each with the error that tells what to do; and the API key in none of them.
 
-use super::{SECRET, StillClock, key, model, request};
+use super::{SECRET, key, model, request};
 use banyan_engine::llm::http::MAX_REPLY_BYTES;
-use banyan_engine::llm::{Finish, Http, HttpConfig, LanguageModel, LlmError, Recorder, Reply};
+use banyan_engine::llm::{Finish, LanguageModel, LlmError, Recorder, Reply};
 use banyan_tests::server::{Answer, Asked, ChatServer};
 use serde_json::{Value, json};
 use std::net::TcpListener;
@@ -20,77 +20,48 @@ fn once(answer: Answer) -> Result<Reply, LlmError> {
     reply
 }
 
-/// Holds that the answer is no completion, and how the error tells it.
-#[track_caller]
-fn bad(answer: Answer, expected: &str, found: &str) {
-    let error = once(answer).unwrap_err();
-    let LlmError::BadReply { .. } = error else {
-        panic!("{error:?}");
-    };
-    let told = format!("expected {expected}, found {found}");
-    assert!(error.to_string().contains(&told), "{error}");
-    assert!(!error.ends_job());
-}
-
 /// A completion whose only choice this is.
 fn choice(choice: &Value) -> Answer {
     Answer::json(200, &json!({ "choices": [choice] }))
 }
 
-#[test]
-fn what_is_no_completion_is_a_bad_reply() {
-    bad(
-        Answer::status(200, "<html>\n<b>Hello</b>"),
-        "JSON",
-        "<html> <b>Hello</b>",
-    );
-    bad(Answer::status(200, ""), "a whole JSON object", "nothing");
-    bad(
-        Answer::status(200, "{\"choices\": [{\"mess"),
-        "a whole JSON object",
-        "{\"choices\"",
-    );
-    bad(Answer::status(200, b"\xff\xfe".to_vec()), "JSON", "\u{fffd}");
-    bad(Answer::json(200, &json!("Teak.")), "a chat completion", "\"Teak.\"");
-    bad(
-        Answer::json(200, &json!({ "choices": {} })),
-        "a chat completion",
-        "{\"choices\":{}}",
-    );
-    bad(Answer::json(200, &json!({ "choices": [] })), "a choice", "{");
-    bad(Answer::json(200, &json!({})), "a choice", "{}");
-    bad(choice(&json!({ "message": "Teak." })), "a chat completion", "{");
-    bad(
-        choice(&json!({ "message": { "content": 3 } })),
-        "a chat completion",
-        "{",
-    );
-    bad(
-        choice(&json!({ "message": { "content": null } })),
-        "a text in choices[0].message.content",
-        "{",
-    );
-    bad(Answer::status(200, "[".repeat(100_000)), "JSON", "[[[");
-    bad(Answer::Raw(b"hello there\r\n\r\n".to_vec()), "HTTP", "");
-}
-
-#[test]
-fn a_reply_without_bound_is_cut_off() {
-    let n_bytes = usize::try_from(MAX_REPLY_BYTES).unwrap();
-    let huge = choice(&json!({ "message": { "content": "a".repeat(n_bytes) } }));
-    bad(huge, "a reply of bounded size", "more than 8 MiB");
-}
-
 /// The bound counted what came over the line: 3.9 MB became 7.7 GB.
 #[test]
-fn a_reply_that_unpacks_without_bound_is_cut_off() {
+fn what_is_no_completion_or_has_no_bound_is_a_bad_reply() {
     let packed = Command::new("sh")
         .args(["-c", "head -c 64000000 /dev/zero | gzip -c"])
         .output();
     let packed = packed.expect("the shell starts").stdout;
     assert!((1_000..1_000_000).contains(&packed.len()), "{} bytes", packed.len());
-    let bomb = Answer::status(200, packed).with("content-encoding", "gzip");
-    bad(bomb, "a reply of bounded size", "more than 8 MiB");
+    let huge = "a".repeat(usize::try_from(MAX_REPLY_BYTES).unwrap());
+    let content = |content: Value| choice(&json!({ "message": { "content": content } }));
+    let status = |body: &str| Answer::status(200, body);
+    for (answer, expected, found) in [
+        (status("<html>\n<b>Hello</b>"), "JSON", "<html> <b>Hello</b>"),
+        (status(""), "a whole JSON object", "nothing"),
+        (status("{\"choices\": [{\"mess"), "a whole JSON object", "{\"choices\""),
+        (Answer::status(200, b"\xff\xfe".to_vec()), "JSON", "\u{fffd}"),
+        (status("\"Teak.\""), "a chat completion", "\"Teak.\""),
+        (status("{\"choices\":{}}"), "a chat completion", "{\"choices\":{}}"),
+        (status("{\"choices\":[]}"), "a choice", "{"),
+        (status("{}"), "a choice", "{}"),
+        (choice(&json!({ "message": "Teak." })), "a chat completion", "{"),
+        (content(json!(3)), "a chat completion", "{"),
+        (content(json!(null)), "a text in choices[0].message.content", "{"),
+        (status(&"[".repeat(100_000)), "JSON", "[[["),
+        (Answer::Raw(b"hello there\r\n\r\n".to_vec()), "HTTP", ""),
+        (content(json!(huge)), "a reply of bounded size", "more than 8 MiB"),
+        (
+            Answer::status(200, packed).with("content-encoding", "gzip"),
+            "a reply of bounded size",
+            "more than 8 MiB",
+        ),
+    ] {
+        let error = once(answer).unwrap_err();
+        let told = format!("expected {expected}, found {found}");
+        let is_bad = matches!(error, LlmError::BadReply { .. }) && !error.ends_job();
+        assert!(is_bad && error.to_string().contains(&told), "{told}: {error:?}");
+    }
 }
 
 #[test]
@@ -98,27 +69,19 @@ fn what_a_completion_may_lack_is_taken_for_what_it_means() {
     let check = |answer: Answer, text: &str, finish: Finish| {
         let reply = once(answer).unwrap();
         assert_eq!((reply.text.as_str(), &reply.finish), (text, &finish));
-        assert!(
-            reply.usage.is_estimated && reply.usage.prompt_tokens > 0,
-            "{:?}",
-            reply.usage
-        );
+        let usage = reply.usage;
+        assert!(usage.is_estimated && usage.prompt_tokens > 0, "{usage:?}");
     };
-    check(choice(&json!({ "message": { "content": "[]" } })), "[]", Finish::Stop);
-    check(
-        choice(&json!({ "message": { "content": "" }, "finish_reason": null })),
-        "",
-        Finish::Stop,
-    );
-    check(
-        choice(&json!({ "message": { "content": "[" }, "finish_reason": "length" })),
-        "[",
-        Finish::Length,
-    );
-    let withheld = json!({ "message": { "content": null }, "finish_reason": "content_filter" });
-    check(choice(&withheld), "", Finish::Other("content_filter".into()));
+    let finished = |content: Value, reason: Value| {
+        let message = json!({ "content": content });
+        choice(&json!({ "message": message, "finish_reason": reason }))
+    };
     let parts = json!([{ "type": "text", "text": "[" }, { "type": "text", "text": "]" }]);
     check(choice(&json!({ "message": { "content": parts } })), "[]", Finish::Stop);
+    check(finished(json!(""), json!(null)), "", Finish::Stop);
+    check(finished(json!("["), json!("length")), "[", Finish::Length);
+    let filter = "content_filter";
+    check(finished(json!(null), json!(filter)), "", Finish::Other(filter.into()));
     for usage in [
         json!("many"),
         json!({ "prompt_tokens": -1 }),
@@ -132,79 +95,53 @@ fn what_a_completion_may_lack_is_taken_for_what_it_means() {
 
 #[test]
 fn a_request_that_is_too_long_is_for_the_caller_to_split() {
-    let openai = Answer::refusal(
-        400,
-        "context_length_exceeded",
-        "This model's maximum context length is 8192 tokens.",
-    );
-    let in_words = Answer::refusal(
-        400,
-        "400",
-        "maximum context length is 4096 tokens, you requested 5000 max_tokens",
-    );
-    let by_type = Answer::json(
-        400,
-        &json!({ "error": { "type": "exceed_context_size_error", "message": "no" } }),
-    );
-    for answer in [openai, in_words, by_type, Answer::status(413, "")] {
+    let words = "maximum context length is 4096 tokens, you requested 5000 max_tokens";
+    let kind = json!({ "error": { "type": "exceed_context_size_error", "message": "no" } });
+    for answer in [
+        Answer::refusal(400, "context_length_exceeded", "too long"),
+        Answer::refusal(400, "400", words),
+        Answer::json(400, &kind),
+        Answer::status(413, ""),
+    ] {
         let error = once(answer).unwrap_err();
-        assert!(
-            matches!(error, LlmError::TooLong { .. }) && !error.ends_job(),
-            "{error:?}"
-        );
+        let is_for_the_caller = matches!(error, LlmError::TooLong { .. }) && !error.ends_job();
+        assert!(is_for_the_caller, "{error:?}");
     }
 }
 
 #[test]
 fn what_every_request_would_meet_ends_the_job_at_once() {
-    let check = |answer: Answer, status: u16, says: &str| {
-        let error = once(answer).unwrap_err();
-        let LlmError::Rejected { status: found, cause } = &error else {
-            panic!("{error:?}");
-        };
-        assert_eq!((*found, cause.as_str()), (status, says));
-        assert!(error.ends_job());
-    };
-    check(
-        Answer::refusal(404, "model_not_found", "no model oak-1"),
-        404,
-        "no model oak-1",
-    );
-    check(
-        Answer::json(404, &json!({ "error": "model 'oak-1' not found" })),
-        404,
-        "model 'oak-1' not found",
-    );
-    check(
-        Answer::json(400, &json!({ "message": "no messages" })),
-        400,
-        "no messages",
-    );
-    check(Answer::status(402, ""), 402, "nothing");
-    check(
-        Answer::refusal(429, "insufficient_quota", "pay first"),
-        429,
-        "pay first",
-    );
+    let refused = |status: u16, code: &str, message: &str| Answer::refusal(status, code, message);
     let moved = Answer::status(307, "").with("Location", "http://localhost/elsewhere");
-    check(moved, 307, "it has moved to another address");
-}
-
-#[test]
-fn a_refused_key_is_named_by_its_variable() {
-    for status in [401, 403] {
-        let error = once(Answer::refusal(status, "invalid_api_key", "no")).unwrap_err();
+    let key = "no; check the key in the environment variable BANYAN_LLM_KEY";
+    for (answer, status, says) in [
+        (refused(404, "model_not_found", "no model oak-1"), 404, "no model oak-1"),
+        (
+            Answer::json(404, &json!({ "error": "model 'oak-1' not found" })),
+            404,
+            "model 'oak-1' not found",
+        ),
+        (
+            Answer::json(400, &json!({ "message": "no messages" })),
+            400,
+            "no messages",
+        ),
+        (Answer::status(402, ""), 402, "nothing"),
+        (refused(429, "insufficient_quota", "pay first"), 429, "pay first"),
+        (moved, 307, "it has moved to another address"),
+        (refused(401, "invalid_api_key", "no"), 401, key),
+        (refused(403, "invalid_api_key", "no"), 403, key),
+    ] {
+        let error = once(answer).unwrap_err();
         assert!(error.ends_job());
-        let told = format!("with status {status}: no; check the key in the environment variable BANYAN_LLM_KEY");
-        assert!(error.to_string().contains(&told), "{error}");
+        let told = format!("with status {status}: {says}");
+        assert!(error.to_string().contains(&told), "{told}: {error}");
     }
     let server = ChatServer::scripted([Answer::status(401, "")]);
     let (model, _) = model(&server, |config| config.api_key = None);
     let error = model.complete(&request("Teak.")).unwrap_err().to_string();
-    assert!(
-        error.contains("no key was sent; name the environment variable"),
-        "{error}"
-    );
+    let told = "no key was sent; name the environment variable";
+    assert!(error.contains(told), "{error}");
 }
 
 #[test]
@@ -216,52 +153,35 @@ fn an_error_that_a_gateway_calls_success_is_an_error() {
     assert_eq!(clock.pauses().len(), 1);
 }
 
-/// What is left of a call to such an endpoint after one retry.
-#[track_caller]
-fn transient(base_url: String, timeout: Duration) -> String {
-    let mut config = HttpConfig::new(base_url, "oak-1");
-    (config.timeout, config.max_retries) = (timeout, 1);
-    let clock = StillClock::default();
-    let error = Http::new(config, clock.clone())
-        .unwrap()
-        .complete(&request("Teak."))
-        .unwrap_err();
-    assert_eq!(clock.pauses().len(), 1);
-    let LlmError::Transient {
-        attempts: 2,
-        status: None,
-        cause,
-    } = error
-    else {
-        panic!("{error:?}");
-    };
-    cause
-}
-
 #[test]
-fn an_endpoint_that_never_answers_is_left() {
-    let server = ChatServer::scripted([Answer::Hang]);
-    assert_eq!(
-        transient(server.base_url(), Duration::from_millis(50)),
-        "no whole reply in time"
-    );
-}
-
-#[test]
-fn an_endpoint_that_is_down_or_hangs_up_is_told_so() {
-    let minute = Duration::from_mins(1);
+fn an_endpoint_that_is_down_silent_or_hangs_up_is_told_so_after_a_retry() {
     let free = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap();
-    assert_eq!(transient(format!("http://{free}/v1"), minute), "connection refused");
-    let server = ChatServer::scripted([Answer::Half(b"{\"choices\": []}".to_vec())]);
-    assert_eq!(
-        transient(server.base_url(), minute),
-        "the connection ended within the reply"
-    );
-    let server = ChatServer::scripted([Answer::Raw(Vec::new())]);
-    assert_eq!(
-        transient(server.base_url(), minute),
-        "the connection ended within the reply"
-    );
+    let ended = "the connection ended within the reply";
+    for (answer, timeout, says) in [
+        (None, Duration::from_mins(1), "connection refused"),
+        (Some(Answer::Hang), Duration::from_millis(50), "no whole reply in time"),
+        (
+            Some(Answer::Half(b"{\"choices\": []}".to_vec())),
+            Duration::from_mins(1),
+            ended,
+        ),
+        (Some(Answer::Raw(Vec::new())), Duration::from_mins(1), ended),
+    ] {
+        let is_down = answer.is_none();
+        let server = ChatServer::scripted([answer.unwrap_or(Answer::Hang)]);
+        let (model, clock) = model(&server, |config| {
+            (config.timeout, config.max_retries) = (timeout, 1);
+            if is_down {
+                config.base_url = format!("http://{free}/v1");
+            }
+        });
+        let error = model.complete(&request("Teak.")).unwrap_err();
+        assert_eq!(clock.pauses().len(), 1);
+        assert!(
+            matches!(&error, LlmError::Transient { attempts: 2, status: None, cause } if cause == says),
+            "{says}: {error:?}"
+        );
+    }
 }
 
 #[test]
@@ -271,34 +191,21 @@ fn tls_where_there_is_none_is_not_tried_again() {
         config.base_url = config.base_url.replace("http:", "https:");
     });
     let error = model.complete(&request("Teak.")).unwrap_err();
-    assert!(
-        matches!(error, LlmError::Unreachable { .. }) && error.ends_job(),
-        "{error:?}"
-    );
-    assert!(clock.pauses().is_empty());
+    let is_final = matches!(error, LlmError::Unreachable { .. }) && error.ends_job();
+    assert!(is_final && clock.pauses().is_empty(), "{error:?}");
 }
 
 #[test]
 fn the_key_goes_into_the_header_and_nowhere_else() {
-    let repeat = |status: u16| {
-        move |_: usize, asked: &Asked| Answer::status(status, format!("found {}", asked.headers["authorization"]))
-    };
     for status in [200, 302, 400, 401, 403, 404, 413, 418, 429, 500] {
-        let server = ChatServer::new(repeat(status));
+        let repeat =
+            move |_: usize, asked: &Asked| Answer::status(status, format!("found {}", asked.headers["authorization"]));
+        let server = ChatServer::new(repeat);
         let (model, _) = model(&server, |config| config.max_retries = 1);
         let error = model.complete(&request("Teak.")).unwrap_err();
         assert_eq!(server.asked()[0].headers["authorization"], format!("Bearer {SECRET}"));
-        for shown in [
-            error.to_string(),
-            format!("{error:?}"),
-            format!("{model:?}"),
-            format!("{:?}", key()),
-        ] {
-            assert!(
-                !shown.contains(SECRET) && !shown.contains(&SECRET[..12]),
-                "{status}: {shown}"
-            );
-        }
+        let shown = format!("{error} {error:?} {model:?} {:?}", key());
+        assert!(!shown.contains(&SECRET[..12]), "{status}: {shown}");
     }
 }
 

@@ -3,74 +3,40 @@
 use super::{model, request};
 use banyan_engine::llm::http::Clock;
 use banyan_engine::llm::{Http, HttpConfig, LanguageModel, LlmError, Reply, Request, complete_all};
-use banyan_tests::server::{Answer, Asked, ChatServer};
+use banyan_tests::server::{Answer, ChatServer};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
 use std::time::{Duration, SystemTime};
 
 /// What a model says to one request while the server follows this script, the pauses meanwhile, and the attempts.
-fn ask(answers: &[Answer], change: impl FnOnce(&mut HttpConfig)) -> (Result<Reply, LlmError>, Vec<f64>, usize) {
+fn ask(answers: &[Answer], max_retries: Option<u32>) -> (Result<Reply, LlmError>, Vec<f64>, usize) {
     let server = ChatServer::scripted(answers.iter().cloned());
-    let (model, clock) = model(&server, change);
+    let (model, clock) = model(&server, |config| {
+        config.max_retries = max_retries.unwrap_or(config.max_retries);
+    });
     let reply = model.complete(&request("Teak."));
     assert_eq!(model.n_attempts(), server.asked().len() as u64);
     (reply, clock.pauses(), server.asked().len())
 }
+
+fn limited(retry_after: &str) -> Answer {
+    Answer::refusal(429, "rate_limit_exceeded", "slow down").with("Retry-After", retry_after)
+}
+
 #[test]
 fn retry_after_is_obeyed_within_bounds() {
-    let check = |retry_after: &str, expected: f64| {
-        let limited = Answer::refusal(429, "rate_limit_exceeded", "slow down").with("Retry-After", retry_after);
-        let (reply, pauses, n_attempts) = ask(&[limited, Answer::text("[]")], |_| {});
+    for (retry_after, expected) in [
+        ("7", 7.0),
+        ("Sun, 06 Nov 1994 08:49:57 GMT", 20.0),
+        ("86400", 60.0),
+        ("Tue, 06 Nov 2035 08:49:57 GMT", 60.0),
+    ] {
+        let (reply, pauses, n_attempts) = ask(&[limited(retry_after), Answer::text("[]")], None);
         assert_eq!(reply.unwrap().text, "[]");
         assert_eq!((pauses, n_attempts), (vec![expected], 2), "{retry_after}");
-    };
-    check("7", 7.0);
-    check("Sun, 06 Nov 1994 08:49:57 GMT", 20.0);
-    check("86400", 60.0);
-    check("Tue, 06 Nov 2035 08:49:57 GMT", 60.0);
-}
-
-#[test]
-fn failures_of_the_server_are_repeated_after_doubling_waits() {
-    let failing = Answer::status(500, "<html>down</html>");
-    for answer in [
-        failing.clone(),
-        Answer::status(408, ""),
-        Answer::status(429, ""),
-        Answer::status(503, ""),
-    ] {
-        let answers = [answer.clone(), answer, Answer::text("[]")];
-        let (reply, pauses, n_attempts) = ask(&answers, |_| {});
-        assert_eq!((reply.unwrap().text.as_str(), n_attempts), ("[]", 3));
-        assert!(
-            (0.5..=1.0).contains(&pauses[0]) && (1.0..=2.0).contains(&pauses[1]),
-            "{pauses:?}"
-        );
     }
-    let (first, second) = (
-        ask(std::slice::from_ref(&failing), |_| {}),
-        ask(std::slice::from_ref(&failing), |_| {}),
-    );
-    assert_eq!(first.1, second.1, "waits are the same in every run");
-    assert_eq!((first.1.len(), first.2), (4, 5));
-    let error = first.0.unwrap_err();
-    let LlmError::Transient {
-        attempts: 5,
-        status: Some(500),
-        cause,
-    } = &error
-    else {
-        panic!("{error:?}");
-    };
-    assert_eq!(cause, "status 500, <html>down</html>");
-    assert!(!error.ends_job());
-}
-
-#[test]
-fn an_endpoint_that_stays_busy_is_told_apart_from_one_that_fails() {
-    let limited = Answer::refusal(429, "rate_limit_exceeded", "slow down").with("Retry-After", "90");
-    let (reply, pauses, n_attempts) = ask(&[limited], |config| config.max_retries = 1);
+    let (reply, ..) = ask(&[limited("90")], Some(1));
     let Err(LlmError::RateLimited {
         attempts: 2,
         retry_after: Some(asked),
@@ -80,7 +46,29 @@ fn an_endpoint_that_stays_busy_is_told_apart_from_one_that_fails() {
         panic!("{reply:?}");
     };
     assert_eq!((asked.as_secs(), cause.as_str()), (90, "status 429, slow down"));
-    assert_eq!((pauses, n_attempts), (vec![60.0], 2));
+}
+
+#[test]
+fn failures_of_the_server_are_repeated_after_doubling_waits() {
+    let down = |status: u16| Answer::status(status, "<html>down</html>");
+    for status in [500, 408, 429, 503] {
+        let answers = [down(status), down(status), Answer::text("[]")];
+        let (reply, pauses, n_attempts) = ask(&answers, None);
+        assert_eq!((reply.unwrap().text.as_str(), n_attempts), ("[]", 3));
+        assert!(
+            (0.5..=1.0).contains(&pauses[0]) && (1.0..=2.0).contains(&pauses[1]),
+            "{pauses:?}"
+        );
+    }
+    let (first, second) = (ask(&[down(500)], None), ask(&[down(500)], None));
+    assert_eq!(first.1, second.1, "waits are the same in every run");
+    assert_eq!((first.1.len(), first.2), (4, 5));
+    let error = first.0.unwrap_err();
+    assert!(
+        matches!(&error, LlmError::Transient { attempts: 5, status: Some(500), cause } if cause == "status 500, <html>down</html>"),
+        "{error:?}"
+    );
+    assert!(!error.ends_job());
 }
 
 #[test]
@@ -120,37 +108,18 @@ fn no_more_requests_run_at_a_time_than_allowed_and_that_many_do() {
     let most = n_most.clone();
     // Two answers are given only when two are asked for.
     let both_there = Barrier::new(2);
-    let server = ChatServer::new(move |_, _| {
+    let server = ChatServer::new(move |_, asked| {
         most.fetch_max(n_running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
         both_there.wait();
         n_running.fetch_sub(1, Ordering::SeqCst);
-        Answer::text("[]")
+        Answer::text(&format!("re: {}", asked.user()))
     });
-    let two = NonZeroUsize::new(2).unwrap();
-    let (model, _) = model(&server, |config| config.max_concurrent = two);
+    let eight = NonZeroUsize::new(8).unwrap();
+    let (model, _) = model(&server, |config| config.max_concurrent = NonZeroUsize::new(2).unwrap());
     let requests: Vec<Request> = (0..8).map(|number: i32| request(&number.to_string())).collect();
-    let results = complete_all(&model, &requests, NonZeroUsize::new(8).unwrap(), &|| false, |_, _| {});
-    assert!(results.iter().all(Result::is_ok), "{results:?}");
-    assert_eq!(n_most.load(Ordering::SeqCst), 2);
-}
-
-#[test]
-fn replies_find_their_requests_whatever_fails_on_the_way() {
-    // Every third request to arrive is turned away, whichever it is.
-    let server = ChatServer::new(|number, asked: &Asked| match number % 3 {
-        1 => Answer::status(503, ""),
-        _ => Answer::text(&format!("re: {}", asked.user())),
-    });
-    let requests: Vec<Request> = (0..40).map(|number: i32| request(&number.to_string())).collect();
-    for n_threads in [1, 12] {
-        let n_threads = NonZeroUsize::new(n_threads).unwrap();
-        let (model, _) = model(&server, |config| {
-            config.max_concurrent = n_threads;
-            config.max_retries = 40;
-        });
-        let results = complete_all(&model, &requests, n_threads, &|| false, |_, _| {});
-        for (result, request) in results.iter().zip(&requests) {
-            assert_eq!(result.as_ref().unwrap().text, format!("re: {}", request.user));
-        }
+    let results = complete_all(&model, &requests, eight, &|| false, |_, _| {});
+    for (result, request) in results.iter().zip(&requests) {
+        assert_eq!(result.as_ref().unwrap().text, format!("re: {}", request.user));
     }
+    assert_eq!(n_most.load(Ordering::SeqCst), 2);
 }
