@@ -1,6 +1,7 @@
 //! Files to documents: the bytes come from the caller, who owns the paths.
 
 use banyan_engine::{Document, Origin};
+use serde_json::Value;
 
 mod json;
 mod line;
@@ -15,90 +16,19 @@ const MAX_LINE_BYTES: usize = 16 << 20;
 /// Largest file, so that spans fit 32 bits.
 const MAX_FILE_BYTES: usize = u32::MAX as usize;
 
-/// Why a file gives no documents.
+/// Why a file gives no documents: where in it, what was expected, and what was found.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReadError {
-    /// Nothing but white space.
-    #[error("{file}: empty; expected text")]
-    Empty {
-        /// The file.
-        file: String,
-    },
-    /// Not UTF-8.
-    #[error(
-        "{file}: not UTF-8 at byte {offset} (line {line}); expected UTF-8 text: convert it, for example with `iconv -t UTF-8`"
-    )]
-    Encoding {
-        /// The file.
-        file: String,
-        /// First bad byte.
-        offset: usize,
-        /// Its line, from 1.
-        line: usize,
-    },
-    /// A line longer than any text has.
-    #[error(
-        "{file}: line {line} has {found} bytes; expected at most {expected}: this looks like data rather than text, break it into lines"
-    )]
-    LongLine {
-        /// The file.
-        file: String,
-        /// The line, from 1.
-        line: usize,
-        /// Its length in bytes.
-        found: usize,
-        /// The limit in bytes.
-        expected: usize,
-    },
-    /// A file beyond 4 GiB.
-    #[error("{file}: {found} bytes; expected at most {expected}: split it")]
-    TooLarge {
-        /// The file.
-        file: String,
-        /// Its length in bytes.
-        found: usize,
-        /// The limit in bytes.
-        expected: usize,
-    },
-    /// JSON of another shape.
-    #[error("{file}: {place}: expected {expected}, found {found}")]
-    Shape {
-        /// The file.
-        file: String,
-        /// Line or record.
-        place: String,
-        /// What a document has.
-        expected: String,
-        /// What is there.
-        found: String,
-    },
-    /// No table, or one that is broken.
-    #[error("{file}: not a parquet table: {reason}")]
-    Table {
-        /// The file.
-        file: String,
-        /// What the library says.
-        reason: String,
-    },
-    /// A table that is, or unpacks to, more than is read.
-    #[error("{file}: {what}; at most {expected} bytes are unpacked of one table: split it")]
-    Unpacked {
-        /// The file.
-        file: String,
-        /// What is too large.
-        what: String,
-        /// The limit in bytes.
-        expected: u64,
-    },
-    /// An extension that no reader knows.
-    #[error("{file}: unknown kind of file; expected one of {expected}")]
-    Kind {
-        /// The file.
-        file: String,
-        /// Known extensions.
-        expected: String,
-    },
+#[error("{file}: {reason}")]
+pub struct ReadError {
+    file: String,
+    reason: String,
+}
+
+fn refused(file: &str, reason: impl Into<String>) -> ReadError {
+    ReadError {
+        file: file.to_owned(),
+        reason: reason.into(),
+    }
 }
 
 /// Extensions that [`parse`] knows, in lower case.
@@ -133,14 +63,13 @@ pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Vec<Document>, ReadError> {
 /// As [`parse`].
 pub fn parse_fields(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Vec<Document>, ReadError> {
     if !is_readable(file) {
-        return Err(ReadError::Kind {
-            file: file.to_owned(),
-            expected: EXTENSIONS.join(", "),
-        });
+        let known = EXTENSIONS.join(", ");
+        return Err(refused(file, format!("unknown kind of file; expected one of {known}")));
     }
     let kind = extension(file);
     if kind == "parquet" {
-        return json::records(file, table::documents(file, bytes, fields)?, fields);
+        let rows = table::read(file, bytes, table::MAX_BYTES, Some(fields))?;
+        return json::records(file, "row", rows.into_iter().map(Value::Object), fields);
     }
     let text = decode(file, bytes)?;
     // A JSON document may stand on one line; texts and records may not.
@@ -159,44 +88,31 @@ pub fn parse_fields(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Vec<D
 }
 
 fn decode(file: &str, bytes: Vec<u8>) -> Result<String, ReadError> {
-    if bytes.len() > MAX_FILE_BYTES {
-        return Err(ReadError::TooLarge {
-            file: file.to_owned(),
-            found: bytes.len(),
-            expected: MAX_FILE_BYTES,
-        });
+    let n = bytes.len();
+    if n > MAX_FILE_BYTES {
+        let reason = format!("{n} bytes; expected at most {MAX_FILE_BYTES}: split it");
+        return Err(refused(file, reason));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
-        let line = 1 + error.as_bytes()[..offset].split(|byte| *byte == b'\n').count() - 1;
-        ReadError::Encoding {
-            file: file.to_owned(),
-            offset,
-            line,
-        }
+        let line = error.as_bytes()[..offset].split(|byte| *byte == b'\n').count();
+        let advice = "expected UTF-8 text: convert it, for example with `iconv -t UTF-8`";
+        refused(file, format!("not UTF-8 at byte {offset} (line {line}); {advice}"))
     })?;
-    if text
-        .trim_matches(|ch: char| ch.is_whitespace() || ch == '\u{feff}')
-        .is_empty()
-    {
-        return Err(ReadError::Empty { file: file.to_owned() });
+    let bare = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    if bare.trim().is_empty() {
+        return Err(refused(file, "empty; expected text"));
     }
-    Ok(match text.strip_prefix('\u{feff}') {
-        Some(bare) => bare.to_owned(),
-        None => text,
-    })
+    Ok(bare.to_owned())
 }
 
 fn check_lines(file: &str, text: &str) -> Result<(), ReadError> {
-    match long_line(text) {
-        None => Ok(()),
-        Some((line, found)) => Err(ReadError::LongLine {
-            file: file.to_owned(),
-            line,
-            found,
-            expected: MAX_LINE_BYTES,
-        }),
-    }
+    let Some((line, found)) = long_line(text) else {
+        return Ok(());
+    };
+    let advice = "this looks like data rather than text, break it into lines";
+    let reason = format!("line {line} has {found} bytes; expected at most {MAX_LINE_BYTES}: {advice}");
+    Err(refused(file, reason))
 }
 
 /// The first line that is longer than any text has: its number, from 1, and its bytes.

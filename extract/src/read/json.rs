@@ -1,6 +1,6 @@
 //! JSON and JSON lines: objects with a text and, usually, a title and an id.
 
-use super::{MAX_LINE_BYTES, ReadError, long_line, origin, stem};
+use super::{MAX_LINE_BYTES, ReadError, long_line, origin, refused, stem};
 use banyan_engine::Document;
 use serde_json::{Map, Value};
 
@@ -33,108 +33,81 @@ impl Fields {
     }
 
     /// Says that these fields are not there.
-    pub(super) fn refuse(&self, file: &str, place: &str, found: String) -> ReadError {
-        ReadError::Shape {
-            file: file.to_owned(),
-            place: place.to_owned(),
-            expected: format!(
-                "an object with a string `{}` (and optional `{}` and `id`)",
-                self.text()[0],
-                self.title()
-            ),
-            found,
-        }
+    pub(super) fn refuse(&self, file: &str, place: &str, found: &str) -> ReadError {
+        let (text, title) = (self.text()[0], self.title());
+        let expected = format!("an object with a string `{text}` (and optional `{title}` and `id`)");
+        refused(file, format!("{place}: expected {expected}, found {found}"))
     }
 }
 
 /// One document a line; blank lines are passed over.
 pub(super) fn lines(file: &str, text: &str, fields: &Fields) -> Result<Vec<Document>, ReadError> {
-    let mut documents = Vec::new();
-    for (position, line) in text.lines().enumerate() {
-        if line.trim().is_empty() {
-            continue;
-        }
-        let place = Place::new(file, format!("line {}", position + 1), fields);
-        let value = serde_json::from_str(line).map_err(|error| place.refuse(without_line(&error)))?;
-        documents.push(place.document(Some(position + 1), value)?);
-    }
-    Ok(documents)
+    let numbered = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    let read = |(number, line): (usize, &str)| {
+        let value = serde_json::from_str(line).map_err(|error| without_line(&error));
+        let document = value.and_then(|value| document(file, Some(number), value, fields));
+        document.map_err(|found| fields.refuse(file, &format!("line {number}"), &found))
+    };
+    numbered.map(read).collect()
 }
 
 /// One document an element, or a single object.
 pub(super) fn array(file: &str, text: &str, fields: &Fields) -> Result<Vec<Document>, ReadError> {
-    let whole = Place::new(file, "the file".to_owned(), fields);
-    let value: Value = serde_json::from_str(text).map_err(|error| whole.refuse(error.to_string()))?;
-    match value {
-        Value::Array(records) if records.is_empty() => Err(whole.refuse("an empty array".to_owned())),
-        Value::Array(records) => (1..)
-            .zip(records)
-            .map(|(number, record)| Place::new(file, format!("record {number}"), fields).document(None, record))
-            .collect(),
-        other => Ok(vec![whole.document(None, other)?]),
+    let refuse = |found: String| fields.refuse(file, "the file", &found);
+    match serde_json::from_str(text).map_err(|error| refuse(error.to_string()))? {
+        Value::Array(items) if items.is_empty() => Err(refuse("an empty array".to_owned())),
+        Value::Array(items) => records(file, "record", items, fields),
+        other => Ok(vec![document(file, None, other, fields).map_err(refuse)?]),
     }
 }
 
-/// One document a row of a table.
-pub(super) fn records(file: &str, rows: Vec<Map<String, Value>>, fields: &Fields) -> Result<Vec<Document>, ReadError> {
-    let numbered = (1..).zip(rows);
-    let documents = numbered.map(|(number, row)| {
-        let place = Place::new(file, format!("row {number}"), fields);
-        place.document(None, Value::Object(row))
-    });
-    documents.collect()
+/// One document a record; `what` says what a record is.
+pub(super) fn records(
+    file: &str,
+    what: &str,
+    records: impl IntoIterator<Item = Value>,
+    fields: &Fields,
+) -> Result<Vec<Document>, ReadError> {
+    let read = |(number, record): (usize, Value)| {
+        let document = document(file, None, record, fields);
+        document.map_err(|found| fields.refuse(file, &format!("{what} {number}"), &found))
+    };
+    (1..).zip(records).map(read).collect()
 }
 
-/// Where a record stands, and what it should have.
-struct Place<'a> {
-    file: &'a str,
-    at: String,
-    fields: &'a Fields,
-}
-
-impl<'a> Place<'a> {
-    fn new(file: &'a str, at: String, fields: &'a Fields) -> Self {
-        Self { file, at, fields }
+/// The document of a record, or what is there instead.
+fn document(file: &str, line: Option<usize>, value: Value, fields: &Fields) -> Result<Document, String> {
+    let Value::Object(mut record) = value else {
+        return Err(kind(&value).to_owned());
+    };
+    let names = fields.text();
+    let (name, text) = match names.iter().find_map(|name| Some((*name, record.remove(*name)?))) {
+        Some((name, Value::String(text))) => (name, text),
+        Some((name, other)) => return Err(format!("{} as `{name}`", kind(&other))),
+        None if record.contains_key("question") => return Err("a `question`: is this a file of questions?".to_owned()),
+        None => return Err(missing(names[0], &record)),
+    };
+    if text.trim().is_empty() {
+        return Err(format!("an empty `{name}`"));
     }
-
-    fn document(&self, line: Option<usize>, value: Value) -> Result<Document, ReadError> {
-        let Value::Object(mut record) = value else {
-            return Err(self.refuse(kind(&value).to_owned()));
-        };
-        let names = self.fields.text();
-        let (name, text) = match names.iter().find_map(|name| Some((*name, record.remove(*name)?))) {
-            Some((name, Value::String(text))) => (name, text),
-            Some((name, other)) => return Err(self.refuse(format!("{} as `{name}`", kind(&other)))),
-            None if record.contains_key("question") => {
-                return Err(self.refuse("a `question`: is this a file of questions?".to_owned()));
-            }
-            None => return Err(self.refuse(missing(names[0], &record))),
-        };
-        if text.trim().is_empty() {
-            return Err(self.refuse(format!("an empty `{name}`")));
-        }
-        if let Some((_, found)) = long_line(&text) {
-            let found = format!("a `{name}` with a line of {found} bytes; at most {MAX_LINE_BYTES} are read");
-            return Err(self.refuse(found));
-        }
-        let id = match record.get("id").or_else(|| record.get("idx")) {
-            None | Some(Value::Null) => None,
-            Some(Value::String(id)) => Some(id.clone()),
-            Some(Value::Number(id)) => Some(id.to_string()),
-            Some(other) => return Err(self.refuse(format!("{} as `id`", kind(other)))),
-        };
-        let name = self.fields.title();
-        let title = match record.get(name) {
-            Some(Value::String(title)) if !title.trim().is_empty() => title.trim().to_owned(),
-            None | Some(Value::Null | Value::String(_)) => id.clone().unwrap_or_else(|| stem(self.file).to_owned()),
-            Some(other) => return Err(self.refuse(format!("{} as `{name}`", kind(other)))),
-        };
-        Ok(Document::new(title, text, origin(self.file, id, line)))
+    if let Some((_, n)) = long_line(&text) {
+        return Err(format!(
+            "a `{name}` with a line of {n} bytes; at most {MAX_LINE_BYTES} are read"
+        ));
     }
-
-    fn refuse(&self, found: String) -> ReadError {
-        self.fields.refuse(self.file, &self.at, found)
-    }
+    let id = match record.get("id").or_else(|| record.get("idx")) {
+        None | Some(Value::Null) => None,
+        Some(Value::String(id)) => Some(id.clone()),
+        Some(Value::Number(id)) => Some(id.to_string()),
+        Some(other) => return Err(format!("{} as `id`", kind(other))),
+    };
+    let name = fields.title();
+    let title = match record.get(name) {
+        Some(Value::String(title)) if !title.trim().is_empty() => title.trim().to_owned(),
+        None | Some(Value::Null | Value::String(_)) => id.clone().unwrap_or_else(|| stem(file).to_owned()),
+        Some(other) => return Err(format!("{} as `{name}`", kind(other))),
+    };
+    Ok(Document::new(title, text, origin(file, id, line)))
 }
 
 /// That a field is not there, and which ones are.

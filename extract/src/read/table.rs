@@ -1,53 +1,42 @@
 //! Parquet tables as records.
 
-use super::{Fields, ReadError};
+use super::{Fields, ReadError, refused};
 use bytes::Bytes;
 use parquet::basic::Repetition;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
-use parquet::file::reader::{ChunkReader, FileReader, Length, SerializedFileReader};
+use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 use parquet::schema::types::Type;
 use serde_json::{Map, Value};
 
 /// Bytes that are unpacked of one table. Arbitrary: an English Wikipedia's abstracts have about as many.
-const MAX_BYTES: u64 = 1 << 30;
-/// Bytes that one page of a column unpacks to; writers make pages of one megabyte.
-const MAX_PAGE_BYTES: u64 = MAX_BYTES / 8;
+pub(super) const MAX_BYTES: u64 = 1 << 30;
 /// What a value, or a row, takes beside its bytes.
 const CELL_BYTES: u64 = 32;
-/// Bytes at the end of a table: the length of its metadata, and a mark.
-const FOOTER_BYTES: u64 = 8;
 
 /// The rows of a parquet table, in order: column → value. Values that JSON has no form for come as their text. Cost
 /// O(bytes after decompression), which are bounded.
 ///
 /// # Errors
-/// [`ReadError::Table`] where the bytes are no table, or are compressed by another way than snappy or zstd,
-/// [`ReadError::Unpacked`] where it claims or gives more than 1 GiB.
+/// Where the bytes are no table, are compressed by another way than snappy or zstd, or claim or give more than 1 GiB.
 pub fn rows(file: &str, bytes: Vec<u8>) -> Result<Vec<Map<String, Value>>, ReadError> {
     read(file, bytes, MAX_BYTES, None)
 }
 
-/// As [`rows`], with only those of the columns that make a document.
-///
-/// # Errors
-/// As [`rows`], and [`ReadError::Shape`] where no column holds a text.
-pub(super) fn documents(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Vec<Map<String, Value>>, ReadError> {
-    read(file, bytes, MAX_BYTES, Some(fields))
-}
-
-fn read(file: &str, bytes: Vec<u8>, max: u64, fields: Option<&Fields>) -> Result<Vec<Map<String, Value>>, ReadError> {
-    let broken = |error: ParquetError| ReadError::Table {
-        file: file.to_owned(),
-        reason: reason(&error),
+/// At most `max` bytes of a table's rows; only the columns of `fields`, which have to hold a text, where there are any.
+pub(super) fn read(
+    file: &str,
+    bytes: Vec<u8>,
+    max: u64,
+    fields: Option<&Fields>,
+) -> Result<Vec<Map<String, Value>>, ReadError> {
+    let broken = |error: ParquetError| refused(file, format!("not a parquet table: {}", reason(&error)));
+    let too_large = |what: String| {
+        let limit = format!("at most {max} bytes are unpacked of one table: split it");
+        refused(file, format!("{what}; {limit}"))
     };
-    let too_large = |what: String| ReadError::Unpacked {
-        file: file.to_owned(),
-        what,
-        expected: max,
-    };
-    let reader = SerializedFileReader::new(Bounded(Bytes::from(bytes))).map_err(broken)?;
+    let reader = SerializedFileReader::new(Bytes::from(bytes)).map_err(broken)?;
     let schema = reader.metadata().file_metadata().schema();
     let chosen: Vec<_> = schema
         .get_fields()
@@ -61,7 +50,7 @@ fn read(file: &str, bytes: Vec<u8>, max: u64, fields: Option<&Fields>) -> Result
     {
         let columns: Vec<_> = schema.get_fields().iter().map(|column| column.name()).collect();
         let found = format!("no `{}`, but {}", fields.text()[0], columns.join(", "));
-        return Err(fields.refuse(file, "the columns", found));
+        return Err(fields.refuse(file, "the columns", &found));
     }
     if claimed(reader.metadata(), &names).is_none_or(|claimed| claimed > max) {
         return Err(too_large("it claims to be larger".to_owned()));
@@ -115,55 +104,6 @@ fn size(field: &Field) -> u64 {
     CELL_BYTES + inner
 }
 
-/// The bytes of a table, which refuse to give a page that unpacks to too much: the library believes what the page says.
-struct Bounded(Bytes);
-
-impl Length for Bounded {
-    fn len(&self) -> u64 {
-        self.0.len() as u64
-    }
-}
-
-impl ChunkReader for Bounded {
-    type T = <Bytes as ChunkReader>::T;
-
-    /// Reads begin at the footer, and at the head of each page.
-    fn get_read(&self, start: u64) -> parquet::errors::Result<Self::T> {
-        let is_page = Some(start) != self.len().checked_sub(FOOTER_BYTES);
-        let head = usize::try_from(start).ok().and_then(|start| self.0.get(start..));
-        if is_page && head.and_then(page_bytes).is_none_or(|n| n > MAX_PAGE_BYTES) {
-            let limit = format!("a page that unpacks to more than {MAX_PAGE_BYTES} bytes, or does not tell");
-            return Err(ParquetError::General(limit));
-        }
-        self.0.get_read(start)
-    }
-
-    fn get_bytes(&self, start: u64, length: usize) -> parquet::errors::Result<Bytes> {
-        self.0.get_bytes(start, length)
-    }
-}
-
-/// Unpacked size that the head of a page tells. In Thrift's compact protocol its first fields are the type and that size,
-/// each a byte for "next field, i32" and a number.
-fn page_bytes(head: &[u8]) -> Option<u64> {
-    const NEXT_I32: u8 = 0x15;
-    let (_, rest) = number(head.strip_prefix(&[NEXT_I32])?)?;
-    let (size, _) = number(rest.strip_prefix(&[NEXT_I32])?)?;
-    // Zigzag: an odd number stands for a negative one.
-    (size % 2 == 0).then_some(size / 2)
-}
-
-/// A number of seven bits a byte, the lowest first, and what follows it.
-fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
-    let end = bytes.iter().take(5).position(|byte| byte & 0x80 == 0)?;
-    let (digits, rest) = bytes.split_at(end + 1);
-    let value = digits
-        .iter()
-        .rev()
-        .fold(0, |value, digit| value << 7 | u64::from(digit & 0x7f));
-    Some((value, rest))
-}
-
 /// What the library says; where it would need another codec, which ones are read.
 fn reason(error: &ParquetError) -> String {
     let said = error.to_string();
@@ -180,23 +120,14 @@ fn object(row: &Row) -> Map<String, Value> {
 
 fn value(field: &Field) -> Value {
     match field {
-        Field::Null => Value::Null,
-        Field::Bool(is) => Value::from(*is),
-        Field::Byte(number) => Value::from(*number),
-        Field::Short(number) => Value::from(*number),
-        Field::Int(number) => Value::from(*number),
-        Field::Long(number) => Value::from(*number),
-        Field::UByte(number) => Value::from(*number),
-        Field::UShort(number) => Value::from(*number),
-        Field::UInt(number) => Value::from(*number),
-        Field::ULong(number) => Value::from(*number),
-        Field::Float(number) => Value::from(*number),
-        Field::Double(number) => Value::from(*number),
         Field::Str(text) => Value::from(text.as_str()),
         Field::Bytes(bytes) => Value::from(String::from_utf8_lossy(bytes.data()).into_owned()),
         Field::Group(row) => Value::Object(object(row)),
         Field::ListInternal(list) => list.elements().iter().map(value).collect(),
-        other => Value::from(other.to_string()),
+        other => {
+            let written = other.to_string();
+            serde_json::from_str(&written).unwrap_or(Value::String(written))
+        }
     }
 }
 
@@ -302,19 +233,5 @@ mod tests {
         let unpacks = says(1_000_000);
         assert!(unpacks.contains("unpacks to more by row 8"), "{unpacks}");
         assert_eq!(read("t.parquet", bytes.clone(), MAX_BYTES, None).unwrap().len(), 5_000);
-    }
-
-    /// Memory for a page is taken as its head says, before a byte of it is unpacked.
-    #[test]
-    fn a_page_that_claims_too_much_is_not_given() {
-        let page = |size: &[u8]| {
-            let head = [&[0x15, 0x00, 0x15][..], size, &[0; 16]].concat();
-            Bounded(Bytes::from(head)).get_read(0).is_ok()
-        };
-        assert!(page(&[0x80, 0x20]));
-        assert!(!page(&[0xfe, 0xff, 0xff, 0xff, 0x0f]), "2 GiB");
-        assert!(!page(&[0x81, 0x20]), "less than nothing");
-        assert!(!page(&[0xff; 9]), "no number");
-        assert!(Bounded(Bytes::from(vec![0x25; 64])).get_read(0).is_err(), "no size");
     }
 }
