@@ -9,15 +9,11 @@ use anyhow::{Result, bail};
 use banyan_engine::Document;
 use banyan_engine::llm::LlmError;
 use banyan_engine::table::{Limits, Table, TableSchema};
-use banyan_extract::record::children as child_tables;
-use banyan_extract::record::families;
 use banyan_extract::record::family::{Family, link};
-use banyan_extract::record::model::{
-    Embedded, Filler, Given, Inducer, ModelFiller, ModelInducer, RecordDefect, RecordOptions,
-};
+use banyan_extract::record::fill as fill_by_rules;
+use banyan_extract::record::{Given, RecordOptions, RecordReader, families};
 use banyan_retrieve::aggregate::{Asked, ModelTranslator, Source, Translator, TranslatorOptions};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::iter::once;
 use std::path::{Path, PathBuf};
 
@@ -45,7 +41,7 @@ pub struct RecordsOptions {
     pub limit: Option<usize>,
 }
 
-/// Records, and what they have several of.
+/// Records.
 #[derive(Clone, Debug, Serialize)]
 pub struct Filled {
     /// The records of the largest kind of documents.
@@ -54,8 +50,6 @@ pub struct Filled {
     /// The tables of documents of other kinds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Table>,
-    /// Tables whose records name the record that they belong to.
-    pub children: Vec<Table>,
     /// What was read, for the places that cells name.
     #[serde(skip)]
     pub documents: Vec<Document>,
@@ -95,13 +89,12 @@ pub(crate) fn fill(corpus: &[PathBuf], options: &RecordsOptions, env: &Environme
             family.documents.truncate(limit);
         }
     }
-    let (tables, children) = roles.filled(&families, &documents)?;
+    let tables = roles.filled(&families, &documents)?;
     roles.report();
     let mut tables = tables.into_iter();
     Ok(Filled {
         table: tables.next().unwrap_or_default(),
         others: tables.collect(),
-        children,
         documents,
     })
 }
@@ -150,37 +143,33 @@ impl<'a> Roles<'a> {
             return Ok(families(documents, questions, TABLE));
         };
         let stage = language.stage(INDUCE);
-        let given = ModelInducer::new(&stage, self.options())?.induce(documents, questions, TABLE)?;
-        let schemas = self.taken(given, "columns")?.into_iter();
+        let given = RecordReader::new(&stage, self.options())?.induce(documents, questions, TABLE)?;
+        let schema = self.taken(given, "columns")?;
         let of_all = |schema| Family {
             schema,
             documents: (0..documents.len()).collect(),
         };
-        Ok(schemas.map(of_all).collect())
+        Ok(schema.map(of_all).into_iter().collect())
     }
 
-    /// A table for each kind of document, and the tables of what their records have several of.
-    pub(crate) fn filled(&self, families: &[Family], documents: &[Document]) -> Result<(Vec<Table>, Vec<Table>)> {
-        let (mut tables, mut children) = (Vec::new(), Vec::new());
+    /// A table for each kind of document.
+    pub(crate) fn filled(&self, families: &[Family], documents: &[Document]) -> Result<Vec<Table>> {
+        let mut tables = Vec::new();
         for family in families {
             let own: Vec<Document> = family.documents.iter().map(|at| documents[*at].clone()).collect();
-            let mut table = self.fill(&family.schema, &own)?;
-            children.extend(child_tables(&mut table));
-            tables.push(table);
+            tables.push(self.fill(&family.schema, &own)?);
         }
         link(&mut tables);
-        Ok((tables, children))
+        Ok(tables)
     }
 
     fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Table> {
-        let given = match self.language {
-            None => Embedded.fill(schema, documents)?,
-            Some(language) => {
-                let stage = language.stage(FILL);
-                let is_stopped = || self.env.stop.is_asked();
-                ModelFiller::new(&stage, self.options(), &is_stopped)?.fill(schema, documents)?
-            }
+        let Some(language) = self.language else {
+            return Ok(fill_by_rules(schema, documents));
         };
+        let stage = language.stage(FILL);
+        let is_stopped = || self.env.stop.is_asked();
+        let given = RecordReader::new(&stage, self.options())?.fill(schema, documents, &is_stopped)?;
         self.env.stop.check()?;
         self.taken(given, "records")
     }
@@ -214,7 +203,7 @@ impl<'a> Roles<'a> {
                 .remark(&format!("the first call that failed: {error}"));
         }
         if !given.defects.is_empty() {
-            self.env.progress.remark(&format!("{what}: {}", told(&given.defects)));
+            self.env.progress.remark(&format!("{what}: {}", given.defects));
         }
         Ok(given.what)
     }
@@ -229,17 +218,9 @@ impl<'a> Roles<'a> {
     }
 }
 
-fn told(defects: &BTreeMap<RecordDefect, usize>) -> String {
-    let defects = defects.iter();
-    let defects: Vec<String> = defects
-        .map(|(defect, n)| format!("{n} × {}", defect.as_str()))
-        .collect();
-    defects.join(", ")
-}
-
 impl Filled {
-    /// All tables, that of the largest kind first, child tables last.
+    /// All tables, that of the largest kind first.
     pub fn tables(&self) -> impl Iterator<Item = &Table> {
-        once(&self.table).chain(&self.others).chain(&self.children)
+        once(&self.table).chain(&self.others)
     }
 }

@@ -2,13 +2,12 @@
 //!
 //! | step | by rules | by a model |
 //! |---|---|---|
-//! | columns ([`Inducer`]) | [`induce()`]: what recurs over pages | [`ModelInducer`] |
-//! | cells ([`Filler`]) | [`fill()`]: what wordings plainly say | [`ModelFiller`] |
+//! | columns | [`induce()`]: what recurs over pages | [`RecordReader::induce`] |
+//! | cells | [`fill()`]: what wordings plainly say | [`RecordReader::fill`] |
 //!
 //! Rules know English and no corpus. Every cell names the bytes of its document that say it; what none plainly says is
 //! empty.
 
-mod child;
 pub mod family;
 mod fill;
 pub mod induce;
@@ -21,11 +20,10 @@ mod subject;
 pub mod term;
 mod view;
 
-pub use child::children;
 pub use family::families;
-pub use fill::{fill, fill_with};
+pub use fill::fill;
 pub use induce::induce;
-pub use model::{Embedded, Filler, Given, Inducer, ModelFiller, ModelInducer, RecordDefect, RecordOptions};
+pub use model::{Given, RecordOptions, RecordReader};
 
 #[cfg(test)]
 mod tests;

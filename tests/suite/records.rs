@@ -360,7 +360,7 @@ fn a_model_predicts_columns_fills_records_and_writes_sql() {
         "{}",
         run.stdout
     );
-    assert!(run.stderr.contains("4 × the same twice"), "{}", run.stderr);
+    assert!(run.stderr.contains("4 × said twice"), "{}", run.stderr);
     let n_asked = server.asked().len();
     assert_eq!(n_asked, 7, "two rounds, four documents, one question");
     let again = desk.run(question).done();

@@ -75,8 +75,7 @@ impl<'a> Maker<'a> {
             ..RecordsOptions::default()
         };
         let families = roles.families(documents, &options)?;
-        let (tables, children) = roles.filled(&families, documents)?;
-        Ok(tables.into_iter().chain(children).collect())
+        roles.filled(&families, documents)
     }
 }
 

@@ -156,11 +156,8 @@ fn groups(documents: &[Document]) -> Vec<Vec<usize>> {
 /// What tells the kind of a page: its labels, and what it calls its subject.
 fn features(document: &Document) -> BTreeSet<String> {
     let page = Page::new(document);
-    let label = |field: &super::page::Field| {
-        let stems: Vec<&str> = field.terms.iter().map(|term| term.stem.as_str()).collect();
-        stems.join(" ")
-    };
-    let labels = page.fields.iter().map(label).filter(|label| !label.is_empty());
+    let labels = page.fields.iter().map(|field| super::similarity::key(&field.terms));
+    let labels = labels.filter(|label| !label.is_empty());
     let nouns = subject::noun(&page).into_iter().map(|noun| format!("is {noun}"));
     labels.chain(nouns).collect()
 }

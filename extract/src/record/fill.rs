@@ -15,9 +15,8 @@
 use super::literal::{self, convert, numbers, unit_of};
 use super::mention::{Mention, Typed, definition, mentions, place, presence};
 use super::page::{Page, Sentence};
-use super::similarity::{Labels, Vectors};
+use super::similarity::Labels;
 use super::view::ColumnView;
-use banyan_engine::embed::{EmbedError, Embedder};
 use banyan_engine::table::{Cell, Kind, Other, Record, Table, TableSchema, Value};
 use banyan_engine::{Document, Span};
 use rayon::prelude::*;
@@ -55,31 +54,17 @@ struct Candidate {
 /// same for any number of threads. No documents give no records.
 pub fn fill(schema: &TableSchema, documents: &[Document]) -> Table {
     let pages: Vec<Page<'_>> = documents.par_iter().map(Page::new).collect();
-    table(schema, &pages, &Vectors::default())
-}
-
-/// [`fill`], where a label that shares no word with any column belongs to the one that it is nearest to by vectors.
-///
-/// # Errors
-/// What the embedder returns.
-pub fn fill_with(schema: &TableSchema, documents: &[Document], embedder: &dyn Embedder) -> Result<Table, EmbedError> {
-    let pages: Vec<Page<'_>> = documents.par_iter().map(Page::new).collect();
-    let vectors = Vectors::new(schema, &pages, embedder)?;
-    Ok(table(schema, &pages, &vectors))
-}
-
-fn table(schema: &TableSchema, pages: &[Page<'_>], vectors: &Vectors) -> Table {
     let mut schema = schema.clone();
     if schema.nouns.is_empty() {
-        schema.nouns = super::subject::nouns(pages);
+        schema.nouns = super::subject::nouns(&pages);
     }
     let views = ColumnView::all(&schema);
-    let labels = Labels::new(&views, pages, vectors);
+    let labels = Labels::new(&views, &pages);
     let records = pages.par_iter().map(|page| {
         let found = candidates(&views, page, &labels);
         let cell = |(at, view): (usize, &ColumnView<'_>)| {
             let titled = view.of_title(&page.document.title);
-            titled.map_or_else(|| decide(&found, at, page, &labels), |value| of_title(value, page))
+            titled.map_or_else(|| decide(&found, at, page), |value| of_title(value, page))
         };
         Record {
             document: page.document.id,
@@ -126,24 +111,21 @@ fn candidates(views: &[ColumnView<'_>], page: &Page<'_>, labels: &Labels) -> Vec
     }
     for sentence in &page.sentences {
         let mentioned = mentions(page, sentence);
-        found.extend(
-            mentioned
-                .iter()
-                .filter_map(|mention| stated(views, page, sentence, mention)),
-        );
-        for (column, view) in views
-            .iter()
-            .enumerate()
-            .filter(|(_, view)| view.column.kind == Kind::Boolean)
-        {
-            found.extend(presence(sentence, &view.name).map(|(is, span)| Candidate {
+        let of = |mention| stated(views, page, sentence, mention);
+        found.extend(mentioned.iter().filter_map(of));
+        let flags = views.iter().enumerate();
+        let flags = flags.filter(|(_, view)| view.column.kind == Kind::Boolean);
+        found.extend(flags.filter_map(|(column, view)| {
+            let (is, span) = presence(sentence, &view.name)?;
+            let value = Value::Boolean(is);
+            Some(Candidate {
                 column,
-                value: Value::Boolean(is),
+                value,
                 span,
                 score: FLAG,
                 label: None,
-            }));
-        }
+            })
+        }));
     }
     found.extend(lead(views, page));
     found
@@ -151,34 +133,29 @@ fn candidates(views: &[ColumnView<'_>], page: &Page<'_>, labels: &Labels) -> Vec
 
 /// The column that a value of a sentence belongs to.
 fn stated(views: &[ColumnView<'_>], page: &Page<'_>, sentence: &Sentence, mention: &Mention) -> Option<Candidate> {
-    let score = |view: &ColumnView<'_>| {
+    let candidate = |(column, view): (usize, &ColumnView<'_>)| {
         let value = value(view, page, mention)?;
-        let (score, span) = match mention.typed {
-            Typed::Name => (view.beside(sentence, mention), mention.span),
-            _ => (view.fit(sentence, mention), mention.span),
+        let (kept, added) = unit_factor(view, mention)?;
+        let fit = match mention.typed {
+            Typed::Name => view.beside(sentence, mention),
+            _ => view.fit(sentence, mention),
         };
-        let factor = unit_factor(view, mention)?;
-        Some((
+        let score = if fit > 0.0 { (fit * kept + added).min(1.0) } else { 0.0 };
+        let span = mention.span;
+        Some(Candidate {
+            column,
             value,
             span,
-            (score * factor.0 + if score > 0.0 { factor.1 } else { 0.0 }).min(1.0),
-        ))
+            score,
+            label: None,
+        })
     };
-    let mut scored: Vec<(usize, (Value, Span, f32))> = views
-        .iter()
-        .enumerate()
-        .filter_map(|(at, view)| Some((at, score(view)?)))
-        .collect();
-    scored.sort_by(|a, b| b.1.2.total_cmp(&a.1.2).then_with(|| a.0.cmp(&b.0)));
-    let next = scored.get(1).map_or(0.0, |(_, other)| other.2);
-    let (column, (value, span, best)) = scored.into_iter().next()?;
-    (best >= LEAST && best >= next + MARGIN).then_some(Candidate {
-        column,
-        value,
-        span,
-        score: SENTENCE * best,
-        label: None,
-    })
+    let mut found: Vec<Candidate> = views.iter().enumerate().filter_map(candidate).collect();
+    found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.column.cmp(&b.column)));
+    let next = found.get(1).map_or(0.0, |other| other.score);
+    let best = found.into_iter().next()?;
+    let score = SENTENCE * best.score;
+    (best.score >= LEAST && best.score >= next + MARGIN).then_some(Candidate { score, ..best })
 }
 
 /// The value as one of the column's kind; `None` where it is none.
@@ -241,16 +218,15 @@ fn lead(views: &[ColumnView<'_>], page: &Page<'_>) -> Vec<Candidate> {
 }
 
 /// The best candidate of a column as a cell; what contradicts it beside it.
-fn decide(found: &[Candidate], column: usize, page: &Page<'_>, labels: &Labels) -> Cell {
+fn decide(found: &[Candidate], column: usize, page: &Page<'_>) -> Cell {
     let own = || found.iter().filter(|candidate| candidate.column == column);
     // Of equals the earlier one, which `max_by` over the reverse takes.
     let Some(best) = own().rev().max_by(|a, b| a.score.total_cmp(&b.score)) else {
         return Cell::default();
     };
-    let is_list = best.label.as_ref().is_some_and(|label| labels.is_list(label));
     let contradicts = |other: &&Candidate| {
         let is_close = other.label == best.label && other.score >= best.score - CLOSE;
-        is_close && !is_list && !is_same(best, other, &page.document.text)
+        is_close && !is_same(best, other, &page.document.text)
     };
     let mut others: BTreeMap<u32, Other> = BTreeMap::new();
     for other in own().filter(contradicts) {

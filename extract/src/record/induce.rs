@@ -5,7 +5,7 @@
 //! slots; then the next, until none recurs. So a value is in one column only, and a column is called as pages call it.
 //!
 //! # Differs from the paper
-//! There a language model proposes columns in rounds ([`super::ModelInducer`] does); here all documents of the rounds are
+//! There a language model proposes columns in rounds ([`super::RecordReader`] does); here all documents of the rounds are
 //! counted at once.
 
 use super::literal::{Quantity, boolean, convert, days, numbers, unit_of, year_of};
@@ -43,7 +43,7 @@ const SAME: f32 = 0.85;
 /// Longest value of a text column in words.
 const MAX_WORDS: usize = 8;
 /// Examples of a column.
-const MAX_EXAMPLES: usize = 3;
+pub(super) const MAX_EXAMPLES: usize = 3;
 
 /// What kind of values a slot has; numbers by what they measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

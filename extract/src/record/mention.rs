@@ -25,18 +25,14 @@ const PARTICLES: &[&str] = &["of", "the", "de", "da", "la", "van", "von", "del"]
 pub(super) enum Typed {
     /// A number, what its unit measures, and the year that it may be.
     Number(f64, Option<Quantity>, Option<u16>),
-    /// A day.
     Day(Day),
-    /// A name.
     Name,
 }
 
 /// A value in a sentence.
 #[derive(Clone, Debug)]
 pub(super) struct Mention {
-    /// What it is.
     pub(super) typed: Typed,
-    /// Its bytes, with its unit.
     pub(super) span: Span,
     /// Its words, `from..to`.
     pub(super) from: usize,

@@ -1,101 +1,58 @@
-//! Columns and records by whoever reads the documents: the program itself, or a language model (S-RAG §3.2).
-//!
-//! | role | the program | a model |
-//! |---|---|---|
-//! | [`Inducer`] | [`Embedded`]: [`super::induce()`] | [`ModelInducer`]: two stages of prompts, in rounds |
-//! | [`Filler`] | [`Embedded`]: [`super::fill()`] | [`ModelFiller`]: one call a document, every cell with a quote |
-//!
-//! Replies are data: bounded, read tolerantly, checked, and what is wrong with them counted.
+//! Columns and records by a language model (S-RAG §3.2): two stages of prompts in rounds for the columns, one call a
+//! document for the cells, each with a quote that the document has.
 
-mod fill;
-mod induce;
-mod reply;
+use super::induce::{MAX_DOCUMENTS, MAX_EXAMPLES, MAX_QUESTIONS, ROUNDS, spread};
+use super::literal::{read, unit_of};
+use banyan_engine::llm::{Asked, LanguageModel, LlmError, Request, Role, estimate_tokens};
+use banyan_engine::stated::{DefectCounts, DefectKind};
+use banyan_engine::table::sql::identifier;
+use banyan_engine::table::{Cell, Column, Kind, Other, Record, Table, TableSchema};
+use banyan_engine::{Document, Span};
+use regex::Regex;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use std::num::NonZeroUsize;
+
 #[cfg(test)]
 mod tests;
 
-pub use fill::ModelFiller;
-pub use induce::ModelInducer;
-pub use reply::RecordDefect;
-
-use banyan_engine::Document;
-use banyan_engine::llm::LlmError;
-use banyan_engine::table::{Table, TableSchema};
-use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
+/// Kinds of values, as prompts name them.
+const KINDS: [&str; 6] = ["text", "integer", "number", "boolean", "date", "year"];
+/// Most characters of a description; the rest is cut. Arbitrary.
+const MAX_DESCRIPTION: usize = 400;
+/// How sure a cell is that a model read, whose quote stands in the document. Arbitrary: no model says how sure it is.
+const QUOTED: f32 = 0.9;
 
 /// What came of asking for something.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Given<T> {
     /// It, as far as there is any.
     pub what: T,
     /// What was wrong with replies, and how often.
-    pub defects: BTreeMap<RecordDefect, usize>,
+    pub defects: DefectCounts,
     /// The first call that failed.
     pub failure: Option<LlmError>,
 }
 
 impl<T> Given<T> {
-    fn sound(what: T) -> Self {
-        Self {
-            what,
-            defects: BTreeMap::new(),
-            failure: None,
+    /// What a call replies; a call that fails is counted.
+    fn take<R>(&mut self, reply: Result<Asked<R>, LlmError>) -> Option<R> {
+        match reply {
+            Ok(asked) => asked.counted(&mut self.defects),
+            Err(error) => {
+                self.defects.note(DefectKind::Unanswered, 1);
+                self.failure.get_or_insert(error);
+                None
+            }
         }
-    }
-
-    fn note(&mut self, defect: RecordDefect) {
-        *self.defects.entry(defect).or_default() += 1;
-    }
-}
-
-/// Who predicts the columns of a corpus.
-pub trait Inducer {
-    /// The tables of a corpus; none where the documents share nothing.
-    ///
-    /// # Errors
-    /// [`LlmError::Prompt`] when a prompt cannot be rendered.
-    fn induce(
-        &self,
-        documents: &[Document],
-        questions: &[&str],
-        table: &str,
-    ) -> Result<Given<Vec<TableSchema>>, LlmError>;
-}
-
-/// Who fills records.
-pub trait Filler {
-    /// A record for each document, in their order; one that could not be read has empty cells.
-    ///
-    /// # Errors
-    /// [`LlmError::Prompt`] when a prompt cannot be rendered.
-    fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Given<Table>, LlmError>;
-}
-
-/// The program itself.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Embedded;
-
-impl Inducer for Embedded {
-    fn induce(
-        &self,
-        documents: &[Document],
-        questions: &[&str],
-        table: &str,
-    ) -> Result<Given<Vec<TableSchema>>, LlmError> {
-        Ok(Given::sound(super::induce(documents, questions, table)))
-    }
-}
-
-impl Filler for Embedded {
-    fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Given<Table>, LlmError> {
-        Ok(Given::sound(super::fill(schema, documents)))
     }
 }
 
 /// How a model is asked about records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordOptions {
-    /// Most tokens of a prompt, as [`banyan_engine::llm::estimate_tokens`] counts them; documents are cut to fit.
+    /// Most tokens of a prompt, as [`estimate_tokens`] counts them; documents are cut to fit.
     pub max_prompt_tokens: u32,
     /// Most tokens of a reply.
     pub max_reply_tokens: u32,
@@ -114,17 +71,289 @@ impl Default for RecordOptions {
     }
 }
 
-/// As much of a text as `max_tokens` hold, at least its first hundred characters; whole characters.
-fn cut(text: &str, max_tokens: u64) -> &str {
-    use banyan_engine::llm::estimate_tokens;
-    if estimate_tokens(text) <= max_tokens {
-        return text;
+#[derive(Deserialize, JsonSchema)]
+struct Columns {
+    #[serde(default)]
+    record: String,
+    #[schemars(length(max = 60))]
+    columns: Vec<NewColumn>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct NewColumn {
+    #[schemars(length(min = 1, max = 60))]
+    name: String,
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    unit: String,
+    #[serde(default)]
+    description: String,
+    examples: Vec<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Row {
+    cells: Vec<Quoted>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Quoted {
+    column: String,
+    value: String,
+    #[serde(default)]
+    quote: String,
+}
+
+/// Asks a model for columns and cells. The same replies give the same tables for any number of calls at a time.
+pub struct RecordReader<'a> {
+    model: &'a dyn LanguageModel,
+    options: RecordOptions,
+    first: Role<Columns>,
+    further: Role<Columns>,
+    fill: Role<Row>,
+}
+
+impl<'a> RecordReader<'a> {
+    /// One that asks `model`.
+    ///
+    /// # Errors
+    /// [`LlmError::Prompt`] when a prompt file is not one.
+    pub fn new(model: &'a dyn LanguageModel, options: RecordOptions) -> Result<Self, LlmError> {
+        let columns = |source| Role::new("columns", source)?.with_enum("columns.type", &KINDS);
+        Ok(Self {
+            model,
+            options,
+            first: columns(include_str!("../../prompts/induce.md"))?,
+            further: columns(include_str!("../../prompts/refine.md"))?,
+            fill: Role::new("record", include_str!("../../prompts/fill.md"))?,
+        })
     }
-    let (mut low, mut high) = (100.min(text.len()), text.len());
-    while high - low > 1 {
+
+    /// The table of a corpus; none where the documents share nothing. The first round takes the first stage, every further
+    /// one the second with other documents; there is one of those even where the documents are few, because only it sees
+    /// the questions.
+    ///
+    /// # Errors
+    /// [`LlmError::Prompt`] when a prompt cannot be rendered.
+    pub fn induce(
+        &self,
+        documents: &[Document],
+        questions: &[&str],
+        table: &str,
+    ) -> Result<Given<Option<TableSchema>>, LlmError> {
+        let mut given = Given::default();
+        let sample = spread(documents, ROUNDS * MAX_DOCUMENTS);
+        let mut rounds: Vec<&[&Document]> = sample.chunks(MAX_DOCUMENTS).collect();
+        if let [only] = rounds[..] {
+            rounds.push(only);
+        }
+        let questions = &questions[..questions.len().min(MAX_QUESTIONS)];
+        let mut schema = TableSchema {
+            name: identifier(table),
+            ..TableSchema::default()
+        };
+        for round in rounds {
+            let request = self.columns_request(&schema.columns, round, questions)?;
+            let reply = self.model.complete(&request).map(|reply| self.first.read(&reply));
+            let Some(Columns { record, columns }) = given.take(reply) else {
+                if given.failure.is_some() {
+                    break;
+                }
+                continue;
+            };
+            let found = checked(columns, &mut given.defects);
+            if !found.is_empty() {
+                schema.columns = found;
+                schema.nouns = Some(record.to_lowercase())
+                    .filter(|noun| !noun.is_empty())
+                    .into_iter()
+                    .collect();
+            }
+        }
+        given.what = (!schema.columns.is_empty()).then_some(schema);
+        Ok(given)
+    }
+
+    /// A record for each document, in their order; one that could not be read has empty cells.
+    ///
+    /// # Errors
+    /// [`LlmError::Prompt`] when a prompt cannot be rendered.
+    pub fn fill(
+        &self,
+        schema: &TableSchema,
+        documents: &[Document],
+        is_stopped: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Given<Table>, LlmError> {
+        let requests = documents.iter().map(|document| self.cells_request(schema, document));
+        let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
+        let replies = self
+            .fill
+            .ask_all(self.model, &requests, self.options.max_concurrent, is_stopped);
+        let mut given = Given::default();
+        let mut records = Vec::with_capacity(documents.len());
+        for (document, reply) in documents.iter().zip(replies) {
+            let quoted = given.take(reply).map(|row| row.cells).unwrap_or_default();
+            records.push(Record {
+                document: document.id,
+                title: document.title.clone(),
+                parent: None,
+                cells: cells(quoted, schema, &document.text, &mut given.defects),
+            });
+        }
+        given.what = Table {
+            schema: schema.clone(),
+            records,
+        };
+        Ok(given)
+    }
+
+    /// The request of a round: the first stage without columns, the second with them.
+    fn columns_request(
+        &self,
+        known: &[Column],
+        documents: &[&Document],
+        questions: &[&str],
+    ) -> Result<Request, LlmError> {
+        let role = if known.is_empty() { &self.first } else { &self.further };
+        let columns: Vec<String> = known.iter().map(|column| in_json(column).to_string()).collect();
+        let request = |room: u64| {
+            let shown: Vec<String> = documents.iter().map(|document| shown(document, room)).collect();
+            let values = json!({"columns": columns.join("\n"), "documents": shown, "questions": questions});
+            role.request(&values, self.options.max_reply_tokens)
+        };
+        let room = self.room_beside(&request(0)?);
+        request(room / u64::try_from(documents.len().max(1)).unwrap_or(1))
+    }
+
+    /// The request about a document.
+    fn cells_request(&self, schema: &TableSchema, document: &Document) -> Result<Request, LlmError> {
+        let columns: Vec<String> = schema.columns.iter().map(in_words).collect();
+        let request = |document: &str| {
+            let values = json!({"columns": columns.join("\n"), "document": document});
+            self.fill.request(&values, self.options.max_reply_tokens)
+        };
+        request(&shown(document, self.room_beside(&request("")?)))
+    }
+
+    /// Tokens that a prompt without documents leaves for them.
+    fn room_beside(&self, empty: &Request) -> u64 {
+        u64::from(self.options.max_prompt_tokens).saturating_sub(empty.estimated_prompt_tokens())
+    }
+}
+
+/// A document as a prompt shows it: as much as `max_tokens` hold, at least its first hundred characters.
+fn shown(document: &Document, max_tokens: u64) -> String {
+    let mut whole = format!("{}\n{}", document.title, document.text);
+    let (mut low, mut high) = (100.min(whole.len()), whole.len());
+    while estimate_tokens(&whole) > max_tokens && high - low > 1 {
         let middle = low.midpoint(high);
-        let fits = estimate_tokens(&text[..text.floor_char_boundary(middle)]) <= max_tokens;
+        let fits = estimate_tokens(&whole[..whole.floor_char_boundary(middle)]) <= max_tokens;
         (low, high) = if fits { (middle, high) } else { (low, middle) };
     }
-    &text[..text.floor_char_boundary(low)]
+    if estimate_tokens(&whole) > max_tokens {
+        whole.truncate(whole.floor_char_boundary(low));
+    }
+    whole
+}
+
+/// A column as it is replied.
+fn in_json(column: &Column) -> serde_json::Value {
+    json!({
+        "name": column.name,
+        "type": column.kind.to_string(),
+        "unit": column.unit.as_deref().unwrap_or(""),
+        "description": column.description,
+        "examples": column.examples,
+    })
+}
+
+/// A column in one line.
+fn in_words(column: &Column) -> String {
+    let Column {
+        name,
+        kind,
+        description,
+        ..
+    } = column;
+    let unit = column
+        .unit
+        .as_ref()
+        .map_or_else(String::new, |unit| format!(" in {unit}"));
+    let examples = match &column.examples[..] {
+        [] => String::new(),
+        examples => format!("; for example {}", examples.join(", ")),
+    };
+    format!("{name} ({kind}{unit}): {description}{examples}")
+}
+
+/// The columns of a reply that are some, each once.
+fn checked(new: Vec<NewColumn>, defects: &mut DefectCounts) -> Vec<Column> {
+    let mut columns: Vec<Column> = Vec::new();
+    for new in new {
+        let name = identifier(&new.name);
+        let Some(kind) = Kind::of_word(&new.kind) else {
+            defects.note(DefectKind::UnknownKind, 1);
+            continue;
+        };
+        if name.is_empty() || columns.iter().any(|known| known.name == name) {
+            let kind = if name.is_empty() {
+                DefectKind::EmptyName
+            } else {
+                DefectKind::Duplicate
+            };
+            defects.note(kind, 1);
+            continue;
+        }
+        columns.push(Column {
+            description: new.description.chars().take(MAX_DESCRIPTION).collect(),
+            examples: new.examples.into_iter().take(MAX_EXAMPLES).collect(),
+            unit: Some(new.unit).filter(|unit| kind.is_number() && unit_of(unit).is_some()),
+            ..Column::new(name, kind)
+        });
+    }
+    columns
+}
+
+/// The cells of a reply about a document, one a column in the schema's order. A second value of a column, quoted as well,
+/// contradicts the first.
+fn cells(quoted: Vec<Quoted>, schema: &TableSchema, text: &str, defects: &mut DefectCounts) -> Vec<Cell> {
+    let mut cells = vec![Cell::default(); schema.columns.len()];
+    for quoted in quoted.into_iter().filter(|quoted| !quoted.value.is_empty()) {
+        let Some(at) = schema.position(&identifier(&quoted.column)) else {
+            defects.note(DefectKind::UnknownReference, 1);
+            continue;
+        };
+        let known = &mut cells[at];
+        match cell(&quoted, &schema.columns[at], text) {
+            Ok(cell) if known.value.is_null() => *known = cell,
+            Ok(Cell {
+                value,
+                span: Some(span),
+                ..
+            }) if value != known.value => known.others.push(Other { value, span }),
+            Err(defect) if known.value.is_null() => defects.note(defect, 1),
+            _ => defects.note(DefectKind::Duplicate, 1),
+        }
+    }
+    cells
+}
+
+fn cell(quoted: &Quoted, column: &Column, text: &str) -> Result<Cell, DefectKind> {
+    let value = read(column, &quoted.value).ok_or(DefectKind::WrongType)?;
+    let span = find(text, &quoted.quote).ok_or(DefectKind::NotInText)?;
+    Ok(Cell {
+        value,
+        raw: span.of(text).to_owned(),
+        span: Some(span),
+        confidence: QUOTED,
+        others: Vec::new(),
+    })
+}
+
+/// Where a quote stands, white space of any kind and length alike. An empty one stands nowhere.
+fn find(text: &str, quote: &str) -> Option<Span> {
+    let words: Vec<String> = quote.split_whitespace().map(regex::escape).collect();
+    let pattern = Regex::new(&words.join(r"\s+")).ok().filter(|_| !words.is_empty())?;
+    pattern.find(text).map(|found| Span::new(found.start(), found.end()))
 }

@@ -3,7 +3,9 @@
 use super::term::{Term, terms, terms_of};
 use crate::sentence;
 use banyan_engine::{Document, Span};
+use regex::{Match, Regex};
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// Longest label in words.
 const MAX_LABEL_WORDS: usize = 6;
@@ -17,11 +19,8 @@ const MAX_DASHED: usize = 80;
 /// A label with its value: `| Teams | 13 |`, `Rooms: 120`, `- Price – $90`.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
-    /// The label's bytes.
     pub(super) label: Span,
-    /// The label's terms.
     pub(super) terms: Vec<Term>,
-    /// The value's bytes.
     pub(super) value: Span,
 }
 
@@ -30,7 +29,6 @@ pub(super) struct Field {
 pub(super) struct Token {
     /// Its bytes, without a genitive's `'s`.
     pub(super) span: Span,
-    /// In lower case.
     pub(super) lower: String,
     /// Whether it begins with a capital letter.
     pub(super) is_capital: bool,
@@ -41,9 +39,7 @@ pub(super) struct Token {
 /// A sentence in words.
 #[derive(Clone, Debug)]
 pub(super) struct Sentence {
-    /// Its bytes.
     pub(super) span: Span,
-    /// Its words.
     pub(super) tokens: Vec<Token>,
     /// Its terms; positions count `tokens`.
     pub(super) terms: Vec<Term>,
@@ -52,9 +48,7 @@ pub(super) struct Sentence {
 /// A document, read.
 #[derive(Clone, Debug)]
 pub(super) struct Page<'a> {
-    /// The document.
     pub(super) document: &'a Document,
-    /// Labelled values, in order.
     pub(super) fields: Vec<Field>,
     /// Sentences, in order; headings are among them.
     pub(super) sentences: Vec<Sentence>,
@@ -246,32 +240,27 @@ fn within(text: &str, part: &str) -> Span {
     Span::new(start, start + part.len())
 }
 
+/// A word with its apostrophes. A pattern that compiles once, which tests hold, so `None` is impossible.
+static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let part = r"[\p{Alphabetic}\p{N}]";
+    Regex::new(&format!(r"{part}+(?:['’]\p{{Alphabetic}}{part}*)*")).ok()
+});
+
 fn tokens(text: &str, span: Span) -> Vec<Token> {
     let (offset, body) = (span.start as usize, span.of(text));
-    let mut tokens: Vec<Token> = Vec::new();
-    let (mut begin, mut last_end) = (None, 0);
-    let is_in_word = |ch: char, at: usize| {
-        ch.is_alphanumeric()
-            || matches!(ch, '\'' | '’')
-                && body[..at].ends_with(char::is_alphanumeric)
-                && body[at + ch.len_utf8()..].starts_with(char::is_alphabetic)
-    };
-    for (at, ch) in body.char_indices().chain([(body.len(), ' ')]) {
-        match (begin, is_in_word(ch, at.min(body.len()))) {
-            (None, true) => begin = Some(at),
-            (Some(start), false) => {
-                let word = &body[start..at];
-                let bare = word.trim_end_matches("'s").trim_end_matches("’s");
-                tokens.push(Token {
-                    span: Span::new(offset + start, offset + start + bare.len()),
-                    lower: bare.to_lowercase(),
-                    is_capital: word.starts_with(char::is_uppercase),
-                    gap: body[last_end..start].to_owned(),
-                });
-                (begin, last_end) = (None, start + bare.len());
-            }
-            _ => {}
+    let mut last = 0;
+    let found = WORD.iter().flat_map(|pattern| pattern.find_iter(body));
+    let token = |word: Match<'_>| {
+        let bare = word.as_str().trim_end_matches("'s").trim_end_matches("’s");
+        let (start, end) = (word.start(), word.start() + bare.len());
+        let gap = body[last..start].to_owned();
+        last = end;
+        Token {
+            span: Span::new(offset + start, offset + end),
+            lower: bare.to_lowercase(),
+            is_capital: bare.starts_with(char::is_uppercase),
+            gap,
         }
-    }
-    tokens
+    };
+    found.map(token).collect()
 }

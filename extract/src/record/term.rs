@@ -1,7 +1,7 @@
 //! How alike the names of attributes are: by the stems and the spelling of their words.
 //!
 //! Names of columns, labels of documents and words of questions are cut into [`Term`]s. There is no list of synonyms:
-//! what differs in every word is for an embedder ([`super::fill_with`]) or a model to tell.
+//! what differs in every word is for a model to tell.
 
 use crate::stem::stem;
 use std::collections::BTreeSet;

@@ -23,16 +23,13 @@ const WIDE: &[&str] = &["countri", "region", "state", "counti", "provinc", "nati
 /// How wide the places of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Towns.
     Narrow,
-    /// Countries, and parts of them.
     Wide,
 }
 
 /// A column with its words.
 #[derive(Clone, Debug)]
 pub(super) struct ColumnView<'a> {
-    /// The column.
     pub(super) column: &'a Column,
     /// The terms of its name; of a flag without words such as `has`.
     pub(super) name: Vec<Term>,
@@ -92,7 +89,6 @@ impl<'a> ColumnView<'a> {
         }
     }
 
-    /// What its numbers are in.
     pub(super) fn unit(&self) -> Option<Quantity> {
         self.column.unit.as_deref().and_then(unit_of)
     }
@@ -126,9 +122,8 @@ impl<'a> ColumnView<'a> {
             .map(|(term, _)| *term)
             .collect();
         let says = |own: &[Term]| own.iter().any(|own| beside.iter().any(|term| own.likeness(term) > 0.0));
-        let is_specific = |own: &Vec<Term>| !own.is_empty();
         let own: Vec<Term> = self.name.iter().filter(|term| !term.is_generic()).cloned().collect();
-        if is_specific(&own) && says(&own) {
+        if says(&own) {
             self.fit(sentence, mention).max(HALF)
         } else if says(&self.description) {
             HALF

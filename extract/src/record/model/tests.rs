@@ -73,9 +73,9 @@ const COLUMNS: &str = r#"```json
 #[test]
 fn columns_are_checked_and_what_is_wrong_is_counted() {
     let model = Scripted::new(&[COLUMNS, "I cannot improve on that."]);
-    let inducer = ModelInducer::new(&model, RecordOptions::default()).unwrap();
-    let given = inducer.induce(&mills(), &["How old is Weir Mill?"], "mills").unwrap();
-    let table = &given.what[0];
+    let reader = RecordReader::new(&model, RecordOptions::default()).unwrap();
+    let given = reader.induce(&mills(), &["How old is Weir Mill?"], "mills").unwrap();
+    let table = given.what.unwrap();
     let columns: Vec<(&str, Kind)> = table
         .columns
         .iter()
@@ -85,17 +85,19 @@ fn columns_are_checked_and_what_is_wrong_is_counted() {
         (columns, &table.nouns[..]),
         (vec![("year_built", Kind::Year)], &["mill".to_owned()][..])
     );
-    let counted: Vec<usize> = given.defects.values().copied().collect();
-    assert_eq!(counted, [1, 1, 1, 1], "{:?}", given.defects);
+    assert_eq!(
+        given.defects.to_string(),
+        "1 × not JSON, 2 × repaired syntax, 1 × empty name, 1 × said twice, 1 × unknown kind"
+    );
 }
 
 #[test]
 fn a_call_that_fails_leaves_what_was_there() {
     let model = Scripted::new(&[COLUMNS]);
-    let inducer = ModelInducer::new(&model, RecordOptions::default()).unwrap();
-    let given = inducer.induce(&mills(), &[], "mills").unwrap();
-    assert!(given.failure.is_some() && given.what.len() == 1);
-    assert!(inducer.induce(&[], &[], "mills").unwrap().what.is_empty());
+    let reader = RecordReader::new(&model, RecordOptions::default()).unwrap();
+    let given = reader.induce(&mills(), &[], "mills").unwrap();
+    assert!(given.failure.is_some() && given.what.is_some());
+    assert!(reader.induce(&[], &[], "mills").unwrap().what.is_none());
 }
 
 #[test]
@@ -108,8 +110,8 @@ fn cells_need_a_quote_that_the_document_has_and_a_value_of_the_kind() {
       {"column": "built", "value": "long ago", "quote": "built in 1802"},
       {"column": "wheel_width", "value": "4 m", "quote": "a wheel of 4 m"}]}"#;
     let model = Scripted::new(&[first, second]);
-    let filler = ModelFiller::new(&model, RecordOptions::default(), &|| false).unwrap();
-    let given = filler.fill(&schema(), &mills()).unwrap();
+    let reader = RecordReader::new(&model, RecordOptions::default()).unwrap();
+    let given = reader.fill(&schema(), &mills(), &|| false).unwrap();
     let values: Vec<Vec<Value>> = given
         .what
         .records
@@ -123,14 +125,9 @@ fn cells_need_a_quote_that_the_document_has_and_a_value_of_the_kind() {
     let texts = mills();
     let cell = &given.what.records[0].cells[1];
     assert_eq!(cell.span.unwrap().of(&texts[0].text), "wheel is 5 m");
-    let defects: Vec<RecordDefect> = given.defects.keys().copied().collect();
     assert_eq!(
-        defects,
-        [
-            RecordDefect::UnknownColumn,
-            RecordDefect::WrongKind,
-            RecordDefect::Unfounded
-        ]
+        given.defects.to_string(),
+        "1 × wrong type, 1 × not in the text, 1 × about nothing that there is"
     );
 }
 
@@ -141,9 +138,9 @@ fn long_documents_are_cut_to_the_prompt() {
         max_prompt_tokens: 900,
         ..RecordOptions::default()
     };
-    let filler = ModelFiller::new(&model, options, &|| false).unwrap();
+    let reader = RecordReader::new(&model, options).unwrap();
     let long = Document::new("Long", "water wheel ".repeat(5_000), origin("long"));
-    let request = filler.request(&schema(), &long).unwrap();
+    let request = reader.cells_request(&schema(), &long).unwrap();
     assert!(
         request.estimated_prompt_tokens() <= 910,
         "{}",
@@ -154,15 +151,14 @@ fn long_documents_are_cut_to_the_prompt() {
 #[test]
 fn the_prompts_are_the_ones_that_were_reviewed() {
     let model = Scripted::new(&[]);
-    let inducer = ModelInducer::new(&model, RecordOptions::default()).unwrap();
+    let reader = RecordReader::new(&model, RecordOptions::default()).unwrap();
     let documents = mills();
     let documents: Vec<&Document> = documents.iter().collect();
-    let first = inducer.request(&[], &documents, &[]).unwrap();
-    let further = inducer
-        .request(&schema().columns, &documents, &["How old is Weir Mill?"])
+    let first = reader.columns_request(&[], &documents, &[]).unwrap();
+    let further = reader
+        .columns_request(&schema().columns, &documents, &["How old is Weir Mill?"])
         .unwrap();
-    let filler = ModelFiller::new(&model, RecordOptions::default(), &|| false).unwrap();
-    let fill = filler.request(&schema(), documents[1]).unwrap();
+    let fill = reader.cells_request(&schema(), documents[1]).unwrap();
     let found: Vec<String> = [first, further, fill]
         .into_iter()
         .map(|request| format!("{}\n\n-----\n\n{}\n", request.system, request.user))

@@ -84,16 +84,6 @@ fn show(filled: &Filled, json: bool) -> Result<Outcome> {
         show_records(&mut text, table, &texts)?;
         show_columns(&mut text, table)?;
     }
-    for Table { schema, records } in &filled.children {
-        let columns: Vec<&str> = schema.columns.iter().map(|column| column.name.as_str()).collect();
-        writeln!(
-            text,
-            "\n{}: {} rows of {}",
-            schema.name,
-            records.len(),
-            columns.join(", ")
-        )?;
-    }
     render::text(text.trim_end())?;
     Ok(Outcome::Done)
 }
