@@ -58,9 +58,6 @@ pub struct Llm {
     /// depend on its neighbours.
     #[serde(default)]
     pub share_calls: bool,
-    /// Rounds that ask again for what a first reply missed.
-    #[serde(default)]
-    pub gleaning_rounds: u8,
     /// Price of a million tokens of prompts, in any currency; no cost is told without prices.
     pub prompt_price: Option<f64>,
     /// Price of a million tokens of replies.

@@ -12,28 +12,86 @@
 //! The same replies give the same result for any number of calls at a time: calls are planned before the first one is
 //! made, and their replies are taken in the order of the plan.
 
-mod ledger;
-mod options;
-mod outcome;
 mod outline;
 mod plan;
-mod prompt;
 mod reply;
 mod run;
 
 #[cfg(test)]
 mod tests;
 
-pub use banyan_engine::stated::{Quarantine, QuarantineReason};
-pub use ledger::Tokens;
-pub use options::{Grouping, Guard, ModelError, Options, Vocabulary};
-pub use outcome::{Extracted, Outcome, Run};
 pub use outline::Outline;
 pub use plan::Call;
+pub use run::{Extracted, Outcome, Run};
 
-use banyan_engine::llm::{LanguageModel, Request};
+use banyan_engine::llm::{LanguageModel, LlmError, Request, Role};
 use banyan_engine::{Document, DocumentId, Schema, Span};
-use prompt::Prompts;
+use reply::Extraction;
+use serde_json::json;
+use std::num::NonZeroUsize;
+
+/// Why there is no extractor or no plan.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// The schema leaves no room for a passage.
+    #[error(
+        "the schema takes {tokens} tokens of a prompt of at most {limit}; raise max_prompt_tokens, or use a smaller schema"
+    )]
+    SchemaTooLong {
+        /// Tokens of a prompt without a passage, estimated.
+        tokens: u64,
+        /// The limit.
+        limit: u32,
+    },
+    /// A prompt file is not one.
+    #[error(transparent)]
+    Prompt(#[from] LlmError),
+}
+
+/// What a model may say beyond the schema.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Vocabulary {
+    /// Nothing: it is asked for the names of the schema only.
+    Closed,
+    /// New schema types where none fits (Eq. 3, Youtu-GraphRAG).
+    #[default]
+    Growing,
+}
+
+/// How a model is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Longest prompt in tokens, as estimated. A passage that is longer by itself is asked about all the same.
+    pub max_prompt_tokens: u32,
+    /// Most passages in one call.
+    pub max_passages: NonZeroUsize,
+    /// Longest reply in tokens, for each passage of a call.
+    pub max_reply_tokens: u32,
+    /// Most calls at a time.
+    pub max_concurrent: NonZeroUsize,
+    /// Whether neighbours in the order of the corpus share calls, so that short documents do; else neighbours of one
+    /// document.
+    pub share_calls: bool,
+    /// What it may say beyond the schema.
+    pub vocabulary: Vocabulary,
+}
+
+impl Default for Options {
+    /// Prompts of 6,000 tokens: the built-in schema takes three quarters by the estimate, four chunks of 256 tokens the
+    /// rest. Replies of 1,024 tokens a passage: four times its text. All arbitrary; a context of 16,384 tokens has room.
+    fn default() -> Self {
+        let four = NonZeroUsize::MIN.saturating_add(3);
+        Self {
+            max_prompt_tokens: 6_000,
+            max_passages: four,
+            max_reply_tokens: 1_024,
+            max_concurrent: four,
+            share_calls: true,
+            vocabulary: Vocabulary::default(),
+        }
+    }
+}
 
 /// A chunk, with what a model has to see of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +115,11 @@ impl<'a> Passage<'a> {
             title: &document.title,
             text: span.of(&document.text),
         }
+    }
+
+    /// As it stands in its fence: title, then text.
+    fn body(&self) -> String {
+        format!("{}\n\n{}", self.title.trim(), self.text.trim())
     }
 }
 
@@ -95,40 +158,59 @@ impl<'a> Passage<'a> {
 pub struct ModelExtractor<'a> {
     model: &'a dyn LanguageModel,
     options: Options,
-    prompts: Prompts,
+    role: Role<Extraction>,
+    schema: Outline,
 }
 
 impl<'a> ModelExtractor<'a> {
     /// An extractor that asks `model` for what `schema` has.
     ///
     /// # Errors
-    /// [`ModelError::Options`] when an option is out of range, [`ModelError::SchemaTooLong`] when the schema alone fills a
-    /// prompt, [`ModelError::Prompt`] when a prompt file is not one.
+    /// [`ModelError::SchemaTooLong`] when the schema alone fills a prompt, [`ModelError::Prompt`] when a prompt file is not
+    /// one.
     pub fn new(model: &'a dyn LanguageModel, schema: &Schema, options: Options) -> Result<Self, ModelError> {
-        options.validate()?;
-        let prompts = Prompts::new(schema, &options)?;
+        let mut role = Role::new("extraction", include_str!("../prompts/extract.md"))?;
+        if options.vocabulary == Vocabulary::Closed {
+            role = closed(role, schema)?;
+        }
         let extractor = Self {
             model,
             options,
-            prompts,
+            role,
+            schema: Outline::new(schema),
         };
-        extractor.check_schema()?;
+        let (tokens, limit) = (extractor.base_tokens()?, extractor.options.max_prompt_tokens);
+        if tokens >= u64::from(limit) {
+            return Err(ModelError::SchemaTooLong { tokens, limit });
+        }
         Ok(extractor)
     }
 
-    /// The request that a call makes. The same for the same passages.
+    /// The request that a call makes. The same for the same passages; positions beyond their end are left out.
     ///
     /// # Errors
-    /// [`ModelError::Prompt`] when the prompt cannot be rendered.
-    pub fn request(&self, passages: &[Passage<'_>], call: &Call) -> Result<Request, ModelError> {
-        self.prompts.extract(&select(passages, &call.passages), &self.options)
+    /// [`LlmError::Prompt`] when the prompt cannot be rendered.
+    pub fn request(&self, passages: &[Passage<'_>], call: &Call) -> Result<Request, LlmError> {
+        let asked = call.passages.iter().filter_map(|position| passages.get(*position));
+        let bodies: Vec<String> = asked.map(Passage::body).collect();
+        let n = u32::try_from(bodies.len()).unwrap_or(u32::MAX);
+        let values = json!({
+            "schema": self.schema,
+            "is_growing": self.options.vocabulary == Vocabulary::Growing,
+            "passages": bodies,
+        });
+        self.role
+            .request(&values, self.options.max_reply_tokens.saturating_mul(n))
     }
 }
 
-/// The passages at these positions; positions beyond the end are left out.
-fn select<'p, 't>(passages: &'p [Passage<'t>], positions: &[usize]) -> Vec<&'p Passage<'t>> {
-    positions
-        .iter()
-        .filter_map(|position| passages.get(*position))
-        .collect()
+/// The role whose types, relations and attributes can only be those of the schema, and that proposes nothing.
+fn closed(role: Role<Extraction>, schema: &Schema) -> Result<Role<Extraction>, LlmError> {
+    let types: Vec<&str> = schema.entity_types().iter().map(|kind| kind.name.as_str()).collect();
+    let relations: Vec<&str> = outline::relations(schema).map(|kind| kind.name.as_str()).collect();
+    let attributes: Vec<&str> = schema.attributes().iter().map(|kind| kind.name.as_str()).collect();
+    role.without("proposed_types")?
+        .with_enum("passages.entities.type", &types)?
+        .with_enum("passages.triples.relation", &relations)?
+        .with_enum("passages.attributes.attribute", &attributes)
 }

@@ -2,41 +2,30 @@
 
 use banyan_engine::stated::{Defect, DefectKind};
 use banyan_engine::{Document, DocumentId, Span, Stated, StatedAt, StatedEntity, StatedTriple};
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Why a recording cannot be used.
+/// Why a recording cannot be used: a line of it is none, two speak of one passage, or none of any document.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum RecordingError {
-    /// A line is not a JSON object with an `id`.
-    #[error("{file}:{line}: expected an object with `id`, `entities` and `triples`; found {found}")]
-    Line {
-        /// The recording.
-        file: String,
-        /// The line, from 1.
-        line: usize,
-        /// What stands there.
-        found: String,
-    },
-    /// Two lines speak of the same passage.
-    #[error("{file}:{line}: a second line with id `{id}`; expected one line for each passage")]
-    Repeated {
-        /// The recording.
-        file: String,
-        /// The line, from 1.
-        line: usize,
-        /// The passage.
-        id: String,
-    },
-    /// No line speaks of any of the documents.
-    #[error("{file}: none of its {n_lines} ids is the id of a record of the corpus; name the recording of this corpus")]
-    Foreign {
-        /// The recording.
-        file: String,
-        /// How many lines it has.
-        n_lines: usize,
-    },
+#[error("{file}{reason}")]
+pub struct RecordingError {
+    file: String,
+    reason: String,
+}
+
+fn refused(file: &str, reason: String) -> RecordingError {
+    let file = file.to_owned();
+    RecordingError { file, reason }
+}
+
+#[derive(Deserialize)]
+struct Line {
+    id: Value,
+    #[serde(default)]
+    entities: Vec<Value>,
+    #[serde(default)]
+    triples: Vec<Value>,
 }
 
 /// A recording: passages by record id, and what in it could not be read.
@@ -61,65 +50,37 @@ impl Recording {
     /// are passed over. A malformed triple or entity is counted and passed over. Cost O(length).
     ///
     /// # Errors
-    /// [`RecordingError`] where a line is no such object or repeats an id.
+    /// Where a line is no such object or repeats an id.
     pub fn parse(file: &str, text: &str) -> Result<Self, RecordingError> {
         let mut recording = Self::default();
-        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let wrong = |found: String| RecordingError::Line {
-                file: file.to_owned(),
-                line: at + 1,
-                found,
+        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+            let wrong = |found: String| {
+                let expected = "an object with `id`, `entities` and `triples`";
+                refused(file, format!(":{number}: expected {expected}; found {found}"))
             };
-            let row: Value = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
-            let id = row
-                .get("id")
-                .and_then(record_id)
-                .ok_or_else(|| wrong("no `id`".to_owned()))?;
-            let stated = recording.take(&row);
+            // A list could stand for the fields of a struct, and is none.
+            let row =
+                serde_json::from_str::<Map<String, Value>>(line).and_then(|row| Line::deserialize(Value::Object(row)));
+            let row = row.map_err(|error| wrong(error.to_string()))?;
+            let id = match &row.id {
+                Value::String(id) => id.clone(),
+                Value::Number(id) => id.to_string(),
+                _ => return Err(wrong("an `id` that is neither text nor number".to_owned())),
+            };
+            let stated = row.stated();
+            recording.n_malformed += stated.defects.len();
             if recording.by_record.insert(id.clone(), stated).is_some() {
-                return Err(RecordingError::Repeated {
-                    file: file.to_owned(),
-                    line: at + 1,
-                    id,
-                });
+                let reason = format!(":{number}: a second line with id `{id}`; expected one line for each passage");
+                return Err(refused(file, reason));
             }
         }
         Ok(recording)
     }
 
-    fn take(&mut self, row: &Value) -> Stated {
-        let mut stated = Stated::default();
-        for entity in items(row, "entities") {
-            match entity.as_str() {
-                Some(name) => stated.entities.push(StatedEntity {
-                    name: name.to_owned(),
-                    entity_type: None,
-                }),
-                None => stated
-                    .defects
-                    .push(Defect::new(DefectKind::WrongType, entity.to_string())),
-            }
-        }
-        for triple in items(row, "triples") {
-            match texts(triple).as_deref() {
-                Some([head, relation, tail]) => stated.triples.push(StatedTriple {
-                    head: (*head).to_owned(),
-                    relation: (*relation).to_owned(),
-                    tail: (*tail).to_owned(),
-                }),
-                _ => stated
-                    .defects
-                    .push(Defect::new(DefectKind::WrongShape, triple.to_string())),
-            }
-        }
-        self.n_malformed += stated.defects.len();
-        stated
-    }
-
     /// Lays the recording over documents by the id of the record that each was read from. Cost O(n log n).
     ///
     /// # Errors
-    /// [`RecordingError::Foreign`] where it speaks of none of them.
+    /// Where it speaks of none of them.
     pub fn lay(&self, file: &str, documents: &[Document]) -> Result<Laid, RecordingError> {
         let mut laid = Laid::default();
         let mut used = BTreeSet::new();
@@ -130,43 +91,48 @@ impl Recording {
                 .find_map(|record| self.by_record.get_key_value(record))
             {
                 used.insert(record);
-                let span = Span::new(0, document.text.len());
-                let stated = stated.clone();
-                laid.statements.insert(
-                    document.id,
-                    vec![StatedAt {
-                        span,
-                        stated,
-                        tokens: 0,
-                    }],
-                );
+                let at = StatedAt {
+                    span: Span::new(0, document.text.len()),
+                    stated: stated.clone(),
+                    tokens: 0,
+                };
+                laid.statements.insert(document.id, vec![at]);
             }
         }
         laid.n_unmatched = self.by_record.len() - used.len();
         if laid.statements.is_empty() {
-            return Err(RecordingError::Foreign {
-                file: file.to_owned(),
-                n_lines: self.by_record.len(),
-            });
+            let n = self.by_record.len();
+            let reason = "is the id of a record of the corpus; name the recording of this corpus";
+            return Err(refused(file, format!(": none of its {n} ids {reason}")));
         }
         Ok(laid)
     }
 }
 
-fn record_id(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        _ => None,
+impl Line {
+    fn stated(&self) -> Stated {
+        let mut stated = Stated::default();
+        for entity in &self.entities {
+            match entity.as_str() {
+                Some(name) => stated.entities.push(StatedEntity {
+                    name: name.to_owned(),
+                    entity_type: None,
+                }),
+                None => stated
+                    .defects
+                    .push(Defect::new(DefectKind::WrongType, entity.to_string())),
+            }
+        }
+        for triple in &self.triples {
+            match <[String; 3]>::deserialize(triple) {
+                Ok([head, relation, tail]) => stated.triples.push(StatedTriple { head, relation, tail }),
+                Err(_) => stated
+                    .defects
+                    .push(Defect::new(DefectKind::WrongShape, triple.to_string())),
+            }
+        }
+        stated
     }
-}
-
-fn items<'a>(row: &'a Value, field: &str) -> impl Iterator<Item = &'a Value> {
-    row.get(field).and_then(Value::as_array).into_iter().flatten()
-}
-
-fn texts(triple: &Value) -> Option<Vec<&str>> {
-    triple.as_array()?.iter().map(Value::as_str).collect()
 }
 
 #[cfg(test)]
@@ -199,7 +165,7 @@ mod tests {
     fn a_recording_of_another_corpus_is_refused() {
         let recording = Recording::parse("r", r#"{"id": "a", "triples": []}"#).unwrap();
         let error = recording.lay("r", &[document("7")]).unwrap_err();
-        assert!(matches!(error, RecordingError::Foreign { n_lines: 1, .. }));
+        assert!(error.to_string().starts_with("r: none of its 1 ids"), "{error}");
     }
 
     #[test]
@@ -209,7 +175,7 @@ mod tests {
         };
         check(
             "{\"id\": 1}\n\n{\"triples\": []}",
-            "r.jsonl:3: expected an object with `id`, `entities` and `triples`; found no `id`",
+            "r.jsonl:3: expected an object with `id`, `entities` and `triples`; found missing field `id`",
         );
         check(
             "{\"id\": 1}\n{\"id\": \"1\"}",

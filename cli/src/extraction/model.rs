@@ -12,7 +12,7 @@ use banyan_engine::schema::SchemaMode;
 use banyan_engine::stated::{Quarantine, QuarantineReason};
 use banyan_engine::{Document, Schema, StatedAt};
 use banyan_extract::chunk::{CountTokens, chunks};
-use banyan_extract::model::{Call, Extracted, Grouping, ModelExtractor, Options, Outcome, Passage, Run, Vocabulary};
+use banyan_extract::model::{Call, Extracted, ModelExtractor, Options, Outcome, Passage, Run, Vocabulary};
 use banyan_extract::{Parsed, Watch};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -126,10 +126,7 @@ impl Asking<'_> {
         for call in calls.iter().filter(|call| call.passages.iter().any(is_failed)) {
             let mut parts = vec![call.passages.clone()];
             while let Some(part) = parts.pop() {
-                let call = Call {
-                    passages: part,
-                    ..call.clone()
-                };
+                let call = Call { passages: part };
                 language.model().forget(&extractor.request(passages, &call)?);
                 let half = call.passages.len() / 2;
                 if half > 0 {
@@ -146,7 +143,7 @@ impl Asking<'_> {
         let per_fact = if run.n_facts() == 0 {
             String::new()
         } else {
-            format!(", {:.0} a fact", run.tokens().total() as f64 / run.n_facts() as f64)
+            format!(", {:.0} a fact", run.n_tokens() as f64 / run.n_facts() as f64)
         };
         let spent = language::spent_line(&language.ledger(), llm);
         let facts = counted(run.n_facts(), "fact");
@@ -173,7 +170,7 @@ impl Asking<'_> {
             quarantine.extend(wanting(passage, &chunk, run.stopped.as_ref()));
             let at = StatedAt {
                 span: passage.span,
-                tokens: chunk.tokens.total(),
+                tokens: chunk.n_tokens,
                 stated: chunk.stated,
             };
             statements.by_document.entry(passage.document).or_default().push(at);
@@ -227,20 +224,15 @@ fn options(llm: Option<&Llm>, mode: SchemaMode) -> Options {
     };
     let Some(llm) = llm else {
         return Options {
-            grouping: Grouping::Document,
+            share_calls: false,
             ..defaults
         };
     };
     Options {
         max_prompt_tokens: llm.context_tokens - llm.max_reply_tokens,
         max_reply_tokens: llm.max_reply_tokens,
-        n_gleanings: llm.gleaning_rounds.into(),
         max_concurrent: language::concurrency(llm),
-        grouping: if llm.share_calls {
-            Grouping::Corpus
-        } else {
-            Grouping::Document
-        },
+        share_calls: llm.share_calls,
         ..defaults
     }
 }

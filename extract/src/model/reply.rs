@@ -1,6 +1,6 @@
 //! What a model replies about passages, and which passage each statement is about.
 
-use super::{Guard, Passage};
+use super::Passage;
 use crate::stated::{Defect, DefectKind, Grounds, Intake, NewType, NewTypeKind, Stated, join};
 use banyan_engine::llm::Asked;
 use banyan_engine::name::key;
@@ -143,7 +143,7 @@ pub(super) struct Assigned {
 /// Gives every statement to its passage, by the number that the reply names; entries without numbers are in the order of the
 /// passages where there is one for each. Defects of the reply as a whole go to the first passage. A reply that names no
 /// passage and does not break off says that they state nothing.
-pub(super) fn assign(asked: Asked<Extraction>, passages: &[&Passage<'_>], guard: Guard) -> Vec<Assigned> {
+pub(super) fn assign(asked: Asked<Extraction>, passages: &[&Passage<'_>]) -> Vec<Assigned> {
     let mut assigned = vec![Assigned::default(); passages.len()];
     let is_cut = asked.is_cut && asked.cut_key.as_deref() != Some("proposed_types");
     let mut defects = asked.defects;
@@ -166,11 +166,7 @@ pub(super) fn assign(asked: Asked<Extraction>, passages: &[&Passage<'_>], guard:
                 defects.push(Defect::new(DefectKind::UnknownPassage, detail));
                 continue;
             };
-            let stated = entry.into_stated();
-            let stated = match guard {
-                Guard::InText => Grounds::new(passages[place].title, passages[place].text).keep(stated),
-                Guard::Off => stated,
-            };
+            let stated = Grounds::new(passages[place].title, passages[place].text).keep(entry.into_stated());
             let said = &mut assigned[place];
             said.stated = join(std::mem::take(&mut said.stated), stated);
             said.is_answered = !is_cut || at + 1 < n_entries;

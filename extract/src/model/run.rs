@@ -3,31 +3,78 @@
 //! A call whose reply lacks some of its passages, breaks off, or does not fit is asked again in halves, down to one passage.
 //! So a passage costs at most as many further calls as its call has halvings, and every run ends.
 
-use super::ledger::{Tokens, share};
-use super::outcome::quarantine;
 use super::reply::{Assigned, assign};
-use super::{Call, Extracted, ModelError, ModelExtractor, Outcome, Passage, QuarantineReason, Run, select};
+use super::{Call, ModelExtractor, Passage};
 use crate::Watch;
-use crate::stated::{Defect, DefectKind, Stated, join};
-use banyan_engine::llm::{Finish, LlmError, Reply, Request, Usage, complete_all};
+use crate::stated::{Stated, join};
+use banyan_engine::llm::{Finish, LlmError, Reply, Request, complete_all};
+use banyan_engine::stated::{Quarantine, QuarantineReason};
 
 /// Calls that are rendered together, for each that runs at a time. Arbitrary: prompts repeat the schema, so all at once
 /// would take memory, and few at once would leave the model waiting.
 const CALLS_AHEAD: usize = 16;
+/// Longest excerpt of a reply in characters. Arbitrary: enough to see what went wrong.
+const MAX_EXCERPT_CHARS: usize = 500;
 
-/// A request to be made.
-struct Task {
-    passages: Vec<usize>,
-    /// Which round of asking for what was missed (gleaning); 0 where the passages are read for the first time.
-    round: u32,
+/// What a run gives.
+#[derive(Debug)]
+pub struct Run {
+    /// For every passage, in the order in which they were given.
+    pub chunks: Vec<Extracted>,
+    /// Calls that were answered, whatever the answer.
+    pub n_calls: usize,
+    /// Why the run ended before all passages were asked about; none for a complete run.
+    pub stopped: Option<LlmError>,
+}
+
+impl Run {
+    /// Passages that wait in quarantine, in order.
+    pub fn quarantined(&self) -> impl Iterator<Item = &Quarantine> {
+        self.chunks.iter().filter_map(|chunk| match &chunk.outcome {
+            Outcome::Quarantined(quarantine) => Some(quarantine),
+            _ => None,
+        })
+    }
+
+    /// Tokens of all calls, prompts and replies.
+    pub fn n_tokens(&self) -> u64 {
+        self.chunks.iter().map(|chunk| chunk.n_tokens).sum()
+    }
+
+    /// Facts of all passages: triples and attributes.
+    pub fn n_facts(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.stated.n_facts()).sum()
+    }
+}
+
+/// What is known of one passage.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Extracted {
+    /// What the model states of it, with what was wrong. Something may be stated of a passage in quarantine or pending, too.
+    pub stated: Stated,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// Its share of the tokens of the calls that it was part of, by its length; the shares of all passages add up to all
+    /// tokens.
+    pub n_tokens: u64,
+}
+
+/// What became of a passage.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was read to its end.
+    Done,
+    /// It could not be read; asking again may help.
+    Quarantined(Quarantine),
+    /// The run ended first.
+    #[default]
+    Pending,
 }
 
 /// Everything that is known, while calls are made.
 struct State<'p, 't> {
     passages: &'p [Passage<'t>],
-    chunks: Vec<Extracted>,
-    n_calls: usize,
-    stopped: Option<LlmError>,
+    run: Run,
 }
 
 impl ModelExtractor<'_> {
@@ -38,181 +85,120 @@ impl ModelExtractor<'_> {
     pub fn run(&self, passages: &[Passage<'_>], calls: &[Call], watch: &dyn Watch) -> Run {
         let mut state = State {
             passages,
-            chunks: vec![Extracted::default(); passages.len()],
-            n_calls: 0,
-            stopped: None,
+            run: Run {
+                chunks: vec![Extracted::default(); passages.len()],
+                n_calls: 0,
+                stopped: None,
+            },
         };
         let n_ahead = self.options.max_concurrent.get().saturating_mul(CALLS_AHEAD);
         for wave in calls.chunks(n_ahead) {
-            let first = |call: &Call| Task {
-                // A plan for other passages asks for what there is; every later task has positions of these.
-                passages: call
-                    .passages
-                    .iter()
-                    .copied()
-                    .filter(|position| *position < passages.len())
-                    .collect(),
-                round: 0,
+            // Of a plan for other passages what there is is asked about; every later call has positions of these.
+            let known = |call: &Call| {
+                part(
+                    call.passages
+                        .iter()
+                        .copied()
+                        .filter(|at| *at < passages.len())
+                        .collect(),
+                )
             };
-            let mut tasks: Vec<Task> = wave
-                .iter()
-                .map(first)
-                .filter(|task| !task.passages.is_empty())
-                .collect();
-            while !tasks.is_empty() && state.stopped.is_none() {
-                tasks = self.round(tasks, &mut state, watch);
+            let mut open: Vec<Call> = wave.iter().filter_map(known).collect();
+            while !open.is_empty() && state.run.stopped.is_none() {
+                open = self.round(&open, &mut state, watch);
             }
         }
-        Run {
-            chunks: state.chunks,
-            n_calls: state.n_calls,
-            stopped: state.stopped,
-        }
+        state.run
     }
 
-    /// Makes the calls of these tasks; gives what has to be asked next.
-    fn round(&self, tasks: Vec<Task>, state: &mut State<'_, '_>, watch: &dyn Watch) -> Vec<Task> {
-        let requests: Result<Vec<Request>, ModelError> =
-            tasks.iter().map(|task| self.task_request(task, state)).collect();
-        let requests = match requests {
+    /// Makes these calls; gives those that have to be made next.
+    fn round(&self, calls: &[Call], state: &mut State<'_, '_>, watch: &dyn Watch) -> Vec<Call> {
+        let requests = calls.iter().map(|call| self.request(state.passages, call));
+        let requests: Vec<Request> = match requests.collect() {
             Ok(requests) => requests,
             Err(error) => {
-                state.stopped = Some(as_llm_error(error));
+                state.run.stopped = Some(error);
                 return Vec::new();
             }
         };
         let is_stopped = || watch.is_stopped();
+        let on_reply = |_, _: &_| watch.on_reply();
         let results = complete_all(
             self.model,
             &requests,
             self.options.max_concurrent,
             &is_stopped,
-            |_, _| {
-                watch.on_reply();
-            },
+            on_reply,
         );
         let mut next = Vec::new();
         let mut outage = None;
-        for (task, result) in tasks.into_iter().zip(results) {
+        for (call, result) in calls.iter().zip(results) {
             match result {
-                Ok(reply) => {
-                    state.n_calls += 1;
-                    next.extend(self.take(&task, &reply, state));
-                }
+                Ok(reply) => next.extend(self.take(call, &reply, state)),
                 Err(error) if error.ends_job() => state.stop(error),
                 Err(error) => {
-                    next.extend(state.fail(&task, &error));
+                    next.extend(state.fail(call, &error));
                     outage = Some(error).filter(is_outage).or(outage);
                 }
             }
         }
         // A batch that gave up says so by not beginning the rest.
-        if matches!(state.stopped, Some(LlmError::Stopped)) && !watch.is_stopped() && outage.is_some() {
-            state.stopped = outage;
+        if matches!(state.run.stopped, Some(LlmError::Stopped)) && !watch.is_stopped() && outage.is_some() {
+            state.run.stopped = outage;
         }
         next
-    }
-
-    fn task_request(&self, task: &Task, state: &State<'_, '_>) -> Result<Request, ModelError> {
-        let passages = select(state.passages, &task.passages);
-        if task.round == 0 {
-            return self.prompts.extract(&passages, &self.options);
-        }
-        let found: Vec<_> = task
-            .passages
-            .iter()
-            .map(|position| &state.chunks[*position].stated)
-            .collect();
-        self.prompts.glean(&passages, &found, &self.options)
     }
 
     /// Takes in a reply.
-    fn take(&self, task: &Task, reply: &Reply, state: &mut State<'_, '_>) -> Vec<Task> {
-        let passages = select(state.passages, &task.passages);
-        let assigned = assign(self.prompts.extract.read(reply), &passages, self.options.guard);
-        state.spend(&task.passages, reply.usage, &assigned);
-        if task.round == 0 {
-            self.take_first(task, reply, assigned, state)
-        } else {
-            self.take_gleaning(task, assigned, state)
-        }
-    }
-
-    fn take_first(&self, task: &Task, reply: &Reply, assigned: Vec<Assigned>, state: &mut State<'_, '_>) -> Vec<Task> {
-        let (mut answered, mut open) = (Vec::new(), Vec::new());
+    fn take(&self, call: &Call, reply: &Reply, state: &mut State<'_, '_>) -> Vec<Call> {
+        state.run.n_calls += 1;
+        state.spend(
+            &call.passages,
+            reply.usage.prompt_tokens + reply.usage.completion_tokens,
+        );
+        let passages: Vec<&Passage<'_>> = call.passages.iter().map(|at| &state.passages[*at]).collect();
+        let assigned = assign(self.role.read(reply), &passages);
         let says_something = assigned.iter().any(|said| !said.stated.is_empty());
-        for (position, said) in task.passages.iter().zip(assigned) {
-            let list = if said.is_answered { &mut answered } else { &mut open };
-            list.push(*position);
-            state.join(*position, said);
-        }
-        let mut next = self.glean(answered, 1, state);
-        match open.as_slice() {
-            [] => {}
+        let mut open = Vec::new();
+        for (position, Assigned { stated, is_answered }) in call.passages.iter().zip(assigned) {
+            let chunk = &mut state.run.chunks[*position];
+            chunk.stated = join(std::mem::take(&mut chunk.stated), stated);
             // Asked about alone and not read to its end: what is stated counts, nothing at all does not.
-            [_] if task.passages.len() == 1 && says_something => next.extend(self.glean(open, 1, state)),
-            [only] if task.passages.len() == 1 => state.refuse(*only, reply),
-            _ => next.extend(halves(&open)),
+            if is_answered || call.passages.len() == 1 && says_something {
+                chunk.outcome = Outcome::Done;
+            } else {
+                open.push(*position);
+            }
         }
-        next
-    }
-
-    /// Takes in the reply to a round of gleaning. Passages go on together while the round gives anything new.
-    fn take_gleaning(&self, task: &Task, assigned: Vec<Assigned>, state: &mut State<'_, '_>) -> Vec<Task> {
-        let count = |state: &State<'_, '_>| -> u64 {
-            let chunks = task.passages.iter().map(|position| &state.chunks[*position].stated);
-            chunks.map(n_statements).sum()
-        };
-        let n_before = count(state);
-        for (position, said) in task.passages.iter().zip(assigned) {
-            state.join(*position, said);
+        if let ([only], 1) = (&open[..], call.passages.len()) {
+            state.refuse(*only, reply);
+            return Vec::new();
         }
-        let has_more = count(state) > n_before;
-        let round = if has_more { task.round + 1 } else { u32::MAX };
-        self.glean(task.passages.clone(), round, state)
-    }
-
-    /// The task of this round of gleaning; without one, the passages are done.
-    fn glean(&self, passages: Vec<usize>, round: u32, state: &mut State<'_, '_>) -> Vec<Task> {
-        if round <= self.options.n_gleanings && !passages.is_empty() {
-            return vec![Task { passages, round }];
-        }
-        for position in passages {
-            state.chunks[position].outcome = Outcome::Done;
-        }
-        Vec::new()
+        halves(&open)
     }
 }
 
 impl State<'_, '_> {
     /// Ends the run. Of several reasons the first counts, and a cause counts more than that others were not begun.
     fn stop(&mut self, error: LlmError) {
-        if matches!(self.stopped, None | Some(LlmError::Stopped)) {
-            self.stopped = Some(error);
+        if matches!(self.run.stopped, None | Some(LlmError::Stopped)) {
+            self.run.stopped = Some(error);
         }
     }
 
-    /// What becomes of a task without a reply.
-    fn fail(&mut self, task: &Task, error: &LlmError) -> Vec<Task> {
+    /// What becomes of a call without a reply.
+    fn fail(&mut self, call: &Call, error: &LlmError) -> Vec<Call> {
         let is_too_long = matches!(error, LlmError::TooLong { .. });
-        if task.round > 0 {
-            for position in &task.passages {
-                let defect = Defect::new(DefectKind::Unanswered, error.to_string());
-                self.chunks[*position].stated.defects.push(defect);
-                self.chunks[*position].outcome = Outcome::Done;
-            }
-            return Vec::new();
-        }
-        if is_too_long && task.passages.len() > 1 {
-            return halves(&task.passages);
+        if is_too_long && call.passages.len() > 1 {
+            return halves(&call.passages);
         }
         let reason = if is_too_long {
             QuarantineReason::TooLong
         } else {
             QuarantineReason::Failed
         };
-        for position in &task.passages {
-            self.quarantine(*position, reason, &error.to_string(), "");
+        for position in &call.passages {
+            self.quarantine(*position, reason, error.to_string(), "");
         }
         Vec::new()
     }
@@ -224,66 +210,49 @@ impl State<'_, '_> {
             Finish::Length => "the reply breaks off before a complete statement".to_owned(),
             Finish::Other(word) => format!("the reply ended with {word}"),
         };
-        self.quarantine(position, QuarantineReason::Unusable, &detail, &reply.text);
+        self.quarantine(position, QuarantineReason::Unusable, detail, &reply.text);
     }
 
-    /// Adds what a reply says of a passage.
-    fn join(&mut self, position: usize, said: Assigned) {
-        let chunk = &mut self.chunks[position];
-        chunk.stated = join(std::mem::take(&mut chunk.stated), said.stated);
-    }
-
-    fn quarantine(&mut self, position: usize, reason: QuarantineReason, detail: &str, reply: &str) {
+    fn quarantine(&mut self, position: usize, reason: QuarantineReason, detail: String, reply: &str) {
         let passage = &self.passages[position];
-        let quarantine = quarantine(passage, reason, detail.to_owned(), reply);
-        self.chunks[position].outcome = Outcome::Quarantined(quarantine);
+        self.run.chunks[position].outcome = Outcome::Quarantined(Quarantine {
+            document: passage.document,
+            span: passage.span,
+            reason,
+            detail,
+            excerpt: reply.chars().take(MAX_EXCERPT_CHARS).collect(),
+        });
     }
 
-    /// Shares the tokens of a call: those of the prompt by the length of the passages, those of the reply by what it says
-    /// of each.
-    fn spend(&mut self, positions: &[usize], usage: Usage, assigned: &[Assigned]) {
-        let lengths: Vec<u64> = positions
-            .iter()
-            .map(|position| self.passages[*position].text.len() as u64)
-            .collect();
-        let said: Vec<u64> = assigned.iter().map(|said| 1 + n_statements(&said.stated)).collect();
-        let prompts = share(usage.prompt_tokens, &lengths);
-        let completions = share(usage.completion_tokens, &said);
-        for ((position, prompt), completion) in positions.iter().zip(prompts).zip(completions) {
-            self.chunks[*position].tokens += Tokens { prompt, completion };
+    /// Shares the tokens of a call by the length of the passages, in whole tokens that add up to them.
+    fn spend(&mut self, positions: &[usize], n_tokens: u64) {
+        let length = |at: &usize| 1 + self.passages[*at].text.len() as u128;
+        let whole: u128 = positions.iter().map(length).sum();
+        let (mut passed, mut spent) = (0, 0);
+        for at in positions {
+            passed += length(at);
+            // A part of the tokens is at most all of them, so it fits.
+            let until = u64::try_from(u128::from(n_tokens) * passed / whole).unwrap_or(n_tokens);
+            self.run.chunks[*at].n_tokens += until - spent;
+            spent = until;
         }
     }
 }
 
-fn n_statements(stated: &Stated) -> u64 {
-    (stated.n_facts() + stated.entities.len()) as u64
+/// A call about these passages, where there are any.
+fn part(passages: Vec<usize>) -> Option<Call> {
+    (!passages.is_empty()).then_some(Call { passages })
 }
 
-/// Two tasks of half the passages each; one for a single passage.
-fn halves(positions: &[usize]) -> Vec<Task> {
+/// Two calls about half the passages each; one about a single passage.
+fn halves(positions: &[usize]) -> Vec<Call> {
     let (left, right) = positions.split_at(positions.len().div_ceil(2));
-    let task = |passages: &[usize]| Task {
-        passages: passages.to_vec(),
-        round: 0,
-    };
     [left, right]
         .into_iter()
-        .filter(|half| !half.is_empty())
-        .map(task)
+        .filter_map(|half| part(half.to_vec()))
         .collect()
 }
 
 fn is_outage(error: &LlmError) -> bool {
     matches!(error, LlmError::Transient { .. } | LlmError::RateLimited { .. })
-}
-
-/// A prompt that cannot be rendered is an error of the prompt.
-fn as_llm_error(error: ModelError) -> LlmError {
-    match error {
-        ModelError::Prompt(error) => error,
-        other => LlmError::Prompt {
-            name: "extract.md".to_owned(),
-            reason: other.to_string(),
-        },
-    }
 }

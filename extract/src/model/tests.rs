@@ -3,7 +3,7 @@
 use super::*;
 use crate::Watch;
 use banyan_engine::Origin;
-use banyan_engine::llm::{Finish, LlmError, Reply, Usage};
+use banyan_engine::llm::{Finish, Reply, Usage};
 use std::sync::Mutex;
 
 mod arbitrary;
@@ -12,10 +12,9 @@ mod plan;
 mod prompts;
 mod reading;
 
-/// What a script sees of a request: the numbers and bodies of its passages, and whether it gleans.
+/// What a script sees of a request: the bodies of its passages.
 struct Asked {
     bodies: Vec<String>,
-    is_gleaning: bool,
 }
 
 /// A model that follows a script and keeps what it was asked.
@@ -50,11 +49,9 @@ impl<F: Fn(&Asked) -> Result<Reply, LlmError> + Sync> LanguageModel for Scripted
 
     fn complete(&self, request: &Request) -> Result<Reply, LlmError> {
         self.asked.lock().unwrap().push(request.clone());
-        let asked = Asked {
+        (self.script)(&Asked {
             bodies: bodies(request),
-            is_gleaning: request.user.contains("<found in passage 1 "),
-        };
-        (self.script)(&asked)
+        })
     }
 }
 
@@ -162,10 +159,18 @@ fn told(run: &Run) -> Vec<String> {
     run.chunks.iter().map(tell).collect()
 }
 
+/// A passage a call, one at a time.
+fn one_by_one() -> Options {
+    Options {
+        max_passages: NonZeroUsize::MIN,
+        ..in_order()
+    }
+}
+
 /// One call at a time, so that a script that counts sees an order.
 fn in_order() -> Options {
     Options {
-        max_concurrent: std::num::NonZeroUsize::MIN,
+        max_concurrent: NonZeroUsize::MIN,
         ..Options::default()
     }
 }

@@ -1,6 +1,6 @@
 //! Whether a passage contains what is said of it: the guard against facts that an extractor made up.
 
-use super::{DefectKind, Intake, Stated, StatedAttribute, StatedEntity, StatedTriple};
+use super::{Defect, DefectKind, Stated};
 use banyan_engine::name::key;
 
 /// Endings that a name may have in the text: a plural, or the genitive whose apostrophe the key drops.
@@ -44,48 +44,22 @@ impl Grounds {
     /// Drops what the passage does not contain: entities, triples by their ends, attributes by their entity and value.
     /// Each costs a [`DefectKind::NotInText`]. Proposals stay: they are no facts.
     #[must_use]
-    pub fn keep(&self, stated: Stated) -> Stated {
-        let mut intake = Intake::default();
-        let Stated {
-            entities,
-            triples,
-            attributes,
-            types,
-            defects,
-        } = stated;
-        for defect in defects {
-            intake.defect(defect.kind, defect.detail);
-        }
-        let entities = sift(&mut intake, entities, |entity| self.lacks_of_entity(entity));
-        let triples = sift(&mut intake, triples, |triple| self.lacks_of_triple(triple));
-        let attributes = sift(&mut intake, attributes, |attribute| self.lacks_of_attribute(attribute));
-        Stated {
-            entities,
-            triples,
-            attributes,
-            types,
-            defects: intake.finish().defects,
-        }
-    }
-
-    /// The name that the passage does not have, if any.
-    pub(crate) fn lacks_of_entity<'s>(&self, entity: &'s StatedEntity) -> Option<&'s str> {
-        self.lacks(&entity.name)
-    }
-
-    /// The end that the passage does not have, if any.
-    pub(crate) fn lacks_of_triple<'s>(&self, triple: &'s StatedTriple) -> Option<&'s str> {
-        self.lacks(&triple.head).or_else(|| self.lacks(&triple.tail))
-    }
-
-    /// The entity or value that the passage does not have, if any.
-    pub(crate) fn lacks_of_attribute<'s>(&self, fact: &'s StatedAttribute) -> Option<&'s str> {
-        let value = || (!self.value(&fact.value)).then_some(fact.value.as_str());
-        self.lacks(&fact.entity).or_else(value)
-    }
-
-    fn lacks<'s>(&self, name: &'s str) -> Option<&'s str> {
-        (!self.name(name)).then_some(name)
+    pub fn keep(&self, mut stated: Stated) -> Stated {
+        let defects = &mut stated.defects;
+        let mut is_found = |is_found: bool, what: &str| {
+            if !is_found {
+                defects.push(Defect::new(DefectKind::NotInText, what));
+            }
+            is_found
+        };
+        let mut has = |name: &str| is_found(self.name(name), name);
+        stated.entities.retain(|entity| has(&entity.name));
+        stated.triples.retain(|triple| has(&triple.head) && has(&triple.tail));
+        stated.attributes.retain(|fact| has(&fact.entity));
+        stated
+            .attributes
+            .retain(|fact| is_found(self.value(&fact.value), &fact.value));
+        stated
     }
 
     fn has(&self, folded: &str) -> bool {
@@ -137,18 +111,6 @@ fn without_thousands_marks(folded: &str) -> Vec<String> {
         .filter(|groups| groups.len() > 1)
         .map(|groups| groups.concat())
         .collect()
-}
-
-/// Keeps what lacks nothing, counts the rest.
-fn sift<T>(intake: &mut Intake, items: Vec<T>, lacks: impl Fn(&T) -> Option<&str>) -> Vec<T> {
-    let mut kept = Vec::with_capacity(items.len());
-    for item in items {
-        match lacks(&item) {
-            Some(what) => intake.defect(DefectKind::NotInText, what),
-            None => kept.push(item),
-        }
-    }
-    kept
 }
 
 /// Whether a word of a spaced script goes on with this character of a key.
@@ -218,7 +180,7 @@ mod tests {
 
     #[test]
     fn what_the_passage_lacks_is_dropped_and_counted() {
-        let mut intake = Intake::default();
+        let mut intake = crate::stated::Intake::default();
         intake.entity("Mara Voss", None);
         intake.entity("Ada Lorn", None);
         intake.triple("Teak", "director", "Mara Voss");

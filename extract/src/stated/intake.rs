@@ -39,58 +39,42 @@ impl Intake {
 
     /// A thing, with its type where one is said. A type that is no name is dropped and counted; the thing stays.
     pub fn entity(&mut self, name: &str, entity_type: Option<&str>) {
-        if self.is_full() {
-            return;
-        }
-        let Some(name) = self.name(name, "entity", MAX_NAME_CHARS) else {
+        let Some([name]) = self.names([(name, "entity", MAX_NAME_CHARS)]) else {
             return;
         };
         let entity_type = entity_type.and_then(|label| self.name(label, "type", MAX_LABEL_CHARS));
-        let mut said = vec!["entity".to_owned(), key(&name)];
-        said.extend(entity_type.as_deref().map(key));
-        if self.is_new(said, &name) {
+        if self.is_new(&["entity", &name, entity_type.as_deref().unwrap_or("")]) {
             self.stated.entities.push(StatedEntity { name, entity_type });
         }
     }
 
     /// A relation between two things.
     pub fn triple(&mut self, head: &str, relation: &str, tail: &str) {
-        if self.is_full() {
-            return;
-        }
-        let ends = (
-            self.name(head, "head", MAX_NAME_CHARS),
-            self.name(relation, "relation", MAX_LABEL_CHARS),
-            self.name(tail, "tail", MAX_NAME_CHARS),
-        );
-        let (Some(head), Some(relation), Some(tail)) = ends else {
+        let Some([head, relation, tail]) = self.names([
+            (head, "head", MAX_NAME_CHARS),
+            (relation, "relation", MAX_LABEL_CHARS),
+            (tail, "tail", MAX_NAME_CHARS),
+        ]) else {
             return;
         };
-        let (head_key, tail_key) = (key(&head), key(&tail));
-        if head_key == tail_key {
+        if key(&head) == key(&tail) {
             return self.defect(DefectKind::SelfLoop, format!("{head} {relation} {tail}"));
         }
-        let said = vec!["triple".to_owned(), head_key, key(&relation), tail_key];
-        if self.is_new(said, &format!("{head} {relation} {tail}")) {
+        if self.is_new(&["triple", &head, &relation, &tail]) {
             self.stated.triples.push(StatedTriple { head, relation, tail });
         }
     }
 
     /// A property of a thing.
     pub fn attribute(&mut self, entity: &str, attribute: &str, value: &str) {
-        if self.is_full() {
-            return;
-        }
-        let parts = (
-            self.name(entity, "entity", MAX_NAME_CHARS),
-            self.name(attribute, "attribute", MAX_LABEL_CHARS),
-            self.name(value, "value", MAX_VALUE_CHARS),
-        );
-        let (Some(entity), Some(attribute), Some(value)) = parts else {
+        let Some([entity, attribute, value]) = self.names([
+            (entity, "entity", MAX_NAME_CHARS),
+            (attribute, "attribute", MAX_LABEL_CHARS),
+            (value, "value", MAX_VALUE_CHARS),
+        ]) else {
             return;
         };
-        let said = vec!["attribute".to_owned(), key(&entity), key(&attribute), key(&value)];
-        if self.is_new(said, &format!("{entity} {attribute} {value}")) {
+        if self.is_new(&["attribute", &entity, &attribute, &value]) {
             self.stated.attributes.push(StatedAttribute {
                 entity,
                 attribute,
@@ -101,10 +85,7 @@ impl Intake {
 
     /// A proposal for the schema. Types in domain and range that are no names are dropped and counted.
     pub fn new_type(&mut self, proposal: &NewType) {
-        if self.is_full() {
-            return;
-        }
-        let Some(name) = self.name(&proposal.name, "new type", MAX_LABEL_CHARS) else {
+        let Some([name]) = self.names([(&proposal.name, "new type", MAX_LABEL_CHARS)]) else {
             return;
         };
         let list = match proposal.kind {
@@ -112,19 +93,15 @@ impl Intake {
             NewTypeKind::Relation => "new relation",
             NewTypeKind::Attribute => "new attribute",
         };
-        if !self.is_new(vec![list.to_owned(), key(&name)], &name) {
+        if !self.is_new(&[list, &name]) {
             return;
         }
         let description = tidy(&proposal.description, 4 * MAX_DESCRIPTION_CHARS);
+        let description: String = description.chars().take(MAX_DESCRIPTION_CHARS).collect();
         let proposal = NewType {
             kind: proposal.kind,
             name,
-            description: description
-                .chars()
-                .take(MAX_DESCRIPTION_CHARS)
-                .collect::<String>()
-                .trim_end()
-                .to_owned(),
+            description: description.trim_end().to_owned(),
             domain: self.type_names(&proposal.domain),
             range: self.type_names(&proposal.range),
             value: proposal.value,
@@ -167,14 +144,19 @@ impl Intake {
         self.stated
     }
 
-    /// Counts one more statement; true beyond the last one that is read.
-    fn is_full(&mut self) -> bool {
+    /// The names of one more statement, each with what it is called and how long it may be; `None` beyond the last
+    /// statement that is read, and where one of them is none.
+    fn names<const N: usize>(&mut self, parts: [(&str, &str, usize); N]) -> Option<[String; N]> {
         if self.n_taken == MAX_STATEMENTS {
             self.n_over += 1;
-            return true;
+            return None;
         }
         self.n_taken += 1;
-        false
+        let names = parts.map(|(raw, what, max_chars)| self.name(raw, what, max_chars));
+        names
+            .iter()
+            .all(Option::is_some)
+            .then(|| names.map(Option::unwrap_or_default))
     }
 
     /// A name as it is kept, or a defect.
@@ -205,10 +187,11 @@ impl Intake {
             .collect()
     }
 
-    fn is_new(&mut self, said: Vec<String>, detail: &str) -> bool {
-        let is_new = self.seen.insert(said);
+    /// Whether this was not said before, whatever its case and accents.
+    fn is_new(&mut self, said: &[&str]) -> bool {
+        let is_new = self.seen.insert(said.iter().map(|part| key(part)).collect());
         if !is_new {
-            self.defect(DefectKind::Duplicate, detail);
+            self.defect(DefectKind::Duplicate, said[1..].join(" "));
         }
         is_new
     }

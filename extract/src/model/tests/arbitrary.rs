@@ -1,4 +1,4 @@
-//! Thirty thousand mutated replies: whatever comes, what is let through keeps the law.
+//! Thousands of broken replies: whatever comes, what is let through keeps the law.
 
 use super::*;
 use crate::model::reply::{Assigned, Extraction, assign};
@@ -6,17 +6,13 @@ use crate::stated::{
     DefectCounts, DefectKind, MAX_DESCRIPTION_CHARS, MAX_LABEL_CHARS, MAX_NAME_CHARS, MAX_TYPE_NAMES, MAX_VALUE_CHARS,
     Stated,
 };
-use crate::{Extractor, chunk::EstimateTokens, pipeline::extract};
-use banyan_engine::document::canonicalise;
-use banyan_engine::graph::assemble;
 use banyan_engine::llm::Role;
 use banyan_engine::name::key;
-use banyan_engine::{Resolution, StatedAt};
-use std::collections::{BTreeMap, BTreeSet};
-
-const N_REPLIES: usize = 30_000;
-/// Replies whose facts become one graph; divides [`N_REPLIES`].
-const BATCH: usize = 5_000;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use proptest::test_runner::RngSeed;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 /// Replies, well written and badly.
 const SEEDS: [&str; 6] = [
@@ -28,111 +24,19 @@ const SEEDS: [&str; 6] = [
     r#"{"passages": [{"about": 1, "triples": [["A", "knows", "B"], ["A", "knows", "B"], ["A", "knows", "a"], ["", "is", "B"], {"head": "A"}, {"head": ["A"], "relation": "is", "tail": {}}]}, {"about": 9, "triples": [["\ud83c\udf33", "is", "\u0000tree"]]}]}"#,
 ];
 
-/// Pieces that mutations insert.
-const PIECES: [&str; 44] = [
-    "{",
-    "}",
-    "[",
-    "]",
-    "(",
-    ")",
-    ",",
-    ":",
-    "\"",
-    "'",
-    "“",
-    "”",
-    "‘",
-    "’",
-    "\\",
-    "\\u",
-    "\\ud800",
-    "\\n",
-    "\n",
-    "\t",
-    "\0",
-    "\u{7f}",
-    "\u{202e}",
-    "\u{feff}",
-    "é",
-    "梁",
-    "🌳",
-    "```",
-    "```json",
-    "//",
-    "/*",
-    "*/",
-    "#",
-    "null",
-    "None",
-    "NaN",
-    "-1e999",
-    "true",
-    "<think>",
-    "</think>",
-    "\"triples\": [",
-    "\"about\": 2,",
-    "\"proposed_types\": [",
-    "{\"head\": \"\"}",
-];
+/// What stands between their parts.
+const PIECES: &str = "{ } [ ] ( ) , : \" ' “ ” ‘ ’ \\ \\u \\ud800 \\n \n \t \0 \u{7f} \u{202e} \u{feff} é 梁 🌳 ``` ```json // /* */ # \
+    null None NaN -1e999 true <think> </think> \"triples\":[ \"about\":2, \"proposed_types\":[ {\"head\":\"\"}";
 
-/// `SplitMix64` (Steele, Lea and Flood, 2014): the same replies on every machine.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((z ^ (z >> 31)) % n.max(1) as u64).unwrap()
-    }
-
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.roll(from.len())]
-    }
-}
-
-/// A position between two characters.
-fn cut(text: &str, dice: &mut Dice) -> usize {
-    let mut at = dice.roll(text.len() + 1);
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
-}
-
-fn mutated(mut reply: String, dice: &mut Dice) -> String {
-    let (a, b) = (cut(&reply, dice), cut(&reply, dice));
-    let (start, end) = (a.min(b), a.max(b));
-    match dice.roll(9) {
-        0 => reply.truncate(end),
-        1 => reply.replace_range(start..reply.floor_char_boundary(end.min(start + 40)), ""),
-        2 => reply.insert_str(start, dice.pick(&PIECES)),
-        3 => reply.insert_str(start, &dice.pick(&PIECES).repeat(1 + dice.roll(50))),
-        4 => reply.insert_str(start, &reply.clone()[start..end]),
-        5 => reply.push_str(dice.pick(&SEEDS)),
-        6 => {
-            let (old, new) = (dice.pick(&PIECES), dice.pick(&PIECES));
-            reply = reply.replacen(old, new, 1 + dice.roll(9));
-        }
-        7 => reply = reply[start..].to_owned(),
-        _ => reply.insert_str(start, &"x y".repeat(dice.roll(300))),
-    }
-    // Repeated doubling would only repeat what is tried already.
-    if reply.len() > 6_000 {
-        reply.truncate(cut(&reply[..reply.floor_char_boundary(6_000)], dice));
-    }
-    reply
-}
-
-/// A tenth made of pieces alone, the others a seed with up to six mutations.
-fn reply(dice: &mut Dice) -> String {
-    if dice.roll(10) == 0 {
-        return (0..dice.roll(60)).map(|_| dice.pick(&PIECES)).collect();
-    }
-    let seed = dice.pick(&SEEDS).to_owned();
-    (0..dice.roll(7)).fold(seed, |reply, _| mutated(reply, dice))
+/// Whole replies, parts of them and pieces, one after the other.
+fn replies() -> impl Strategy<Value = String> {
+    let piece = (select(PIECES.split(' ').collect::<Vec<_>>()), 1..40_usize).prop_map(|(piece, n)| piece.repeat(n));
+    let part = (select(&SEEDS[..]), any::<Index>(), any::<Index>()).prop_map(|(seed, a, b)| {
+        let place = |at: Index| seed.floor_char_boundary(at.index(seed.len() + 1));
+        seed[place(a).min(place(b))..place(a).max(place(b))].to_owned()
+    });
+    let whole = select(&SEEDS[..]).prop_map(str::to_owned);
+    prop::collection::vec(prop_oneof![whole, part.clone(), part, piece], 0..6).prop_map(|parts| parts.concat())
 }
 
 fn is_name(text: &str, max_chars: usize) -> bool {
@@ -174,115 +78,42 @@ fn holds(stated: &Stated) -> bool {
     entities && triples && attributes && types && distinct.len() == stated.triples.len()
 }
 
-/// Builds a graph of what replies say, a document each, and holds it against the schema; returns how often its facts are stated.
-fn bound(said: &[Stated], schema: &Schema) -> usize {
-    let origin = |at: usize| Origin {
-        file: format!("{at}.txt"),
-        record: None,
-        line: None,
-    };
-    let document = |at: usize| {
-        Document::new(
-            format!("Reply {at}"),
-            format!("Teak {at}. Mara Voss saw Tidd."),
-            origin(at),
-        )
-    };
-    let mut documents: Vec<Document> = (0..said.len()).map(document).collect();
-    let span = |document: &Document| Span::new(0, document.text.len());
-    let at = |(document, stated): (&Document, &Stated)| {
-        let (span, stated) = (span(document), stated.clone());
-        (
-            document.id,
-            vec![StatedAt {
-                span,
-                stated,
-                tokens: 0,
-            }],
-        )
-    };
-    let statements: BTreeMap<_, _> = documents.iter().zip(said).map(at).collect();
-    canonicalise(&mut documents);
-    let extractor = Extractor::Stated(&statements);
-    let contributions = extract(&documents, extractor, schema, &EstimateTokens, 256, &Nobody).unwrap();
-    let (_, graph, _) = assemble(schema, &contributions, &Resolution::default());
-    let kind = |id| graph.entity(id).entity_type;
-    for triple in graph.triples() {
-        assert!(
-            schema.admits(kind(triple.head), triple.relation, kind(triple.tail)),
-            "{triple:?}"
-        );
-    }
-    for fact in graph.attributes() {
-        assert!(schema.admits_attribute(kind(fact.entity), fact.attribute), "{fact:?}");
-        assert!(
-            schema.attributes()[fact.attribute.index()].holds(&fact.value),
-            "{fact:?}"
-        );
-    }
-    let triples = graph.triples().iter().map(|triple| triple.sources.len());
-    triples
-        .chain(graph.attributes().iter().map(|fact| fact.sources.len()))
-        .sum()
-}
-
-fn films() -> Schema {
-    Schema::from_json(
-        r#"{"name": "films",
-            "entity_types": [{"name": "person"}, {"name": "film"}, {"name": "place"}],
-            "relations": [{"name": "director", "domain": ["film"], "range": ["person"]},
-                          {"name": "located_in", "domain": ["place"], "range": ["place"]}],
-            "attributes": [{"name": "year", "domain": ["film"], "kind": "date"}]}"#,
-    )
-    .unwrap()
-}
-
 #[test]
 fn thousands_of_replies_give_only_lawful_statements() {
-    let schema = films();
     let role: Role<Extraction> = Role::new("extraction", include_str!("../../../prompts/extract.md")).unwrap();
-    let documents = documents(&["Teak, by Mara Voss.", "Tidd of Ansay.", "Teak. Tidd."]);
+    let documents = documents(&[
+        "Teak, a film by Mara Voss, 1999.",
+        "Tidd of Ansay.",
+        "Teak. Tidd. A, B. Ada Lorn.",
+    ]);
     let passages = passages(&documents);
     let passages: Vec<&Passage<'_>> = passages.iter().collect();
-    let mut dice = Dice(3);
-    let mut counts = DefectCounts::default();
-    let (mut n_facts, mut n_bound, mut n_unusable) = (0, 0, 0);
-    let mut said = Vec::with_capacity(BATCH);
-    for _ in 0..N_REPLIES {
-        let text = reply(&mut dice);
-        let asked = role.read(&super::reply(text.as_str(), Finish::Stop));
-        assert!(asked.value.is_some() || !asked.defects.is_empty(), "{text}");
-        n_unusable += usize::from(asked.value.is_none());
-        for Assigned { stated, .. } in assign(asked, &passages, Guard::Off) {
-            assert!(holds(&stated), "{text}\n{stated:?}");
-            counts.add(&stated.defects);
-            n_facts += stated.n_facts();
-            said.push(stated);
+    let (counts, n_facts) = (RefCell::new(DefectCounts::default()), RefCell::new(0));
+    let config = ProptestConfig {
+        cases: 10_000,
+        rng_seed: RngSeed::Fixed(42),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    proptest!(config, |(text in replies())| {
+        let asked = role.read(&reply(text.as_str(), Finish::Stop));
+        prop_assert!(asked.value.is_some() || !asked.defects.is_empty());
+        for Assigned { stated, .. } in assign(asked, &passages) {
+            prop_assert!(holds(&stated), "{stated:?}");
+            counts.borrow_mut().add(&stated.defects);
+            *n_facts.borrow_mut() += stated.n_facts();
         }
-        if said.len() >= BATCH {
-            n_bound += bound(&said, &schema);
-            said.clear();
-        }
-    }
-    // Mutation leaves many replies readable, and every defect that a reply alone can have is met.
-    assert!(
-        n_facts > N_REPLIES / 2 && n_bound > N_REPLIES / 10,
-        "{n_facts} facts, {n_bound} bound"
-    );
-    assert!(
-        (N_REPLIES / 100..N_REPLIES * 2 / 3).contains(&n_unusable),
-        "{n_unusable} unusable"
-    );
+    });
+    assert!(n_facts.into_inner() > 1_000);
+    // Many stay readable, and every defect that a reply alone can have is met.
     let elsewhere = [
-        DefectKind::NotInText,
         DefectKind::Unanswered,
         DefectKind::UnknownReference,
+        DefectKind::TooMany,
+        DefectKind::TooDeep,
+        DefectKind::TooLong,
     ];
-    let rare = [DefectKind::TooMany, DefectKind::TooDeep];
-    let expected = DefectKind::ALL
-        .into_iter()
-        .filter(|kind| !elsewhere.contains(kind) && !rare.contains(kind));
-    for kind in expected {
-        assert!(counts.of(kind) > 0, "{kind} was never met");
+    for kind in DefectKind::ALL.iter().filter(|kind| !elsewhere.contains(kind)) {
+        assert!(counts.borrow().of(*kind) > 0, "{kind} was never met");
     }
 }

@@ -19,79 +19,64 @@ fn transient() -> LlmError {
     }
 }
 
+/// Runs a script over these texts and expects what becomes of each, and how many passages each call has.
+fn check(
+    script: impl Fn(&Asked) -> Result<Reply, LlmError> + Sync,
+    texts: &[&str],
+    expected: &[&str],
+    sizes: &[usize],
+) -> Run {
+    let model = Scripted::new(script);
+    let run = run(&model, in_order(), texts);
+    assert_eq!(told(&run), expected);
+    assert_eq!(model.sizes(), sizes);
+    run
+}
+
+const ALL: [&str; 4] = ["done: Ben", "done: Cay", "done: Dee", "done: Eve"];
+
 #[test]
 fn a_call_that_is_too_long_is_split_down_to_one_passage() {
-    let model = Scripted::new(|asked: &Asked| {
+    let script = |asked: &Asked| {
         let is_long = asked.bodies.len() > 1 || asked.bodies[0].contains("Cay knows");
-        if is_long {
-            Err(too_long())
-        } else {
-            Ok(reply(honest(asked), Finish::Stop))
-        }
-    });
-    let run = run(&model, in_order(), &FOUR);
-    assert_eq!(
-        told(&run),
-        ["done: Ben", "done: Cay", "too long for the model: ", "done: Eve"]
-    );
-    assert_eq!(model.sizes(), [4, 2, 2, 1, 1, 1, 1]);
-    assert!(run.stopped.is_none());
-    assert_eq!(run.n_calls, 3);
+        let said = reply(honest(asked), Finish::Stop);
+        if is_long { Err(too_long()) } else { Ok(said) }
+    };
+    let expected = ["done: Ben", "done: Cay", "too long for the model: ", "done: Eve"];
+    let run = check(script, &FOUR, &expected, &[4, 2, 2, 1, 1, 1, 1]);
+    assert!(run.stopped.is_none() && run.n_calls == 3);
 }
 
 #[test]
-fn a_reply_that_breaks_off_keeps_its_passages_and_the_rest_is_asked_again() {
-    let model = Scripted::new(|asked: &Asked| {
+fn what_a_reply_breaks_off_before_or_forgets_is_asked_again() {
+    let cut = |asked: &Asked| {
         let whole = honest(asked);
-        if asked.bodies.len() < 4 {
-            return Ok(reply(whole, Finish::Stop));
-        }
-        let end = whole.find("Dee").unwrap();
-        Ok(reply(&whole[..end], Finish::Length))
-    });
-    let run = run(&model, in_order(), &FOUR);
-    assert_eq!(told(&run), ["done: Ben", "done: Cay", "done: Dee", "done: Eve"]);
-    assert_eq!(model.sizes(), [4, 1, 1]);
-    let asked = model.asked.lock().unwrap();
-    assert!(bodies(&asked[1])[0].contains("Cay knows") && bodies(&asked[2])[0].contains("Dee knows"));
-}
-
-#[test]
-fn a_passage_that_a_reply_forgets_is_asked_about_again() {
-    let model = Scripted::new(|asked: &Asked| {
-        let mut some = Asked {
-            bodies: asked.bodies.clone(),
-            is_gleaning: false,
-        };
-        some.bodies.truncate(2);
-        Ok(reply(honest(&some), Finish::Stop))
-    });
-    let run = run(&model, in_order(), &FOUR);
-    assert_eq!(told(&run), ["done: Ben", "done: Cay", "done: Dee", "done: Eve"]);
-    assert_eq!(model.sizes(), [4, 1, 1]);
+        let end = whole.find("Dee").filter(|_| asked.bodies.len() == 4);
+        let finish = end.map_or(Finish::Stop, |_| Finish::Length);
+        Ok(reply(&whole[..end.unwrap_or(whole.len())], finish))
+    };
+    check(cut, &FOUR, &ALL, &[4, 1, 1]);
+    let forgetful = |asked: &Asked| {
+        let bodies = asked.bodies.iter().take(2).cloned().collect();
+        Ok(reply(honest(&Asked { bodies }), Finish::Stop))
+    };
+    check(forgetful, &FOUR, &ALL, &[4, 1, 1]);
 }
 
 #[test]
 fn one_passage_keeps_what_parses_or_waits_in_quarantine() {
-    let whole = "Ann knows Ben. Ann knows Cay.";
-    let check = |until: &str, expected: &str| {
-        let model = Scripted::new(|asked: &Asked| {
+    for (until, expected) in [
+        ("Cay", "done: Ben"),
+        ("Ann\", \"relation\": \"knows\", \"tail\": \"Ben", "unusable reply: "),
+    ] {
+        let cut = |asked: &Asked| {
             let text = honest(asked);
-            let end = text.rfind(until).unwrap();
-            Ok(reply(&text[..end], Finish::Length))
-        });
-        let run = run(&model, in_order(), &[whole]);
-        assert_eq!(told(&run), [expected]);
-        assert_eq!(model.sizes(), [1]);
-        let has_mark = run.chunks[0]
-            .stated
-            .defects
-            .iter()
-            .any(|defect| defect.kind == DefectKind::Truncated);
-        assert!(has_mark);
-    };
-    check("Cay", "done: Ben");
-    check("Ann\", \"relation\": \"knows\", \"tail\": \"Ben", "unusable reply: ");
+            Ok(reply(&text[..text.rfind(until).unwrap()], Finish::Length))
+        };
+        let run = check(cut, &["Ann knows Ben. Ann knows Cay."], &[expected], &[1]);
+        let mut defects = run.chunks[0].stated.defects.iter();
+        assert!(defects.any(|defect| defect.kind == DefectKind::Truncated));
+    }
 }
 
 #[test]
@@ -114,44 +99,24 @@ fn a_passage_in_quarantine_keeps_what_an_earlier_reply_stated() {
 
 #[test]
 fn garbage_is_quarantined_alone_with_reason_and_excerpt() {
-    let model = Scripted::new(|asked: &Asked| {
+    let script = |asked: &Asked| {
         let is_bad = asked.bodies.iter().any(|body| body.contains("Cay knows"));
-        let text = if is_bad {
-            "I would rather not.".to_owned()
-        } else {
-            honest(asked)
-        };
-        Ok(reply(text, Finish::Stop))
-    });
-    let run = run(&model, in_order(), &FOUR);
-    assert_eq!(told(&run), ["done: Ben", "done: Cay", "unusable reply: ", "done: Eve"]);
-    let quarantined: Vec<&Quarantine> = run.quarantined().collect();
-    let [quarantine] = quarantined.as_slice() else {
-        panic!("{quarantined:?}");
+        let refusal = "I would rather not.".to_owned();
+        Ok(reply(if is_bad { refusal } else { honest(asked) }, Finish::Stop))
     };
-    let documents = documents(&FOUR);
-    assert_eq!(
-        (quarantine.document, quarantine.span),
-        (documents[2].id, Span::new(0, FOUR[2].len()))
-    );
+    let expected = ["done: Ben", "done: Cay", "unusable reply: ", "done: Eve"];
+    let run = check(script, &FOUR, &expected, &[4, 2, 2, 1, 1]);
+    let quarantine = run.quarantined().next().unwrap();
+    let id = documents(&FOUR)[2].id;
     assert_eq!(quarantine.excerpt, "I would rather not.");
     assert_eq!(
         quarantine.to_string(),
-        format!(
-            "{} bytes 0..14: unusable reply: nothing in the reply has a known shape",
-            documents[2].id
-        )
+        format!("{id} bytes 0..14: unusable reply: nothing in the reply has a known shape")
     );
-    let stored = serde_json::to_string(quarantine).unwrap();
-    assert_eq!(serde_json::from_str::<Quarantine>(&stored).unwrap(), **quarantine);
 }
 
 #[test]
 fn a_call_that_fails_for_now_is_quarantined_and_the_job_goes_on() {
-    let options = Options {
-        max_passages: 1,
-        ..in_order()
-    };
     let model = Scripted::new(|asked: &Asked| {
         if asked.bodies[0].contains("Ben knows") {
             Err(transient())
@@ -159,7 +124,7 @@ fn a_call_that_fails_for_now_is_quarantined_and_the_job_goes_on() {
             Ok(reply(honest(asked), Finish::Stop))
         }
     });
-    let run = run(&model, options, &FOUR);
+    let run = run(&model, one_by_one(), &FOUR);
     assert_eq!(told(&run), ["done: Ben", "no reply: ", "done: Dee", "done: Eve"]);
     assert!(run.stopped.is_none());
     let detail = &run.quarantined().next().unwrap().detail;
@@ -189,11 +154,7 @@ fn what_fails_every_call_ends_the_run_and_keeps_what_is_done() {
                 Ok(reply(honest(asked), Finish::Stop))
             }
         });
-        let options = Options {
-            max_passages: 1,
-            ..in_order()
-        };
-        let run = run(&model, options, &FOUR);
+        let run = run(&model, one_by_one(), &FOUR);
         assert_eq!(told(&run), ["done: Ben", "done: Cay", "pending: ", "pending: "]);
         assert_eq!(run.stopped.unwrap().to_string(), error().to_string());
         assert_eq!(model.sizes().len(), 3);
@@ -203,12 +164,8 @@ fn what_fails_every_call_ends_the_run_and_keeps_what_is_done() {
 #[test]
 fn an_endpoint_that_is_down_ends_the_run_with_that_reason() {
     let model = Scripted::new(|_: &Asked| Err(transient()));
-    let options = Options {
-        max_passages: 1,
-        ..in_order()
-    };
     let texts = [FOUR[0]; MAX_FAILED_IN_A_ROW + 2];
-    let run = run(&model, options, &texts);
+    let run = run(&model, one_by_one(), &texts);
     assert_eq!(model.sizes().len(), MAX_FAILED_IN_A_ROW);
     assert_eq!(
         told(&run)[MAX_FAILED_IN_A_ROW - 1..],
@@ -239,12 +196,7 @@ fn a_run_that_is_stopped_keeps_what_is_done() {
     let model = Scripted::new(|asked: &Asked| Ok(reply(honest(asked), Finish::Stop)));
     let documents = documents(&FOUR);
     let passages = passages(&documents);
-    // One call a wave would be too slow to be stopped in between, so the first reply comes before the second wave.
-    let options = Options {
-        max_passages: 1,
-        ..in_order()
-    };
-    let extractor = ModelExtractor::new(&model, &schema(), options).unwrap();
+    let extractor = ModelExtractor::new(&model, &schema(), one_by_one()).unwrap();
     let calls = extractor.plan(&passages).unwrap();
     let run = extractor.run(&passages, &calls[..1], &Impatient(AtomicUsize::new(0)));
     assert_eq!(told(&run), ["done: Ben", "pending: ", "pending: ", "pending: "]);
