@@ -11,7 +11,7 @@ use banyan_engine::schema::{Growth, SchemaMode};
 use banyan_engine::store::Writer;
 use banyan_engine::{ChunkId, Contribution, Decision, Document, Knowledge, Schema, Settings, TypeId};
 use banyan_extract::expand::{self, Grown, Rule, grow_and_read};
-use banyan_extract::resolve::{Held, Objection, ResolveConfig, resolve};
+use banyan_extract::resolve::{Held, Objection, resolve};
 use banyan_extract::{Watch, extract};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -136,7 +136,7 @@ pub fn build(
     let grown = timing.stage("extract", || {
         let rule = Rule {
             mode: bounds.mode,
-            config: &expand::Config { mu: bounds.mu },
+            mu: bounds.mu,
             embedder: embedding.names(),
             proposed: &expand::proposed(&documents, &statements.by_document),
         };
@@ -165,7 +165,7 @@ pub fn build(
     drop(bar);
     env.stop.check()?;
     let decisions = &bounds.decisions;
-    let (mut knowledge, held) = join(settings, schema, documents, contributions, decisions, embedding, timing)?;
+    let (mut knowledge, held) = join(settings, schema, documents, contributions, decisions, timing)?;
     for Held { index, objection } in held {
         let reason = explain(&objection, decisions, &knowledge.schema);
         env.progress
@@ -194,19 +194,10 @@ pub(crate) fn join(
     documents: Vec<Document>,
     contributions: Vec<Contribution>,
     decisions: &[Decision],
-    embedding: &Embedding,
     timing: &mut Timing,
 ) -> Result<(Knowledge, Vec<Held>)> {
     let resolved = timing.stage("resolve", || {
-        let (embedder, config) = (embedding.meanings(), ResolveConfig::default());
-        Ok(resolve(
-            &documents,
-            &contributions,
-            &schema,
-            decisions,
-            embedder,
-            &config,
-        )?)
+        Ok(resolve(&documents, &contributions, &schema, decisions)?)
     })?;
     let knowledge = timing.stage("assemble", || {
         let resolution = resolved.resolution;

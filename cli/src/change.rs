@@ -169,15 +169,7 @@ fn on_names(
         chunk_vectors,
         ..
     } = known;
-    let (mut knowledge, held) = join(
-        settings,
-        schema,
-        documents,
-        contributions,
-        &decisions,
-        &embedding,
-        &mut timing,
-    )?;
+    let (mut knowledge, held) = join(settings, schema, documents, contributions, &decisions, &mut timing)?;
     if let Some(last) = held.last().filter(|held| is_new && held.index + 1 == decisions.len()) {
         let reason = explain(&last.objection, &decisions, &knowledge.schema);
         bail!(

@@ -107,14 +107,6 @@ impl Embedding {
         }
     }
 
-    /// What embeds names by meaning; `None` without a model, which compares letters only.
-    pub fn meanings(&self) -> Option<&dyn Embedder> {
-        match self {
-            Self::None => None,
-            Self::MiniLm { names, .. } => Some(names.as_ref()),
-        }
-    }
-
     /// What embeds passages and questions, behind no cache; `None` without a model.
     pub fn sentences(&self) -> Option<&dyn Embedder> {
         match self {

@@ -10,7 +10,8 @@
 
 use banyan_engine::embed::{EmbedError, Embedder};
 use banyan_engine::schema::{
-    AcceptedBy, Element, ElementKind, Growth, Proposal, SchemaError, SchemaMode, SchemaVersion, ValueKind,
+    AcceptedBy, AttributeType, Element, ElementKind, EntityType, Growth, Proposal, RelationType, SchemaError,
+    SchemaMode, SchemaVersion, ValueKind,
 };
 use banyan_engine::{DocumentId, Schema, Span};
 use rayon::prelude::*;
@@ -36,9 +37,6 @@ use confidence::{ALIAS_DISTANCE, confidence};
 use group::{Group, group};
 use known::Known;
 
-/// The paper's threshold μ.
-const MU: f32 = 0.9;
-
 /// One place that suggests a new element.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
@@ -58,17 +56,35 @@ pub struct Candidate {
     pub value_kind: Option<ValueKind>,
 }
 
-/// What growth hangs on.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Config {
-    /// Least confidence of what is accepted, `0..=1`.
-    pub mu: f32,
+impl Candidate {
+    /// One of whose ends nothing is known.
+    fn new(element: Element, document: DocumentId, span: Span) -> Self {
+        Self {
+            element,
+            document,
+            span,
+            head_type: None,
+            tail_type: None,
+            value_kind: None,
+        }
+    }
 }
 
-impl Default for Config {
-    /// The paper's μ = .9.
-    fn default() -> Self {
-        Self { mu: MU }
+/// An element of which nothing but the name is said.
+fn named(kind: ElementKind, name: String) -> Element {
+    match kind {
+        ElementKind::EntityType => Element::EntityType(EntityType {
+            name,
+            ..EntityType::default()
+        }),
+        ElementKind::Relation => Element::Relation(RelationType {
+            name,
+            ..RelationType::default()
+        }),
+        ElementKind::Attribute => Element::Attribute(AttributeType {
+            name,
+            ..AttributeType::default()
+        }),
     }
 }
 
@@ -88,16 +104,6 @@ pub enum ExpandError {
     /// What would come out is no schema, for want of ids.
     #[error(transparent)]
     Schema(#[from] SchemaError),
-}
-
-impl Config {
-    fn validate(&self) -> Result<(), ExpandError> {
-        if (0.0..=1.0).contains(&self.mu) {
-            Ok(())
-        } else {
-            Err(ExpandError::Mu { found: self.mu })
-        }
-    }
 }
 
 /// The schema after growth, and the growth.
@@ -120,19 +126,25 @@ pub fn expand(
     schema: &Schema,
     growth: &Growth,
     mode: SchemaMode,
-    config: &Config,
+    mu: f32,
     embedder: &dyn Embedder,
 ) -> Result<(Schema, Growth), ExpandError> {
-    config.validate()?;
+    if !(0.0..=1.0).contains(&mu) {
+        return Err(ExpandError::Mu { found: mu });
+    }
     if mode == SchemaMode::Strict {
         return Ok((schema.clone(), growth.clone()));
     }
     let (mut schema, mut growth) = (schema.clone(), growth.clone());
-    let (mut pending, mut known) = pending(candidates, &schema, &growth, embedder)?;
+    let form = |(kind, name): &(ElementKind, String)| (*kind, normal::normal(*kind, name));
+    let unwanted: BTreeSet<(ElementKind, String)> = growth.rejected.iter().map(form).collect();
+    let mut pending = group(candidates);
+    pending.retain(|group| !unwanted.contains(&(group.kind, group.normal.clone())));
+    let mut known = Known::new(&schema, &mut pending, embedder)?;
     let is_open = mode == SchemaMode::Open;
     loop {
         let measured: Vec<Proposal> = pending.par_iter().map(|group| measure(group, &known)).collect();
-        let chosen = choose(&measured, &pending, &known, is_open, config.mu);
+        let chosen = choose(&measured, &pending, &known, is_open, mu);
         if chosen.is_empty() {
             growth.open = ranked(measured);
             return Ok((schema, growth));
@@ -148,35 +160,6 @@ pub fn expand(
         let rest = pending.into_iter().enumerate().filter(|(at, _)| !chosen.contains(at));
         pending = rest.map(|(_, group)| group).filter(|group| !known.has(group)).collect();
     }
-}
-
-/// What `candidates` propose for `schema`, the surest first, with nothing accepted; as [`expand`] measures it.
-///
-/// # Errors
-/// [`ExpandError`] when `embedder` fails.
-pub fn propose(
-    candidates: &[Candidate],
-    schema: &Schema,
-    growth: &Growth,
-    embedder: &dyn Embedder,
-) -> Result<Vec<Proposal>, ExpandError> {
-    let (pending, known) = pending(candidates, schema, growth, embedder)?;
-    Ok(ranked(pending.par_iter().map(|group| measure(group, &known)).collect()))
-}
-
-/// The groups that are neither rejected nor known, and what is known.
-fn pending(
-    candidates: &[Candidate],
-    schema: &Schema,
-    growth: &Growth,
-    embedder: &dyn Embedder,
-) -> Result<(Vec<Group>, Known), ExpandError> {
-    let form = |(kind, name): &(ElementKind, String)| (*kind, normal::normal(*kind, name));
-    let unwanted: BTreeSet<(ElementKind, String)> = growth.rejected.iter().map(form).collect();
-    let mut groups = group(candidates);
-    groups.retain(|group| !unwanted.contains(&(group.kind, group.normal.clone())));
-    let known = Known::new(schema, &mut groups, embedder)?;
-    Ok((groups, known))
 }
 
 fn ranked(mut proposals: Vec<Proposal>) -> Vec<Proposal> {

@@ -3,7 +3,7 @@
 use crate::Extractor;
 use crate::chunk::EstimateTokens;
 use crate::expand::confidence::confidence;
-use crate::expand::{Config, ExpandError, candidates, expand};
+use crate::expand::{ExpandError, candidates, expand};
 use crate::pipeline::{ExtractError, Watch, extract};
 use banyan_engine::embed::Embedder;
 use banyan_engine::graph::{Source, assemble};
@@ -66,13 +66,12 @@ pub fn infer(
     let (chunks, graph, _) = assemble(background, &contributions, &Resolution::default());
     let used = used(background, &chunks, &graph, threshold);
     let found = candidates(&contributions, documents, background);
-    let config = Config { mu: threshold };
     let (_, growth) = expand(
         &found,
         background,
         &Growth::default(),
         SchemaMode::Expand,
-        &config,
+        threshold,
         embedder,
     )?;
     let new = growth.accepted().into_iter().map(|proposal| proposal.element.clone());

@@ -12,14 +12,12 @@
 //! What differs in a number, an ordinal or a generation is never joined, nor are the subjects of two documents unless a
 //! text says that they are one.
 
-use banyan_engine::embed::{EmbedError, Embedder};
 use banyan_engine::resolution::ResolutionError;
 use banyan_engine::{Contribution, Decision, Document, Resolution, Schema};
 
 mod ambiguity;
 mod block;
 mod cluster;
-mod config;
 mod decide;
 mod forbid;
 mod form;
@@ -31,30 +29,7 @@ mod statement;
 #[cfg(test)]
 mod tests;
 
-pub use config::ResolveConfig;
 pub use decide::{Held, Objection};
-
-/// Why there is no resolution.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ResolveError {
-    /// A weight or limit is out of its range.
-    #[error("resolution: `{field}` is {found}; expected {expected}")]
-    Config {
-        /// The field of [`ResolveConfig`].
-        field: &'static str,
-        /// Its range.
-        expected: &'static str,
-        /// Its value.
-        found: f32,
-    },
-    /// The embedder refused the names.
-    #[error("resolution: cannot embed names")]
-    Embed(#[from] EmbedError),
-    /// The joins are no forest; a defect of this module.
-    #[error("resolution: the joins contradict each other")]
-    Joins(#[from] ResolutionError),
-}
 
 /// What [`resolve`] finds.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -66,28 +41,24 @@ pub struct Resolved {
 }
 
 /// Finds out which keys of `contributions` are one entity. `documents` run in parallel to `contributions`; `decisions`
-/// are the user's, the earliest first, and may name keys that are not there. `embedder` compares names by meaning, where
-/// there is one.
+/// are the user's, the earliest first, and may name keys that are not there.
 ///
 /// Deterministic, also in the number of threads. Cost O(n log n) in the number of claims, plus the size of blocks, which is
 /// bounded. Nothing contributed joins nothing.
 ///
 /// # Errors
-/// [`ResolveError`] when `config` is out of range or the embedder fails.
+/// [`ResolutionError`] when the joins are no forest, which would be a defect of this module.
 pub fn resolve(
     documents: &[Document],
     contributions: &[Contribution],
     schema: &Schema,
     decisions: &[Decision],
-    embedder: Option<&dyn Embedder>,
-    config: &ResolveConfig,
-) -> Result<Resolved, ResolveError> {
-    config.validate()?;
+) -> Result<Resolved, ResolutionError> {
     let profiles = profile::profiles(documents, contributions, schema);
     let statements = statement::statements(documents, contributions, &profiles);
-    let pairs = block::pairs(&profiles, &statements, config);
-    let judge = judge::Judge::new(&profiles, schema, &statements, config);
-    let edges = judge.edges(&pairs, embedder)?;
+    let pairs = block::pairs(&profiles, &statements);
+    let judge = judge::Judge::new(&profiles, schema, &statements);
+    let edges = judge.edges(&pairs);
     let (clusters, held) = decide::replay(&judge, &edges, decisions);
     let merges = clusters.merges(&profiles, &edges);
     Ok(Resolved {

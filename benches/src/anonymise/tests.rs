@@ -6,7 +6,7 @@ use super::*;
 use banyan_engine::document::canonicalise;
 use banyan_engine::{Document, Knowledge, Origin, Schema, Settings};
 use banyan_extract::chunk::EstimateTokens;
-use banyan_extract::resolve::{ResolveConfig, resolve};
+use banyan_extract::resolve::resolve;
 use banyan_extract::{Extractor, Watch, extract, read};
 use proptest::prelude::*;
 
@@ -27,15 +27,7 @@ fn knowledge(mut documents: Vec<Document>) -> Knowledge {
         &Unwatched,
     )
     .unwrap();
-    let resolved = resolve(
-        &documents,
-        &contributions,
-        &schema,
-        &[],
-        None,
-        &ResolveConfig::default(),
-    )
-    .unwrap();
+    let resolved = resolve(&documents, &contributions, &schema, &[]).unwrap();
     Knowledge::assemble(settings, schema, documents, contributions, resolved.resolution)
 }
 

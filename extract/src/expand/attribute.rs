@@ -35,12 +35,9 @@ pub(super) fn candidates(contribution: &Contribution, parsed: &Parsed, types: &T
         found.extend(values.into_iter().filter_map(|value| {
             let (kind, span) = introduced(&clause, value)?;
             Some(Candidate {
-                element: Element::Attribute(kind),
-                document: contribution.document,
-                span,
                 head_type: types.of(&clause.subject),
-                tail_type: None,
                 value_kind: Some(value.kind),
+                ..Candidate::new(Element::Attribute(kind), contribution.document, span)
             })
         }));
     }
@@ -107,83 +104,4 @@ fn nouns(words: &[String]) -> Vec<&str> {
 
 fn is_content(word: &str) -> bool {
     word.chars().count() > 2 && word.chars().all(|ch| ch.is_lowercase() || ch == '-') && !term::is_stop_word(word)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use banyan_engine::{Document, DocumentId, Mention, Origin, Resolution};
-    use std::collections::BTreeMap;
-
-    /// The attribute that the only value of a sentence about Skelva suggests, as name, kind and span.
-    fn check(text: &str, expected: Option<(&str, ValueKind, &str)>) {
-        let origin = Origin {
-            file: String::new(),
-            record: None,
-            line: None,
-        };
-        let document = Document::new("Skelva", text, origin);
-        let parsed = Parsed::new(&document);
-        let mentions: Vec<Mention> = text
-            .match_indices("Skelva")
-            .map(|(at, name)| Mention {
-                span: Span::new(at, at + name.len()),
-                entity: "skelva".to_owned(),
-                certainty: 100,
-            })
-            .collect();
-        let contribution = Contribution {
-            mentions,
-            ..Contribution::new(DocumentId::of("Skelva", text))
-        };
-        let schema = banyan_engine::Schema::general().unwrap();
-        let (_, graph, _) =
-            banyan_engine::graph::assemble(&schema, std::slice::from_ref(&contribution), &Resolution::default());
-        let types = Types {
-            schema: &schema,
-            graph: &graph,
-            nouns: BTreeMap::new(),
-        };
-        let found = candidates(&contribution, &parsed, &types);
-        let found: Vec<(&str, ValueKind, &str)> = found
-            .iter()
-            .map(|candidate| {
-                (
-                    candidate.element.name(),
-                    candidate.value_kind.unwrap(),
-                    candidate.span.of(text),
-                )
-            })
-            .collect();
-        assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{text}");
-    }
-
-    #[test]
-    fn a_noun_or_verb_before_a_value_names_an_attribute() {
-        let (number, quantity, date) = (ValueKind::Number, ValueKind::Quantity, ValueKind::Date);
-        check(
-            "Skelva has a seating capacity of 5,000.",
-            Some(("seating_capacity", number, "seating capacity of 5,000")),
-        );
-        check(
-            "The mean draught is 3 metres.",
-            Some(("mean_draught", quantity, "mean draught is 3 metres")),
-        );
-        check(
-            "Skelva was reopened in 1921.",
-            Some(("reopened_date", date, "was reopened in 1921")),
-        );
-    }
-
-    #[test]
-    fn what_only_counts_or_denies_names_none() {
-        for text in [
-            "A total of 300 came.",
-            "It was never reopened in 1921.",
-            "In 1921 it rained.",
-            "Skelva 1921",
-        ] {
-            check(text, None);
-        }
-    }
 }

@@ -79,7 +79,7 @@ mod tests {
             prop_assert!(confidence(n + more, c, d) >= found);
             prop_assert!(confidence(n, c + step * (1.0 - c), d) >= found);
             prop_assert!(confidence(n, c, d + step) >= found);
-            prop_assert!(confidence(1, c, d) < super::super::MU);
+            prop_assert!(confidence(1, c, d) < 0.9);
         });
     }
 }

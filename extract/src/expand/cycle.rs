@@ -1,6 +1,6 @@
 //! Reading and growing in turns, as Eq. 3 has the schema of iteration t bound what iteration t + 1 reads.
 
-use super::{Candidate, Config, ExpandError, candidates, expand, propose};
+use super::{Candidate, ExpandError, candidates, expand};
 use banyan_engine::embed::Embedder;
 use banyan_engine::schema::{Growth, SchemaMode};
 use banyan_engine::{Contribution, Document, Schema};
@@ -13,8 +13,8 @@ const MAX_READINGS: usize = 4;
 pub struct Rule<'a> {
     /// Whether at all.
     pub mode: SchemaMode,
-    /// From which confidence.
-    pub config: &'a Config,
+    /// μ, the least confidence of what is accepted, `0..=1`.
+    pub mu: f32,
     /// What compares names.
     pub embedder: &'a dyn Embedder,
     /// What was suggested from outside, whatever the contributions say; in chunk order.
@@ -33,7 +33,7 @@ pub struct Grown {
 }
 
 /// Reads `documents` with `read`, grows the schema by what they suggest, and reads them again with the grown one, until
-/// nothing is accepted or the corpus was read four times. A strict schema is read with once.
+/// nothing is accepted or the corpus was read anew four times. A strict schema is read with once.
 ///
 /// # Errors
 /// Those of `read` and of [`expand`].
@@ -49,32 +49,20 @@ pub fn grow_and_read<E: From<ExpandError>>(
         growth: growth.clone(),
         contributions: read(schema)?,
     };
-    for reading in 1..=MAX_READINGS {
+    for _ in 0..MAX_READINGS {
         if rule.mode == SchemaMode::Strict {
             break;
         }
         let mut found = candidates(&grown.contributions, documents, &grown.schema);
         found.extend_from_slice(rule.proposed);
-        let before = grown.schema.version();
-        let (schema, growth) = expand(
-            &found,
-            &grown.schema,
-            &grown.growth,
-            rule.mode,
-            rule.config,
-            rule.embedder,
-        )?;
-        if schema.version() == before {
-            grown.growth = growth;
-            break;
-        }
-        if reading == MAX_READINGS {
-            // What would be accepted now stays proposed: nothing is part of the schema that nothing was read with.
-            grown.growth.open = propose(&found, &grown.schema, &grown.growth, rule.embedder)?;
-            break;
-        }
-        grown.contributions = read(&schema)?;
+        let (mode, mu) = (rule.mode, rule.mu);
+        let (schema, growth) = expand(&found, &grown.schema, &grown.growth, mode, mu, rule.embedder)?;
+        let is_grown = schema.version() > grown.schema.version();
         (grown.schema, grown.growth) = (schema, growth);
+        if !is_grown {
+            break;
+        }
+        grown.contributions = read(&grown.schema)?;
     }
     Ok(grown)
 }

@@ -1,12 +1,12 @@
 //! Candidates from what extraction stored: nouns of definitions that no type covers, connections of names that
 //! no relation covers, values that no attribute covers.
 
-use super::{Candidate, attribute, relation, stated};
+use super::{Candidate, attribute, named, relation, stated};
 use crate::parsed::Parsed;
 use crate::word_list::List;
 use banyan_engine::graph::assemble;
 use banyan_engine::index::term;
-use banyan_engine::schema::{Element, EntityType};
+use banyan_engine::schema::ElementKind;
 use banyan_engine::{Contribution, Document, KnowledgeGraph, Resolution, Schema, Span};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -101,15 +101,8 @@ fn defined<'a>(contribution: &'a Contribution, document: &Document) -> impl Iter
 fn definitions(contribution: &Contribution, document: &Document, types: &Types) -> Vec<Candidate> {
     defined(contribution, document)
         .map(|(key, noun, span)| Candidate {
-            element: Element::EntityType(EntityType {
-                name: noun,
-                ..EntityType::default()
-            }),
-            document: contribution.document,
-            span,
             head_type: types.shown(key),
-            tail_type: None,
-            value_kind: None,
+            ..Candidate::new(named(ElementKind::EntityType, noun), contribution.document, span)
         })
         .collect()
 }
@@ -132,18 +125,18 @@ fn head_noun(phrase: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn check(phrase: &str, expected: Option<&str>) {
-        assert_eq!(head_noun(phrase).as_deref(), expected, "{phrase}");
-    }
-
     #[test]
     fn a_definition_is_headed_by_its_last_noun() {
-        check("disused brick lighthouse", Some("lighthouse"));
-        check("one of the outer reefs of the north", Some("reef"));
-        check("member", None);
-        check("series of lighthouses", None);
-        check("Great Ommer", None);
-        check("second largest", None);
-        check("", None);
+        for (phrase, expected) in [
+            ("disused brick lighthouse", Some("lighthouse")),
+            ("one of the outer reefs of the north", Some("reef")),
+            ("member", None),
+            ("series of lighthouses", None),
+            ("Great Ommer", None),
+            ("second largest", None),
+            ("", None),
+        ] {
+            assert_eq!(head_noun(phrase).as_deref(), expected, "{phrase}");
+        }
     }
 }

@@ -1,10 +1,8 @@
 //! Candidates that mean the same, joined, with what they have in common.
 
-use super::Candidate;
 use super::normal::normal;
-use banyan_engine::schema::{
-    AttributeType, Element, ElementKind, EntityType, RelationType, THING, ValueKind, snake_case,
-};
+use super::{Candidate, named};
+use banyan_engine::schema::{AttributeType, Element, ElementKind, THING, ValueKind, snake_case};
 use banyan_engine::{DocumentId, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,7 +50,7 @@ pub(super) fn group(candidates: &[Candidate]) -> Vec<Group> {
         let normal = normal(kind, &name);
         let at = *places.entry((kind, normal.clone())).or_insert(groups.len());
         if at == groups.len() {
-            groups.push(Group::new(kind, normal, candidate));
+            groups.push(Group::new(kind, normal));
             spellings.push(BTreeMap::new());
         }
         spellings[at].entry(name).or_insert((0, order)).0 += 1;
@@ -68,7 +66,7 @@ pub(super) fn group(candidates: &[Candidate]) -> Vec<Group> {
 }
 
 impl Group {
-    fn new(kind: ElementKind, normal: String, candidate: &Candidate) -> Self {
+    fn new(kind: ElementKind, normal: String) -> Self {
         Self {
             kind,
             normal,
@@ -78,7 +76,7 @@ impl Group {
             documents: BTreeSet::new(),
             ends: BTreeMap::new(),
             values: BTreeMap::new(),
-            stated: blank(&candidate.element),
+            stated: named(kind, String::new()),
             phrases: BTreeSet::new(),
         }
     }
@@ -178,62 +176,48 @@ impl Group {
     /// The element that the group proposes. Types that it refers to without having been stated must be known.
     pub(super) fn element(&self, is_known: impl Fn(&str) -> bool) -> Element {
         let spoken = self.name.replace('_', " ");
-        let (name, aliases) = (
-            self.name.clone(),
-            self.phrases
-                .iter()
-                .filter(|phrase| **phrase != spoken)
-                .cloned()
-                .collect(),
-        );
-        match &self.stated {
+        let phrases = self.phrases.iter().filter(|phrase| **phrase != spoken);
+        let (said, said_aliases) = (self.name.clone(), phrases.cloned().collect());
+        let mut element = self.stated.clone();
+        match &mut element {
             Element::EntityType(kind) => {
-                let parent = kind
-                    .parent
-                    .clone()
-                    .or_else(|| self.parent().filter(|parent| is_known(parent)));
-                Element::EntityType(EntityType {
-                    parent: parent.filter(|parent| *parent != name),
-                    name,
-                    aliases,
-                    ..kind.clone()
-                })
+                let shown = || self.parent().filter(|parent| is_known(parent));
+                kind.parent = kind.parent.take().or_else(shown).filter(|parent| *parent != said);
+                (kind.name, kind.aliases) = (said, said_aliases);
             }
-            Element::Relation(kind) => Element::Relation(RelationType {
-                name,
-                domain: self.side(&kind.domain, |ends| ends.0.as_ref()),
-                range: self.side(&kind.range, |ends| ends.1.as_ref()),
-                aliases,
-                ..kind.clone()
-            }),
-            Element::Attribute(kind) => Element::Attribute(AttributeType {
-                name,
-                domain: self.side(&kind.domain, |ends| ends.0.as_ref()),
-                aliases,
-                ..self.valued(kind)
-            }),
+            Element::Relation(kind) => {
+                kind.domain = self.side(&kind.domain, |ends| ends.0.as_ref());
+                kind.range = self.side(&kind.range, |ends| ends.1.as_ref());
+                (kind.name, kind.aliases) = (said, said_aliases);
+            }
+            Element::Attribute(kind) => {
+                kind.domain = self.side(&kind.domain, |ends| ends.0.as_ref());
+                self.value(kind);
+                (kind.name, kind.aliases) = (said, said_aliases);
+            }
         }
+        element
     }
 
-    /// The attribute with the kind that most of its values are of, and only the fields that this kind has.
-    fn valued(&self, kind: &AttributeType) -> AttributeType {
+    /// Gives an attribute the kind that most of its values are of, and only the fields that this kind has.
+    fn value(&self, kind: &mut AttributeType) {
         let most = self
             .values
             .iter()
             .max_by_key(|(value, n)| (**n, std::cmp::Reverse(**value)));
         let value = most.map_or(kind.kind, |(value, _)| *value);
-        let mut kind = kind.clone();
+        if value != ValueKind::Enum {
+            kind.values.clear();
+        }
+        if value != ValueKind::Quantity {
+            kind.unit = None;
+        }
         // An enum without words would be no schema.
         kind.kind = if value == ValueKind::Enum && kind.values.is_empty() {
             ValueKind::Text
         } else {
             value
         };
-        kind.unit = kind.unit.filter(|_| value == ValueKind::Quantity);
-        if value != ValueKind::Enum {
-            kind.values.clear();
-        }
-        kind
     }
 
     /// What most of the entities that are said to be of the type are besides.
@@ -266,18 +250,6 @@ impl Group {
             .collect();
         types.sort_by_key(|(name, m)| (std::cmp::Reverse(*m), *name));
         types.into_iter().map(|(name, _)| name.to_owned()).collect()
-    }
-}
-
-/// An element of the same kind that states nothing yet.
-fn blank(element: &Element) -> Element {
-    match element {
-        Element::EntityType(_) => Element::EntityType(EntityType::default()),
-        Element::Relation(_) => Element::Relation(RelationType::default()),
-        Element::Attribute(kind) => Element::Attribute(AttributeType {
-            kind: kind.kind,
-            ..AttributeType::default()
-        }),
     }
 }
 

@@ -1,11 +1,11 @@
 //! Relations that the words between two names suggest.
 
-use super::Candidate;
 use super::embedded::Types;
+use super::{Candidate, named};
 use crate::word_list::List;
 use banyan_engine::Contribution;
 use banyan_engine::index::term;
-use banyan_engine::schema::{Element, RELATED_TO, RelationType};
+use banyan_engine::schema::{ElementKind, RELATED_TO};
 
 /// Most words of a relation's name. Arbitrary; longer phrases are seldom said twice.
 const MAX_WORDS: usize = 3;
@@ -24,16 +24,11 @@ pub(super) fn candidates(contribution: &Contribution, types: &Types) -> Vec<Cand
         .filter(|claim| Some(claim.relation) == unnamed);
     claims
         .filter_map(|claim| {
+            let element = named(ElementKind::Relation, relation(&claim.phrase)?);
             Some(Candidate {
-                element: Element::Relation(RelationType {
-                    name: relation(&claim.phrase)?,
-                    ..RelationType::default()
-                }),
-                document: contribution.document,
-                span: claim.span,
                 head_type: types.of(&claim.head),
                 tail_type: types.of(&claim.tail),
-                value_kind: None,
+                ..Candidate::new(element, contribution.document, claim.span)
             })
         })
         .collect()
@@ -71,35 +66,24 @@ fn relation(phrase: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn check(phrase: &str, expected: Option<&str>) {
+    #[test]
+    fn a_past_or_a_word_with_its_preposition_is_a_relation_and_nothing_else_is() {
         assert!(PREPOSITIONS.is_sorted());
-        assert_eq!(relation(phrase).as_deref(), expected, "{phrase}");
-    }
-
-    #[test]
-    fn a_verb_or_noun_with_its_preposition_is_a_relation() {
-        check("moved to", Some("moved_to"));
-        check("was later moved to", Some("moved_to"));
-        check("is the capital of", Some("capital_of"));
-        check("was appointed governor of", Some("appointed_governor_of"));
-        check("defeated", Some("defeated"));
-        check("quickly overtook", Some("overtook"));
-    }
-
-    #[test]
-    fn what_only_stands_between_two_names_is_none() {
-        for phrase in [
-            "and his wife",
-            "of",
-            "in the",
-            "",
-            "singer",
-            "was founded",
-            "who was at that time of",
-            "b. 1901 in",
-            "had",
+        for (phrase, expected) in [
+            ("moved to", Some("moved_to")),
+            ("was later moved to", Some("moved_to")),
+            ("is the capital of", Some("capital_of")),
+            ("was appointed governor of", Some("appointed_governor_of")),
+            ("quickly overtook", Some("overtook")),
+            ("and his wife", None),
+            ("in the", None),
+            ("", None),
+            ("singer", None),
+            ("was founded", None),
+            ("who was at that time of", None),
+            ("had", None),
         ] {
-            check(phrase, None);
+            assert_eq!(relation(phrase).as_deref(), expected, "{phrase}");
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Candidates from what was stated from outside: words that found no place in the schema, and elements that a model
 //! proposed for it.
 
-use super::Candidate;
 use super::embedded::Types;
+use super::{Candidate, named};
 use crate::literal::literals;
 use banyan_engine::fact::Unbound;
-use banyan_engine::schema::{AttributeType, Element, EntityType, RELATED_TO, RelationType, ValueKind, snake_case};
+use banyan_engine::schema::{Element, ElementKind, RELATED_TO, ValueKind, snake_case};
 use banyan_engine::stated::{NewType, NewTypeKind};
 use banyan_engine::{Contribution, Document, DocumentId, Span, StatedAt, UnboundClaim, name};
 use std::collections::BTreeMap;
@@ -25,40 +25,18 @@ pub(super) fn unbound(contribution: &Contribution, types: &Types) -> Vec<Candida
 }
 
 fn candidate(document: DocumentId, claim: &UnboundClaim, types: &Types) -> Option<Candidate> {
-    let name = word(&claim.word)?;
-    let (element, tail_type, value_kind) = match claim.kind {
-        Unbound::Type => (
-            Element::EntityType(EntityType {
-                name,
-                ..EntityType::default()
-            }),
-            None,
-            None,
-        ),
-        Unbound::Relation => {
-            let relation = RelationType {
-                name,
-                ..RelationType::default()
-            };
-            (Element::Relation(relation), types.of(&name::key(&claim.object)), None)
-        }
-        Unbound::Attribute => {
-            let kind = kind_of(&claim.object);
-            let attribute = AttributeType {
-                name,
-                kind,
-                ..AttributeType::default()
-            };
-            (Element::Attribute(attribute), None, Some(kind))
-        }
+    let value = (claim.kind == Unbound::Attribute).then(|| kind_of(&claim.object));
+    let kind = match claim.kind {
+        Unbound::Type => ElementKind::EntityType,
+        Unbound::Relation => ElementKind::Relation,
+        Unbound::Attribute => ElementKind::Attribute,
     };
+    let tail = (kind == ElementKind::Relation).then(|| types.of(&name::key(&claim.object)));
     Some(Candidate {
-        element,
-        document,
-        span: claim.span,
         head_type: types.of(&claim.subject),
-        tail_type,
-        value_kind,
+        tail_type: tail.flatten(),
+        value_kind: value,
+        ..Candidate::new(named(kind, word(&claim.word)?), document, claim.span)
     })
 }
 
@@ -72,40 +50,26 @@ pub fn proposed(documents: &[Document], statements: &BTreeMap<DocumentId, Vec<St
 }
 
 fn element(document: DocumentId, span: Span, new: &NewType) -> Option<Candidate> {
-    let (name, description) = (word(&new.name)?, new.description.clone());
-    let (domain, range) = (new.domain.clone(), new.range.clone());
-    let element = match new.kind {
-        NewTypeKind::EntityType => Element::EntityType(EntityType {
-            name,
-            description,
-            ..EntityType::default()
-        }),
-        NewTypeKind::Relation => Element::Relation(RelationType {
-            name,
-            description,
-            domain,
-            range,
-            ..RelationType::default()
-        }),
-        NewTypeKind::Attribute => {
-            let kind = new.value.filter(|kind| *kind != ValueKind::Enum).unwrap_or_default();
-            Element::Attribute(AttributeType {
-                name,
-                description,
-                domain,
-                kind,
-                ..AttributeType::default()
-            })
-        }
+    let kind = match new.kind {
+        NewTypeKind::EntityType => ElementKind::EntityType,
+        NewTypeKind::Relation => ElementKind::Relation,
+        NewTypeKind::Attribute => ElementKind::Attribute,
     };
-    Some(Candidate {
-        element,
-        document,
-        span,
-        head_type: None,
-        tail_type: None,
-        value_kind: None,
-    })
+    let mut element = named(kind, word(&new.name)?);
+    match &mut element {
+        Element::EntityType(kind) => kind.description.clone_from(&new.description),
+        Element::Relation(kind) => {
+            kind.description.clone_from(&new.description);
+            kind.domain.clone_from(&new.domain);
+            kind.range.clone_from(&new.range);
+        }
+        Element::Attribute(kind) => {
+            kind.description.clone_from(&new.description);
+            kind.domain.clone_from(&new.domain);
+            kind.kind = new.value.filter(|kind| *kind != ValueKind::Enum).unwrap_or_default();
+        }
+    }
+    Some(Candidate::new(element, document, span))
 }
 
 /// A stated word as the name of an element; `None` for a clause and for what has no letter.

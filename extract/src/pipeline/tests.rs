@@ -25,21 +25,24 @@ fn facts(documents: &[(&str, &str)]) -> Vec<String> {
     facts_under(Schema::general().unwrap(), documents)
 }
 
-/// The same under another schema.
-fn facts_under(schema: Schema, documents: &[(&str, &str)]) -> Vec<String> {
+/// What is known of `(title, text)` pairs under a schema.
+fn knowledge(schema: Schema, documents: &[(&str, &str)]) -> Knowledge {
     let origin = |title: &str| Origin {
         file: title.to_owned(),
         record: None,
         line: None,
     };
-    let mut documents: Vec<Document> = documents
-        .iter()
-        .map(|(title, text)| Document::new(*title, *text, origin(title)))
-        .collect();
+    let document = |(title, text): &(&str, &str)| Document::new(*title, *text, origin(title));
+    let mut documents: Vec<Document> = documents.iter().map(document).collect();
     banyan_engine::document::canonicalise(&mut documents);
     let contributions = extract(&documents, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
     let resolution = Resolution::default();
-    let knowledge = Knowledge::assemble(Settings::default(), schema, documents, contributions, resolution);
+    Knowledge::assemble(Settings::default(), schema, documents, contributions, resolution)
+}
+
+/// The facts under another schema.
+fn facts_under(schema: Schema, documents: &[(&str, &str)]) -> Vec<String> {
+    let knowledge = knowledge(schema, documents);
     let (graph, schema) = (&knowledge.graph, &knowledge.schema);
     let mut found: Vec<String> = graph
         .triples()
@@ -162,15 +165,7 @@ fn a_passive_without_an_agent_has_no_founder_and_an_adverbial_no_subject() {
 
 /// Expects these names with these types among the entities.
 fn check_types(text: &str, expected: &[(&str, &str)]) {
-    let origin = Origin {
-        file: String::new(),
-        record: None,
-        line: None,
-    };
-    let documents = vec![Document::new("", text, origin)];
-    let schema = Schema::general().unwrap();
-    let found = extract(&documents, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
-    let knowledge = Knowledge::assemble(Settings::default(), schema, documents, found, Resolution::default());
+    let knowledge = knowledge(Schema::general().unwrap(), &[("", text)]);
     for (name, kind) in expected {
         let entities = knowledge.graph.entities();
         let entity = entities.iter().find(|entity| entity.name == *name);
@@ -205,16 +200,14 @@ fn a_watch_can_stop_the_work() {
             true
         }
     }
-    let origin = Origin {
-        file: String::new(),
-        record: None,
-        line: None,
-    };
-    let documents = [Document::new("T", "Text.", origin)];
+    let schema = Schema::general().unwrap();
+    let result = extract(&[], Extractor::Embedded, &schema, &EstimateTokens, 256, &Impatient);
+    assert!(result.is_ok(), "there is nothing to stop");
+    let documents = knowledge(schema.clone(), &[("T", "Text.")]).documents;
     let result = extract(
         &documents,
         Extractor::Embedded,
-        &Schema::general().unwrap(),
+        &schema,
         &EstimateTokens,
         256,
         &Impatient,

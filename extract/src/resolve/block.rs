@@ -1,6 +1,5 @@
 //! Pairs worth judging: keys that share something rare. Never all pairs.
 
-use super::config::ResolveConfig;
 use super::form::{Name, compact};
 use super::likeness::{acronyms, surname};
 use super::profile::{Profile, Profiles};
@@ -10,6 +9,8 @@ use std::collections::{BTreeSet, HashMap};
 
 /// Fewest letters of a last name that may stand for a person. Arbitrary: shorter ones are syllables.
 const MIN_LAST_NAME: usize = 3;
+/// Most keys of a block in which pairs are formed; a larger block is evidence of nothing.
+const MAX_BLOCK: usize = 64;
 
 /// Pairs of positions, the smaller one first.
 #[derive(Debug, Default)]
@@ -23,36 +24,36 @@ pub(crate) struct Pairs {
 /// What a block is made by; equal keys make a pair.
 type Keyed = (String, usize);
 
-/// All pairs worth judging. Cost O(n log n) in the number of keys, plus the pairs of blocks, which
-/// [`ResolveConfig::max_block`] bounds.
-pub(crate) fn pairs(profiles: &Profiles, statements: &Statements, config: &ResolveConfig) -> Pairs {
+/// All pairs worth judging. Cost O(n log n) in the number of keys, plus the pairs of blocks, whose
+/// size is bounded.
+pub(crate) fn pairs(profiles: &Profiles, statements: &Statements) -> Pairs {
     let mut pairs = Pairs::default();
     for (x, y) in statements.stated.keys() {
         pairs.alike.insert((*x.min(y), *x.max(y)));
     }
-    pair_equal(forms(profiles), config, |_, _| true, &mut pairs.alike);
+    let alike = &mut pairs.alike;
+    // The names proper as one word each: without titles, legal forms, spaces.
+    let forms = keyed(profiles, |name| Some(compact(name.bare())));
+    pair_equal(forms, |_, _| true, alike);
     let has_initials: Vec<bool> = profiles.iter().map(|(_, profile)| has_initials(profile)).collect();
-    let is_wanted = |a: usize, b: usize| has_initials[a] || has_initials[b];
-    pair_equal(surnames(profiles), config, is_wanted, &mut pairs.alike);
+    let surnames = keyed(profiles, |name| {
+        surname(name).map(|(last, first)| format!("{first} {last}"))
+    });
+    pair_equal(surnames, |a, b| has_initials[a] || has_initials[b], alike);
     let are_persons = |a: usize, b: usize| profiles[a].kind == profiles[b].kind && profiles[a].kind.is_some();
-    pair_equal(full_names(profiles), config, are_persons, &mut pairs.alike);
-    pair_acronyms(profiles, config, &mut pairs.alike);
+    pair_equal(keyed(profiles, ends), are_persons, alike);
+    pair_acronyms(profiles, &mut pairs.alike);
     pair_last_names(profiles, &mut pairs.contained);
     pairs
 }
 
 /// Pairs the keys that have an equal block; blocks that are too large are left out.
-fn pair_equal(
-    mut keyed: Vec<Keyed>,
-    config: &ResolveConfig,
-    is_wanted: impl Fn(usize, usize) -> bool,
-    pairs: &mut BTreeSet<(usize, usize)>,
-) {
+fn pair_equal(mut keyed: Vec<Keyed>, is_wanted: impl Fn(usize, usize) -> bool, pairs: &mut BTreeSet<(usize, usize)>) {
     keyed.sort_unstable();
     keyed.dedup();
     for block in keyed
         .chunk_by(|a, b| a.0 == b.0)
-        .filter(|block| block.len() <= config.max_block)
+        .filter(|block| block.len() <= MAX_BLOCK)
     {
         for (at, (_, a)) in block.iter().enumerate() {
             for (_, b) in &block[at + 1..] {
@@ -64,13 +65,21 @@ fn pair_equal(
     }
 }
 
-/// The names proper as one word each: without titles, legal forms, spaces.
-fn forms(profiles: &Profiles) -> Vec<Keyed> {
-    let of = |(at, profile): (usize, &Profile)| {
-        let compact = |name: &Name| (compact(name.bare()), at);
-        profile.names.iter().map(compact).collect::<Vec<_>>()
+/// What each name gives to be blocked by.
+fn keyed(profiles: &Profiles, form: impl Fn(&Name) -> Option<String>) -> Vec<Keyed> {
+    let of = |(at, profile): (usize, &Profile)| -> Vec<Keyed> {
+        let forms = profile.names.iter().filter_map(&form);
+        forms.map(|form| (form, at)).collect()
     };
     profiles.iter().flat_map(of).collect()
+}
+
+/// The first and last words of a name of several.
+fn ends(name: &Name) -> Option<String> {
+    match name.bare() {
+        [first, .., last] => Some(format!("{} {}", first.text, last.text)),
+        _ => None,
+    }
 }
 
 fn has_initials(profile: &Profile) -> bool {
@@ -79,31 +88,8 @@ fn has_initials(profile: &Profile) -> bool {
     words.any(|word| word.kind == Kind::Initials)
 }
 
-/// Last words with the first letter of the first one.
-fn surnames(profiles: &Profiles) -> Vec<Keyed> {
-    let of = |(at, profile): (usize, &Profile)| {
-        let found = profile.names.iter().filter_map(surname);
-        found
-            .map(|(last, first)| (format!("{first} {last}"), at))
-            .collect::<Vec<_>>()
-    };
-    profiles.iter().flat_map(of).collect()
-}
-
-/// First and last words of names of several.
-fn full_names(profiles: &Profiles) -> Vec<Keyed> {
-    let of = |(at, profile): (usize, &Profile)| {
-        let ends = |name: &Name| {
-            let (first, last) = (name.bare().first()?, name.bare().last()?);
-            (name.bare().len() > 1).then(|| (format!("{} {}", first.text, last.text), at))
-        };
-        profile.names.iter().filter_map(ends).collect::<Vec<_>>()
-    };
-    profiles.iter().flat_map(of).collect()
-}
-
 /// Pairs acronyms with what they may stand for.
-fn pair_acronyms(profiles: &Profiles, config: &ResolveConfig, pairs: &mut BTreeSet<(usize, usize)>) {
+fn pair_acronyms(profiles: &Profiles, pairs: &mut BTreeSet<(usize, usize)>) {
     let mut wanted: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, profile) in profiles.iter() {
         for name in profile.names.iter().filter(|name| name.is_acronym) {
@@ -126,7 +112,7 @@ fn pair_acronyms(profiles: &Profiles, config: &ResolveConfig, pairs: &mut BTreeS
     found.dedup();
     for block in found
         .chunk_by(|a, b| a.0 == b.0)
-        .filter(|block| block.len() <= config.max_block)
+        .filter(|block| block.len() <= MAX_BLOCK)
     {
         for short in wanted.get(block[0].0.as_str()).into_iter().flatten() {
             let others = block.iter().map(|(_, long)| *long).filter(|long| long != short);

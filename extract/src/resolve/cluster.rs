@@ -9,6 +9,9 @@ use banyan_engine::{Evidence, Merge};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Most names of one entity, apart from what the user joins.
+pub(super) const MAX_CLUSTER: usize = 12;
+
 /// What the user said of positions of profiles.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ties {
@@ -92,7 +95,7 @@ pub(crate) fn agglomerate(judge: &Judge, edges: &Edges, ties: &Ties) -> Clusters
 }
 
 fn may_join(judge: &Judge, edges: &Edges, ties: &Ties, atoms: &Clusters, one: &[usize], other: &[usize]) -> bool {
-    if one.len() + other.len() > judge.config.max_cluster {
+    if one.len() + other.len() > MAX_CLUSTER {
         return false;
     }
     let across = || one.iter().flat_map(|a| other.iter().map(|b| (*a.min(b), *a.max(b))));

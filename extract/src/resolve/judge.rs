@@ -1,19 +1,47 @@
 //! What speaks for a pair of keys being one entity, as a score.
 
-use super::ResolveError;
 use super::block::Pairs;
-use super::config::ResolveConfig;
 use super::likeness::{Likeness, liken};
 use super::profile::Profiles;
 use super::statement::{Statement, Statements};
-use banyan_engine::embed::{Embedder, dot};
 use banyan_engine::{Evidence, Schema, TypeId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Name of the type whose members have last names, middle names and titles of honour.
 const PERSON: &str = "person";
 /// Letters of an acronym that may be chance.
 const SHORT_ACRONYM: usize = 2;
+/// Least score of a join.
+const THRESHOLD: f32 = 0.8;
+
+/// The share of certainty that one piece of evidence gives; independent pieces add up as `1 − Π (1 − w)`. Chosen by hand
+/// on the labelled pairs of the tests and on the joins found in public multi-hop corpora: one piece that could as well be
+/// chance stays below the threshold, and joins only with a second one.
+mod weight {
+    /// A text says that two names are one, and the alias has several words or resembles the name.
+    pub(super) const STATED: f32 = 0.9;
+    /// A text says so of an alias of one word, which may be called so in this text only.
+    pub(super) const STATED_WORD: f32 = 0.55;
+    /// The same name in two spellings; in two that two things may well share: one word, or a word cut in two.
+    pub(super) const SPELLING: f32 = 0.9;
+    pub(super) const SPELLING_WEAK: f32 = 0.6;
+    /// The same name of several words after a title of honour; a single word, or the same name before a legal form.
+    pub(super) const TITLE: f32 = 0.85;
+    pub(super) const TITLE_WEAK: f32 = 0.4;
+    /// One initial or equal given name that agrees, two, three or more.
+    pub(super) const INITIAL: f32 = 0.45;
+    pub(super) const TWO_INITIALS: f32 = 0.72;
+    pub(super) const THREE_INITIALS: f32 = 0.85;
+    /// An acronym of three or more letters, and of two.
+    pub(super) const ACRONYM: f32 = 0.55;
+    pub(super) const SHORT_ACRONYM: f32 = 0.35;
+    /// A rare last name of one full name, or a full name without its middle names.
+    pub(super) const CONTAINMENT: f32 = 0.52;
+    /// The same type, both shown by texts.
+    pub(super) const SAME_TYPE: f32 = 0.3;
+    /// All the company that the rarer of both has; less in proportion.
+    pub(super) const CONTEXT: f32 = 0.6;
+}
 
 /// What speaks for a pair.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,19 +51,15 @@ pub(crate) struct Edge {
     pub(crate) evidence: Vec<Evidence>,
     /// The name that may stand for something else as well: an alias, an acronym, a name with initials.
     pub(crate) short: Option<usize>,
-    /// The share of the documents naming that name which name the other one, too.
-    pub(super) share: f32,
 }
 
 /// Edges by pair, the smaller position first.
 pub(crate) type Edges = BTreeMap<(usize, usize), Edge>;
 
-/// Judges pairs of one corpus.
 pub(crate) struct Judge<'a> {
     pub(crate) profiles: &'a Profiles<'a>,
     pub(super) schema: &'a Schema,
     pub(super) statements: &'a Statements,
-    pub(crate) config: &'a ResolveConfig,
     person: Option<TypeId>,
 }
 
@@ -43,24 +67,18 @@ pub(crate) struct Judge<'a> {
 type Weighed = (f32, Evidence);
 
 impl<'a> Judge<'a> {
-    pub(crate) fn new(
-        profiles: &'a Profiles<'a>,
-        schema: &'a Schema,
-        statements: &'a Statements,
-        config: &'a ResolveConfig,
-    ) -> Self {
+    pub(crate) fn new(profiles: &'a Profiles<'a>, schema: &'a Schema, statements: &'a Statements) -> Self {
         Self {
             profiles,
             schema,
             statements,
-            config,
             person: schema.type_id(PERSON),
         }
     }
 
     /// The pairs that may join: all that reach the threshold, without those whose short name may as well be something
     /// else.
-    pub(crate) fn edges(&self, pairs: &Pairs, embedder: Option<&dyn Embedder>) -> Result<Edges, ResolveError> {
+    pub(crate) fn edges(&self, pairs: &Pairs) -> Edges {
         let mut edges = Edges::new();
         for (a, b) in &pairs.alike {
             if let Some(edge) = self.judge(*a, *b) {
@@ -72,12 +90,9 @@ impl<'a> Judge<'a> {
                 edges.entry((*word.min(full), *word.max(full))).or_insert(edge);
             }
         }
-        if let Some(embedder) = embedder {
-            self.embed(&mut edges, embedder)?;
-        }
         self.drop_unclear(&mut edges);
-        edges.retain(|_, edge| edge.score >= self.config.threshold);
-        Ok(edges)
+        edges.retain(|_, edge| edge.score >= THRESHOLD);
+        edges
     }
 
     /// What speaks for two keys by their names and by what texts say; `None` where nothing does or something forbids it.
@@ -92,16 +107,16 @@ impl<'a> Judge<'a> {
         if let Some((alias, statement)) = stated {
             let is_telling = self.profiles[alias].key.contains(' ') || likeness.is_some();
             let weight = if is_telling {
-                self.config.stated
+                weight::STATED
             } else {
-                self.config.stated_word
+                weight::STATED_WORD
             };
             let Statement { document, span } = statement;
             weighed.push((weight, Evidence::Alias { document, span }));
             short = Some(alias);
         }
         if let Some(likeness) = likeness {
-            weighed.push(self.weigh(likeness));
+            weighed.push(weigh(likeness));
             // In "TGB (Tidd Gull Board)" the second name is not the one that needs a meaning.
             short = self.short_side(likeness, a, b).or(short);
         }
@@ -121,7 +136,7 @@ impl<'a> Judge<'a> {
         if !is_person || self.forbids(word, full) {
             return None;
         }
-        let weighed = vec![(self.config.containment, Evidence::Containment)];
+        let weighed = vec![(weight::CONTAINMENT, Evidence::Containment)];
         let (x, y) = (&self.profiles[word], &self.profiles[full]);
         let n_shared = common(&x.documents, &y.documents);
         let places = (n_shared as f32 / x.documents.len().max(1) as f32, n_shared);
@@ -142,20 +157,14 @@ impl<'a> Judge<'a> {
         let share = share.max(1.0 - 0.5_f32.powi(i32::try_from(n_facts).unwrap_or(i32::MAX)));
         let n_shared = u32::try_from(n_documents + n_facts).unwrap_or(u32::MAX);
         if x.kind.is_some() && x.kind == y.kind {
-            weighed.push((self.config.same_type, Evidence::Type));
+            weighed.push((weight::SAME_TYPE, Evidence::Type));
         }
         if share > 0.0 {
-            weighed.push((self.config.context * share, Evidence::Context { n_shared }));
+            weighed.push((weight::CONTEXT * share, Evidence::Context { n_shared }));
         }
-        let n_short = short.map_or(0, |short| self.profiles[short].documents.len());
         let score = 1.0 - weighed.iter().map(|(weight, _)| 1.0 - weight).product::<f32>();
         let evidence = weighed.into_iter().map(|(_, evidence)| evidence).collect();
-        Edge {
-            score,
-            evidence,
-            short,
-            share: n_documents as f32 / n_short.max(1) as f32,
-        }
+        Edge { score, evidence, short }
     }
 
     pub(super) fn likeness(&self, a: usize, b: usize) -> Option<Likeness> {
@@ -171,22 +180,6 @@ impl<'a> Judge<'a> {
             _ => true,
         };
         is_wanted.then_some(best)
-    }
-
-    fn weigh(&self, likeness: Likeness) -> Weighed {
-        let config = self.config;
-        match likeness {
-            Likeness::Spelling { is_weak: false } => (config.spelling, Evidence::Spelling),
-            Likeness::Spelling { is_weak: true } => (config.spelling_weak, Evidence::Spelling),
-            Likeness::Title { is_weak: false } => (config.title, Evidence::Title),
-            Likeness::Title { is_weak: true } | Likeness::LegalForm => (config.title_weak, Evidence::Title),
-            Likeness::Initials { n: ..=1 } => (config.initial, Evidence::Initials),
-            Likeness::Initials { n: 2 } => (config.two_initials, Evidence::Initials),
-            Likeness::Initials { .. } => (config.three_initials, Evidence::Initials),
-            Likeness::Acronym { n: ..=SHORT_ACRONYM } => (config.short_acronym, Evidence::Initials),
-            Likeness::Acronym { .. } => (config.acronym, Evidence::Initials),
-            Likeness::MiddleName => (config.containment, Evidence::Containment),
-        }
     }
 
     /// Which of two names may stand for something else as well.
@@ -206,22 +199,20 @@ impl<'a> Judge<'a> {
             .filter_map(|pair| Some((pair.1, *self.statements.stated.get(&pair)?)));
         found.min_by_key(|(alias, statement)| (*statement, *alias))
     }
+}
 
-    /// Raises the scores of pairs whose names an embedder finds alike.
-    fn embed(&self, edges: &mut Edges, embedder: &dyn Embedder) -> Result<(), ResolveError> {
-        let ends: BTreeSet<usize> = edges.keys().flat_map(|(a, b)| [*a, *b]).collect();
-        let ends: Vec<usize> = ends.into_iter().collect();
-        let names: Vec<&str> = ends.iter().map(|at| self.profiles[*at].spelling).collect();
-        let vectors = embedder.embed(&names)?;
-        let row = |at: usize| ends.binary_search(&at).map_or(&[][..], |row| vectors.row(row));
-        for ((a, b), edge) in edges {
-            let cosine = dot(row(*a), row(*b));
-            if cosine >= self.config.min_cosine {
-                edge.score = 1.0 - (1.0 - edge.score) * (1.0 - self.config.embedding);
-                edge.evidence.push(Evidence::Embedding { cosine });
-            }
-        }
-        Ok(())
+fn weigh(likeness: Likeness) -> Weighed {
+    match likeness {
+        Likeness::Spelling { is_weak: false } => (weight::SPELLING, Evidence::Spelling),
+        Likeness::Spelling { is_weak: true } => (weight::SPELLING_WEAK, Evidence::Spelling),
+        Likeness::Title { is_weak: false } => (weight::TITLE, Evidence::Title),
+        Likeness::Title { is_weak: true } | Likeness::LegalForm => (weight::TITLE_WEAK, Evidence::Title),
+        Likeness::Initials { n: ..=1 } => (weight::INITIAL, Evidence::Initials),
+        Likeness::Initials { n: 2 } => (weight::TWO_INITIALS, Evidence::Initials),
+        Likeness::Initials { .. } => (weight::THREE_INITIALS, Evidence::Initials),
+        Likeness::Acronym { n: ..=SHORT_ACRONYM } => (weight::SHORT_ACRONYM, Evidence::Initials),
+        Likeness::Acronym { .. } => (weight::ACRONYM, Evidence::Initials),
+        Likeness::MiddleName => (weight::CONTAINMENT, Evidence::Containment),
     }
 }
 

@@ -197,9 +197,7 @@ mod tests {
 
     fn check(a: &str, b: &str, expected: Option<Likeness>) {
         for (a, b) in [(a, b), (b, a)] {
-            let names = (Name::of(a), Name::of(b));
-            let all = names.0.iter().flat_map(|a| names.1.iter().map(move |b| (a, b)));
-            let found = all.filter_map(|(a, b)| liken(a, b)).min();
+            let found = liken(&Name::of(a).unwrap(), &Name::of(b).unwrap());
             assert_eq!(found, expected, "{a} / {b}");
         }
     }
@@ -208,7 +206,7 @@ mod tests {
     fn spellings_of_one_name() {
         let strong = Some(Likeness::Spelling { is_weak: false });
         let weak = Some(Likeness::Spelling { is_weak: true });
-        check("Müller", "Mueller", strong);
+        check("Weiß Hall", "Weiss Hall", strong);
         check("Harrow Lighthouse Company", "Harrow Light House Co.", strong);
         check("Twelve Gulls", "12 Gulls", strong);
         check("U.K.", "UK", strong);

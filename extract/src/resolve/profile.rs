@@ -36,7 +36,6 @@ pub(crate) struct Profile<'a> {
     pub(crate) chunks: Vec<(usize, usize)>,
     /// What is stated of it, sorted; relations that hold between any two things left out.
     pub(crate) facts: Vec<FactEnd>,
-    /// How often it is named.
     pub(crate) n_mentions: usize,
     spellings: Vec<(&'a str, usize)>,
     types: Vec<(TypeId, usize)>,
@@ -46,27 +45,13 @@ pub(crate) struct Profile<'a> {
 pub(crate) struct Profiles<'a> {
     list: Vec<Profile<'a>>,
     index: HashMap<&'a str, usize>,
-    /// The positions of what each document names, ascending.
-    named: Vec<Vec<usize>>,
 }
 
 impl<'a> Profiles<'a> {
-    /// The position of a key.
     pub(crate) fn find(&self, key: &str) -> Option<usize> {
         self.index.get(key).copied()
     }
 
-    /// The positions of what a document names, ascending.
-    pub(crate) fn named_in(&self, document: usize) -> &[usize] {
-        &self.named[document]
-    }
-
-    /// How many documents there are.
-    pub(crate) fn n_documents(&self) -> usize {
-        self.named.len()
-    }
-
-    /// All profiles in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, &Profile<'a>)> {
         self.list.iter().enumerate()
     }
@@ -105,7 +90,6 @@ pub(crate) fn profiles<'a>(
     let mut profiles = Profiles {
         list: Vec::new(),
         index: HashMap::with_capacity(n_claims),
-        named: Vec::with_capacity(contributions.len()),
     };
     let idle = [MENTIONS, RELATED_TO].map(|relation| schema.relation_id(relation));
     for (position, contribution) in contributions.iter().enumerate() {
@@ -149,10 +133,8 @@ fn add_mentions<'a>(profiles: &mut Profiles<'a>, document: usize, contribution: 
             .chunks
             .partition_point(|(chunk, _)| chunk.end <= span.start)
     };
-    let mut named = Vec::with_capacity(contribution.mentions.len());
     for mention in &contribution.mentions {
         let at = profiles.slot(&mention.entity);
-        named.push(at);
         let profile = &mut profiles.list[at];
         profile.n_mentions += 1;
         if profile.documents.last() != Some(&document) {
@@ -160,9 +142,6 @@ fn add_mentions<'a>(profiles: &mut Profiles<'a>, document: usize, contribution: 
         }
         profile.chunks.push((document, chunk_of(mention.span)));
     }
-    named.sort_unstable();
-    named.dedup();
-    profiles.named.push(named);
 }
 
 fn add_facts<'a>(profiles: &mut Profiles<'a>, contribution: &'a Contribution, idle: [Option<RelationId>; 2]) {
@@ -207,7 +186,7 @@ impl Profile<'_> {
         let others = self.spellings.iter().map(|(text, _)| *text);
         chosen.extend(others.filter(|text| *text != self.spelling && !self.is_bare(text)));
         chosen.truncate(MAX_SPELLINGS);
-        self.names = chosen.into_iter().flat_map(Name::of).collect();
+        self.names = chosen.into_iter().filter_map(Name::of).collect();
         self.names.sort();
         self.names.dedup();
     }

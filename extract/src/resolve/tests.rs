@@ -44,16 +44,7 @@ impl Corpus {
     }
 
     fn resolve(&self, decisions: &[Decision]) -> Resolved {
-        let config = ResolveConfig::default();
-        resolve(
-            &self.documents,
-            &self.contributions,
-            &self.schema,
-            decisions,
-            None,
-            &config,
-        )
-        .unwrap()
+        resolve(&self.documents, &self.contributions, &self.schema, decisions).unwrap()
     }
 
     /// Whether two names are one entity.
@@ -191,7 +182,7 @@ fn a_cluster_has_a_largest_size() {
         .iter()
         .map(|merge| resolution.cluster(&merge.from).len())
         .max();
-    assert_eq!(largest, Some(ResolveConfig::default().max_cluster));
+    assert_eq!(largest, Some(cluster::MAX_CLUSTER));
 }
 
 /// Forty rows of titles.
@@ -220,17 +211,4 @@ fn names_do_not_depend_on_the_order_in_which_they_come() {
     };
     assert_eq!(merges(&texts), merges(&renamed));
     assert_eq!(merges(&texts).len(), 3);
-}
-
-#[test]
-fn a_weight_out_of_range_is_named() {
-    let config = ResolveConfig {
-        spelling: 1.5,
-        ..ResolveConfig::default()
-    };
-    let error = config.validate().unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "resolution: `spelling` is 1.5; expected a share, 0..=1"
-    );
 }

@@ -8,7 +8,7 @@ use banyan_engine::document::canonicalise;
 use banyan_engine::llm::{Finish, LanguageModel, LlmError, Reply, Request, Usage};
 use banyan_engine::{Document, Knowledge, Origin, Schema, Settings};
 use banyan_extract::chunk::EstimateTokens;
-use banyan_extract::resolve::{ResolveConfig, resolve};
+use banyan_extract::resolve::resolve;
 use banyan_extract::tag::Tag;
 use banyan_extract::{Extractor, Watch, extract};
 use banyan_retrieve::answer::Mode;
@@ -110,7 +110,7 @@ fn searcher(text: &str) -> Searcher {
         &Unwatched,
     )
     .unwrap();
-    let resolved = resolve(&documents, &facts, &schema, &[], None, &ResolveConfig::default()).unwrap();
+    let resolved = resolve(&documents, &facts, &schema, &[]).unwrap();
     Searcher::new(Knowledge::assemble(
         settings,
         schema,

@@ -1,16 +1,13 @@
 //! Growth by what a model states and proposes. The statements are written by hand.
 
-use super::Meanings;
+use super::{MU, Meanings};
 use crate::Extractor;
 use crate::chunk::EstimateTokens;
-use crate::expand::{Config, Grown, Rule, grow_and_read, proposed};
+use crate::expand::{Grown, Rule, grow_and_read, proposed};
 use crate::pipeline::{Watch, extract};
+use crate::stated::{Intake, NewType, NewTypeKind};
 use banyan_engine::schema::{Growth, SchemaMode};
-use banyan_engine::stated::{NewType, NewTypeKind};
-use banyan_engine::{
-    Document, DocumentId, Origin, Resolution, Schema, Span, Stated, StatedAt, StatedAttribute, StatedEntity,
-    StatedTriple,
-};
+use banyan_engine::{Document, DocumentId, Origin, Resolution, Schema, Span, StatedAt};
 use std::collections::BTreeMap;
 
 struct Nobody;
@@ -21,59 +18,38 @@ const BOATS: [&str; 6] = ["Skua", "Petrel", "Gannet", "Osprey", "Dunlin", "Knot"
 
 /// Six boats, and of each: its type, a relation with a proposal that describes it, an attribute.
 fn boats() -> (Vec<Document>, BTreeMap<DocumentId, Vec<StatedAt>>) {
-    let mut documents: Vec<Document> = BOATS
-        .iter()
-        .map(|name| {
-            let origin = Origin {
-                file: format!("{name}.txt"),
-                record: None,
-                line: None,
-            };
-            Document::new(
-                *name,
-                format!("{name} is a lugger. {name} sank off Tidd. {name} had 7 guns."),
-                origin,
-            )
-        })
-        .collect();
+    let document = |name: &&str| {
+        let origin = Origin {
+            file: format!("{name}.txt"),
+            record: None,
+            line: None,
+        };
+        let text = format!("{name} is a lugger. {name} sank off Tidd. {name} had 7 guns.");
+        Document::new(*name, text, origin)
+    };
+    let mut documents: Vec<Document> = BOATS.iter().map(document).collect();
     banyan_engine::document::canonicalise(&mut documents);
     let stated = |document: &Document| {
-        let name = document.title.clone();
-        let entity = |name: &str, kind: &str| StatedEntity {
-            name: name.to_owned(),
-            entity_type: Some(kind.to_owned()),
+        let name = &document.title;
+        let mut intake = Intake::default();
+        intake.entity(name, Some("Lugger"));
+        intake.entity("Tidd", Some("Person"));
+        intake.triple(name, "sank off", "Tidd");
+        intake.attribute(name, "guns", "7");
+        intake.new_type(&NewType {
+            kind: NewTypeKind::Relation,
+            name: "sank_off".to_owned(),
+            description: "where a boat went down".to_owned(),
+            domain: vec!["lugger".to_owned()],
+            range: Vec::new(),
+            value: None,
+        });
+        let at = StatedAt {
+            span: Span::new(0, document.text.len()),
+            stated: intake.finish(),
+            tokens: 0,
         };
-        let stated = Stated {
-            entities: vec![entity(&name, "Lugger"), entity("Tidd", "Person")],
-            triples: vec![StatedTriple {
-                head: name.clone(),
-                relation: "sank off".to_owned(),
-                tail: "Tidd".to_owned(),
-            }],
-            attributes: vec![StatedAttribute {
-                entity: name,
-                attribute: "guns".to_owned(),
-                value: "7".to_owned(),
-            }],
-            types: vec![NewType {
-                kind: NewTypeKind::Relation,
-                name: "sank_off".to_owned(),
-                description: "where a boat went down".to_owned(),
-                domain: vec!["lugger".to_owned()],
-                range: Vec::new(),
-                value: None,
-            }],
-            defects: Vec::new(),
-        };
-        let span = Span::new(0, document.text.len());
-        (
-            document.id,
-            vec![StatedAt {
-                span,
-                stated,
-                tokens: 0,
-            }],
-        )
+        (document.id, vec![at])
     };
     let statements = documents.iter().map(stated).collect();
     (documents, statements)
@@ -83,7 +59,7 @@ fn grown(mode: SchemaMode) -> Grown {
     let (documents, statements) = boats();
     let rule = Rule {
         mode,
-        config: &Config::default(),
+        mu: MU,
         embedder: &Meanings,
         proposed: &proposed(&documents, &statements),
     };

@@ -1,9 +1,9 @@
 //! Growth and seeds from texts alone.
 
-use super::Meanings;
+use super::{MU, Meanings};
 use crate::Extractor;
 use crate::chunk::EstimateTokens;
-use crate::expand::{Config, Grown, Rule, grow_and_read};
+use crate::expand::{Grown, Rule, grow_and_read};
 use crate::infer::{InferError, THRESHOLD, infer};
 use crate::pipeline::{Watch, extract};
 use banyan_engine::embed::LexicalEmbedder;
@@ -55,7 +55,7 @@ fn read(documents: &[Document], schema: &Schema) -> Result<Vec<Contribution>, In
 fn grown(documents: &[Document]) -> Grown {
     let rule = Rule {
         mode: SchemaMode::Expand,
-        config: &Config::default(),
+        mu: MU,
         embedder: &Meanings,
         proposed: &[],
     };
