@@ -1,7 +1,7 @@
-//! A word's vector by itself.
+//! Words to vectors: each by itself, then in its neighbourhood.
 
 use super::affine::Affine;
-use super::encode::{Normalisation, by_piece, maxout};
+use super::encode::{Encoder, Normalisation, by_piece, maxout};
 use super::error::ParseError;
 use super::feature::{Feature, Features};
 use super::hash;
@@ -17,31 +17,36 @@ struct Table {
     n_rows: u32,
 }
 
-/// Hashed tables and the layer that mixes them.
+/// Hashed tables, the layer that mixes them, and the layers that look at neighbours.
 #[derive(Debug)]
-pub(super) struct Embedding {
+pub(super) struct Vectors {
     width: usize,
     tables: Vec<Table>,
     /// Bias of the mixing layer by piece, then by output.
     bias: Vec<f32>,
     normalisation: Normalisation,
+    encoder: Encoder,
 }
 
-impl Embedding {
-    /// Reads the tables (layers `hashembed`) of a model and the mixing layer, a `maxout` with its `layernorm`.
+impl Vectors {
+    /// Reads the tables (layers `hashembed`) of a model and its pairs of `maxout` and `layernorm`: the first mixes the
+    /// tables, the rest encode.
     ///
     /// The mixing layer is linear up to the maximum, so each table is multiplied with its part of the weights once:
     /// what is left a word are sums. Cost O(table rows × width²), about 10 ⁸ multiplications.
     ///
     /// # Errors
     /// Where sizes do not fit each other or a feature is not known.
-    pub(super) fn read(
-        file: &'static str,
-        model: &ModelFile,
-        (mixing, layernorm): &(Layer<'_>, Layer<'_>),
-    ) -> Result<Self, ParseError> {
+    pub(super) fn read(file: &'static str, model: &ModelFile) -> Result<Self, ParseError> {
+        let (maxouts, layernorms) = (model.layers("maxout"), model.layers("layernorm"));
+        let n_layers = (maxouts.len(), layernorms.len());
+        let pairs: Vec<_> = maxouts.into_iter().zip(layernorms).collect();
+        let ((mixing, layernorm), encoding) = pairs
+            .split_first()
+            .filter(|_| n_layers.0 == n_layers.1)
+            .ok_or_else(|| ParseError::content(file, "as many layers maxout as layernorm", format!("{n_layers:?}")))?;
         let [columns] = model.exactly("extract_features")?;
-        let columns = columns.texts("columns")?;
+        let columns = columns.attribute::<Vec<String>>("columns")?;
         let (weights, [width, n_pieces, n_in]) = mixing.tensor("W")?;
         let (bias, [_, _]) = mixing.tensor("b")?;
         let layers = model.layers("hashembed");
@@ -52,7 +57,7 @@ impl Embedding {
         let weights = by_piece(&weights.data, width, n_pieces, n_in);
         let mut tables = Vec::with_capacity(layers.len());
         for (at, layer) in layers.iter().enumerate() {
-            let column = usize::try_from(layer.number("column")?).unwrap_or(usize::MAX);
+            let column: usize = layer.attribute("column")?;
             let name = columns.get(column);
             let name = name.ok_or_else(|| ParseError::content(file, "a column of each table", column.to_string()))?;
             let part: Vec<f32> = weights
@@ -68,6 +73,7 @@ impl Embedding {
             tables,
             bias: by_piece(&bias.data, width, n_pieces, 1),
             normalisation: Normalisation::read(file, layernorm, width)?,
+            encoder: Encoder::read(file, width, encoding)?,
         })
     }
 
@@ -76,7 +82,7 @@ impl Embedding {
         self.width
     }
 
-    /// The vectors of words of these features, `(n_words, width)`. Cost O(words × tables × width).
+    /// The vectors of a text's words, `(n_words, width)`. Cost O(words × (tables + layers × width) × width).
     pub(super) fn of(&self, words: &[Features]) -> Vec<f32> {
         let mut vectors = vec![0.0; words.len() * self.width];
         let mut sums = self.bias.clone();
@@ -88,6 +94,7 @@ impl Embedding {
             maxout(&sums, vector);
             self.normalisation.apply(vector);
         }
+        self.encoder.apply(&mut vectors);
         vectors
     }
 }
@@ -115,7 +122,7 @@ fn table(
     let fitting = u32::try_from(n_rows).ok().filter(|_| row_width == width);
     Ok(Table {
         feature,
-        seed: layer.number("seed")?,
+        seed: layer.attribute("seed")?,
         n_rows: fitting.ok_or_else(|| ParseError::content(file, format!("rows of {width}"), row_width.to_string()))?,
         rows: mixing.apply(&rows.data, width, n_rows),
     })

@@ -1,12 +1,12 @@
 //! Named entities by a BILUO transition system: each word begins, continues, ends or is an entity, or is in none.
 
+use super::embed::Vectors;
 use super::error::ParseError;
 use super::feature::Features;
 use super::load::ModelFile;
 use super::moves::{Move, Moves};
 use super::score::{Scorer, best};
 use super::token::Entity;
-use super::vectors::Vectors;
 
 /// Words of a state that the model sees: the next one, the first of the open entity, the one before the next.
 const PLACES: usize = 3;

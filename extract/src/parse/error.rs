@@ -6,21 +6,15 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ParseError {
-    /// The bytes are not well-formed msgpack.
-    #[error("{file}: broken msgpack")]
-    Msgpack {
+    /// The bytes cannot be read as what the file should be.
+    #[error("{file}: expected {expected}")]
+    Malformed {
         /// The model file, as named in the package.
         file: &'static str,
-        /// What the reader says.
-        source: rmpv::decode::Error,
-    },
-    /// The bytes are not the JSON that was expected.
-    #[error("{file}: not the JSON that was expected")]
-    Json {
-        /// The model file, as named in the package.
-        file: &'static str,
-        /// What the JSON reader says.
-        source: serde_json::Error,
+        /// What was expected.
+        expected: String,
+        /// What the reader of the format says.
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// A part that the architecture needs is missing or of another form.
     #[error("{file}: expected {expected}, found {found}")]
@@ -32,17 +26,22 @@ pub enum ParseError {
         /// What was there instead.
         found: String,
     },
-    /// A pattern of the tokenizer cannot be compiled.
-    #[error("tokenizer: cannot compile the pattern {name}")]
-    Pattern {
-        /// The pattern's name in the file.
-        name: &'static str,
-        /// Why.
-        source: Box<fancy_regex::Error>,
-    },
 }
 
 impl ParseError {
+    /// A [`ParseError::Malformed`] of these words.
+    pub(super) fn malformed(
+        file: &'static str,
+        expected: impl Into<String>,
+        source: impl std::error::Error + Send + Sync + 'static,
+    ) -> Self {
+        Self::Malformed {
+            file,
+            expected: expected.into(),
+            source: Box::new(source),
+        }
+    }
+
     /// A [`ParseError::Content`] of these words.
     pub(super) fn content(file: &'static str, expected: impl Into<String>, found: impl Into<String>) -> Self {
         Self::Content {

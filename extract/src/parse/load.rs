@@ -1,13 +1,41 @@
-//! A component's weights by layer.
+//! The package's files, and a component's weights by layer.
 
 use super::error::ParseError;
-use super::msgpack::{self, Value, get};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_bytes::ByteBuf;
+use std::collections::BTreeMap;
 
-/// A component's model file.
-#[derive(Debug)]
+/// Reads a file in msgpack. Cost O(bytes).
+///
+/// # Errors
+/// Where the bytes are no msgpack, or lack a part.
+pub(super) fn read<T: DeserializeOwned>(file: &'static str, bytes: &[u8]) -> Result<T, ParseError> {
+    rmp_serde::from_slice(bytes).map_err(|source| ParseError::malformed(file, "msgpack of the model", source))
+}
+
+/// A component's model file: each list has an entry a layer.
+#[derive(Debug, Deserialize)]
 pub(super) struct ModelFile {
+    #[serde(skip)]
     file: &'static str,
-    value: Value,
+    nodes: Vec<Node>,
+    attrs: Vec<BTreeMap<String, ByteBuf>>,
+    params: Vec<BTreeMap<String, Option<Array>>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Node {
+    name: String,
+}
+
+/// An array of numbers as the file has it.
+#[derive(Debug, Deserialize)]
+struct Array {
+    #[serde(rename = "type")]
+    number: String,
+    shape: Vec<usize>,
+    data: ByteBuf,
 }
 
 /// One layer of a model file.
@@ -15,8 +43,8 @@ pub(super) struct ModelFile {
 pub(super) struct Layer<'m> {
     file: &'static str,
     name: &'m str,
-    attributes: &'m Value,
-    parameters: &'m Value,
+    attributes: &'m BTreeMap<String, ByteBuf>,
+    parameters: &'m BTreeMap<String, Option<Array>>,
 }
 
 /// An array of numbers, last dimension first in memory.
@@ -27,25 +55,22 @@ pub(super) struct Tensor {
 }
 
 impl ModelFile {
-    /// Reads a model file; weights stay where they are until asked for.
+    /// Reads a model file; weights stay bytes until asked for.
     ///
     /// # Errors
-    /// Where it is no msgpack.
+    /// Where it is no msgpack, or lacks a part.
     pub(super) fn read(file: &'static str, bytes: &[u8]) -> Result<Self, ParseError> {
-        let value = msgpack::read(file, bytes)?;
-        Ok(Self { file, value })
+        Ok(Self {
+            file,
+            ..read(file, bytes)?
+        })
     }
 
     /// The layers of this name, in the model's order.
     pub(super) fn layers<'m>(&'m self, name: &'m str) -> Vec<Layer<'m>> {
-        let items = |key| {
-            get(&self.value, key)
-                .and_then(Value::as_array)
-                .map_or(&[][..], Vec::as_slice)
-        };
-        let parts = items("nodes").iter().zip(items("attrs")).zip(items("params"));
+        let parts = self.nodes.iter().zip(&self.attrs).zip(&self.params);
         parts
-            .filter(|((node, _), _)| get(node, "name").and_then(Value::as_str) == Some(name))
+            .filter(|((node, _), _)| node.name == name)
             .map(|((_, attributes), parameters)| Layer {
                 file: self.file,
                 name,
@@ -73,56 +98,42 @@ impl Layer<'_> {
     /// # Errors
     /// Where there is none, or it is no array of 32-bit floats of that many dimensions.
     pub(super) fn tensor<const N: usize>(&self, parameter: &str) -> Result<(Tensor, [usize; N]), ParseError> {
-        let expected = || format!("{N} dimensions of 32-bit floats in {} {parameter}", self.name);
-        let array = get(self.parameters, parameter).filter(|array| is_float(array));
-        let tensor = array.and_then(read_tensor);
-        let tensor = tensor.ok_or_else(|| ParseError::content(self.file, expected(), "none"))?;
-        let shape = <[usize; N]>::try_from(tensor.shape.as_slice());
-        let shape = shape.map_err(|_| ParseError::content(self.file, expected(), format!("{:?}", tensor.shape)))?;
-        Ok((tensor, shape))
+        let array = self.parameters.get(parameter).and_then(Option::as_ref);
+        let tensor = array.and_then(|array| {
+            let shape = <[usize; N]>::try_from(array.shape.as_slice()).ok()?;
+            Some((array.tensor()?, shape))
+        });
+        tensor.ok_or_else(|| {
+            let expected = format!("{N} dimensions of 32-bit floats in {} {parameter}", self.name);
+            let found = array.map_or_else(
+                || "none".to_owned(),
+                |array| format!("{} {:?}", array.number, array.shape),
+            );
+            ParseError::content(self.file, expected, found)
+        })
     }
 
-    /// An attribute that is a number below 2³².
+    /// An attribute.
     ///
     /// # Errors
-    /// Where there is no such attribute.
-    pub(super) fn number(&self, attribute: &str) -> Result<u32, ParseError> {
-        let bytes = self.attribute(attribute)?;
-        let number = msgpack::read(self.file, bytes)?.as_u64();
-        let number = number.and_then(|number| u32::try_from(number).ok());
-        number.ok_or_else(|| ParseError::content(self.file, format!("a number {attribute}"), "other"))
-    }
-
-    /// An attribute that is a list of texts.
-    ///
-    /// # Errors
-    /// Where there is no such attribute.
-    pub(super) fn texts(&self, attribute: &str) -> Result<Vec<String>, ParseError> {
-        let value = msgpack::read(self.file, self.attribute(attribute)?)?;
-        let text = |item: &Value| item.as_str().map(str::to_owned);
-        let texts = value.as_array().and_then(|items| items.iter().map(text).collect());
-        texts.ok_or_else(|| ParseError::content(self.file, format!("texts {attribute}"), "other"))
-    }
-
-    fn attribute(&self, attribute: &str) -> Result<&[u8], ParseError> {
-        let bytes = get(self.attributes, attribute).and_then(Value::as_slice);
-        bytes.ok_or_else(|| ParseError::content(self.file, format!("{} with {attribute}", self.name), "none"))
+    /// Where there is none, or it is of another type.
+    pub(super) fn attribute<T: DeserializeOwned>(&self, attribute: &str) -> Result<T, ParseError> {
+        let bytes = self.attributes.get(attribute);
+        let missing = || ParseError::content(self.file, format!("{} with {attribute}", self.name), "none");
+        read(self.file, bytes.ok_or_else(missing)?)
     }
 }
 
-fn is_float(array: &Value) -> bool {
-    get(array, "nd") == Some(&Value::Boolean(true)) && get(array, "type").and_then(Value::as_str) == Some("<f4")
-}
-
-/// An array; none where its bytes are not those of its shape.
-fn read_tensor(array: &Value) -> Option<Tensor> {
-    let sizes = get(array, "shape")?.as_array()?.iter();
-    let sizes = sizes.map(|size| usize::try_from(size.as_u64()?).ok());
-    let shape: Vec<usize> = sizes.collect::<Option<_>>()?;
-    let (words, rest) = get(array, "data")?.as_slice()?.as_chunks::<4>();
-    let n_values = shape
-        .iter()
-        .try_fold(1usize, |product, size| product.checked_mul(*size))?;
-    let data = words.iter().map(|word| f32::from_le_bytes(*word)).collect();
-    (rest.is_empty() && n_values == words.len() && n_values > 0).then_some(Tensor { shape, data })
+impl Array {
+    /// The numbers; none where they are no 32-bit floats or not as many as the shape says.
+    fn tensor(&self) -> Option<Tensor> {
+        let (words, rest) = self.data.as_chunks::<4>();
+        let mut sizes = self.shape.iter();
+        let n_values = sizes.try_fold(1usize, |product, size| product.checked_mul(*size))?;
+        let is_whole = self.number == "<f4" && rest.is_empty() && n_values == words.len() && n_values > 0;
+        is_whole.then(|| Tensor {
+            shape: self.shape.clone(),
+            data: words.iter().map(|word| f32::from_le_bytes(*word)).collect(),
+        })
+    }
 }

@@ -1,7 +1,8 @@
 //! The moves of a transition system, in the order of the model's outputs.
 
 use super::error::ParseError;
-use super::msgpack::{self, Value, get};
+use super::load;
+use serde::Deserialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -20,6 +21,13 @@ pub(super) struct Moves<K> {
     pub(super) labels: Vec<String>,
 }
 
+/// What is read of the file.
+#[derive(Deserialize)]
+struct File {
+    /// JSON.
+    moves: String,
+}
+
 impl<K: Copy> Moves<K> {
     /// Reads a component's file `moves`: by kind, numbered as in `kinds`, the labels with their counts in training.
     ///
@@ -28,11 +36,9 @@ impl<K: Copy> Moves<K> {
     /// # Errors
     /// Where the file has another form, a kind that is not known or a label that was added after training.
     pub(super) fn read(file: &'static str, bytes: &[u8], kinds: &[(&str, K)]) -> Result<Self, ParseError> {
-        let value = msgpack::read(file, bytes)?;
-        let json = get(&value, "moves").and_then(Value::as_str);
-        let json = json.ok_or_else(|| ParseError::content(file, "moves", "none"))?;
+        let File { moves } = load::read(file, bytes)?;
         let by_kind: BTreeMap<String, BTreeMap<String, i64>> =
-            serde_json::from_str(json).map_err(|source| ParseError::Json { file, source })?;
+            serde_json::from_str(&moves).map_err(|source| ParseError::malformed(file, "moves as JSON", source))?;
         let mut all = Self {
             moves: Vec::new(),
             labels: Vec::new(),

@@ -1,9 +1,10 @@
 //! Words to their normal form.
 
 use super::error::ParseError;
-use super::msgpack::{self, Value, get};
+use super::load;
 use super::symbol;
-use std::collections::HashMap;
+use serde::Deserialize;
+use std::collections::{BTreeMap, HashMap};
 
 /// The package's file of this module.
 const FILE: &str = "vocab/lookups.bin";
@@ -36,27 +37,27 @@ pub(super) struct Norms {
     forms: HashMap<u64, u64>,
 }
 
+/// What is read of the file.
+#[derive(Deserialize)]
+struct Tables {
+    /// Number of the word to its form.
+    lexeme_norm: BTreeMap<u64, String>,
+}
+
 impl Norms {
     /// Reads the table of `vocab/lookups.bin`; the common forms are added where the table is silent.
     ///
     /// # Errors
-    /// Where the file is no msgpack or has no table `lexeme_norm` of numbers to texts.
+    /// Where the file is no msgpack or has no such table.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, ParseError> {
-        let file = msgpack::read(FILE, bytes)?;
-        let table = get(&file, "lexeme_norm").and_then(Value::as_map);
-        let table = table.ok_or_else(|| ParseError::content(FILE, "a table lexeme_norm", "none"))?;
+        let Tables { lexeme_norm } = load::read(FILE, bytes)?;
         let common = COMMON
             .iter()
             .flat_map(|(form, words)| words.iter().map(move |word| (word, form)));
         let mut forms: HashMap<_, _> = common
             .map(|(word, form)| (symbol::number(word), symbol::number(form)))
             .collect();
-        for (word, form) in table {
-            let pair = word.as_u64().zip(form.as_str());
-            let (word, form) =
-                pair.ok_or_else(|| ParseError::content(FILE, "numbers to texts", format!("{word:?}")))?;
-            forms.insert(word, symbol::number(form));
-        }
+        forms.extend(lexeme_norm.iter().map(|(word, form)| (*word, symbol::number(form))));
         Ok(Self { forms })
     }
 

@@ -2,6 +2,7 @@
 
 use super::affine::Affine;
 use super::arc::ArcParser;
+use super::embed::Vectors;
 use super::entity::Recogniser;
 use super::error::ParseError;
 use super::feature::{self, Features};
@@ -11,7 +12,6 @@ use super::score::best;
 use super::token::Token;
 use super::tokenizer::Tokenizer;
 use super::tree;
-use super::vectors::Vectors;
 use banyan_engine::Span;
 use serde::Deserialize;
 
@@ -70,10 +70,8 @@ impl Pipeline {
     /// [`ParseError`] where a file is broken, of another architecture, or does not fit the others.
     pub fn load(bytes: &ModelBytes<'_>) -> Result<Self, ParseError> {
         let vectors = Vectors::read(VECTORS, &ModelFile::read(VECTORS, bytes.vectors)?)?;
-        let labels: TaggerLabels = serde_json::from_slice(bytes.tagger_labels).map_err(|source| ParseError::Json {
-            file: TAGGER_LABELS,
-            source,
-        })?;
+        let labels: TaggerLabels = serde_json::from_slice(bytes.tagger_labels)
+            .map_err(|source| ParseError::malformed(TAGGER_LABELS, "the labels as JSON", source))?;
         let entities = bytes.entities.map(|(model, moves)| Recogniser::read(model, moves));
         Ok(Self {
             tokenizer: Tokenizer::read(bytes.tokenizer)?,

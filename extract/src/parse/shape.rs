@@ -7,30 +7,6 @@ const LONG: usize = 100;
 /// A run of characters of one class is kept up to this length.
 const MAX_RUN: usize = 4;
 
-/// Ranges of characters that are digits by form but not decimal (superscripts, circled and the like), sorted.
-const OTHER_DIGITS: &[(char, char)] = &[
-    ('\u{b2}', '\u{b3}'),
-    ('\u{b9}', '\u{b9}'),
-    ('\u{1369}', '\u{1371}'),
-    ('\u{19da}', '\u{19da}'),
-    ('\u{2070}', '\u{2070}'),
-    ('\u{2074}', '\u{2079}'),
-    ('\u{2080}', '\u{2089}'),
-    ('\u{2460}', '\u{2468}'),
-    ('\u{2474}', '\u{247c}'),
-    ('\u{2488}', '\u{2490}'),
-    ('\u{24ea}', '\u{24ea}'),
-    ('\u{24f5}', '\u{24fd}'),
-    ('\u{24ff}', '\u{24ff}'),
-    ('\u{2776}', '\u{277e}'),
-    ('\u{2780}', '\u{2788}'),
-    ('\u{278a}', '\u{2792}'),
-    ('\u{10a40}', '\u{10a43}'),
-    ('\u{10e60}', '\u{10e68}'),
-    ('\u{11052}', '\u{1105a}'),
-    ('\u{1f100}', '\u{1f10a}'),
-];
-
 /// The shape of a word: letters become `X` or `x`, digits `d`, other characters stay; runs are cut to four.
 ///
 /// A word of 100 characters and more gives `LONG`.
@@ -86,8 +62,15 @@ fn is_digit(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_digit();
     }
-    let is_other = |(first, last): &(char, char)| (*first..=*last).contains(&character);
-    character.is_number_decimal_digit() || OTHER_DIGITS.iter().any(is_other)
+    character.is_number_decimal_digit() || is_set_digit(character)
+}
+
+/// Whether a character is a digit by form but not decimal: raised, lowered or circled. The library knows rarer ones, too.
+fn is_set_digit(character: char) -> bool {
+    matches!(
+        character,
+        '²' | '³' | '¹' | '⁰' | '⁴'..='⁹' | '₀'..='₉' | '①'..='⑨' | '❶'..='❾'
+    )
 }
 
 #[cfg(test)]

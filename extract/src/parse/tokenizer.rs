@@ -1,10 +1,12 @@
 //! Text to words, by the patterns and special cases of the package.
 
 use super::error::ParseError;
-use super::msgpack::{self, Value, get};
+use super::load;
 use super::shape::is_space_character;
 use super::special::Specials;
 use fancy_regex::Regex;
+use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The package's file of this module.
@@ -25,6 +27,20 @@ pub(super) struct Word {
     pub(super) norm: Option<u64>,
 }
 
+/// What is read of the file.
+#[derive(Deserialize)]
+struct File {
+    prefix_search: String,
+    suffix_search: String,
+    infix_finditer: String,
+    token_match: Option<String>,
+    url_match: String,
+    exceptions: BTreeMap<String, Vec<Listed>>,
+}
+
+/// A listed word: its attributes by the library's numbers for them.
+pub(super) type Listed = BTreeMap<u64, String>;
+
 /// The patterns and special cases by which a text is cut.
 #[derive(Debug)]
 pub(super) struct Tokenizer {
@@ -42,56 +58,28 @@ impl Tokenizer {
     /// # Errors
     /// Where it is no msgpack, lacks a part, or a pattern cannot be compiled.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, ParseError> {
-        let file = msgpack::read(FILE, bytes)?;
-        let pattern = |name: &'static str| {
-            let text = get(&file, name).and_then(Value::as_str);
-            let text = text.ok_or_else(|| ParseError::content(FILE, format!("a pattern {name}"), "none"))?;
+        let file: File = load::read(FILE, bytes)?;
+        if let Some(pattern) = file.token_match {
+            return Err(ParseError::content(FILE, "no pattern token_match", pattern));
+        }
+        let pattern = |text: &str| {
             // Patterns know all of Unicode here, flag or not.
-            Regex::new(text.trim_start_matches("(?u)")).map_err(|error| ParseError::Pattern {
-                name,
-                source: Box::new(error),
-            })
+            Regex::new(text.trim_start_matches("(?u)"))
+                .map_err(|source| ParseError::malformed(FILE, format!("a pattern, found {text}"), source))
         };
-        if get(&file, "token_match").is_some_and(|pattern| !pattern.is_nil()) {
-            return Err(ParseError::content(FILE, "no pattern token_match", "one"));
-        }
-        let exceptions = get(&file, "exceptions");
-        let exceptions = exceptions.ok_or_else(|| ParseError::content(FILE, "special cases", "none"))?;
-        let mut tokenizer = Self {
-            prefixes: pattern("prefix_search")?,
-            suffixes: pattern("suffix_search")?,
-            infixes: pattern("infix_finditer")?,
-            addresses: pattern("url_match")?,
-            specials: Specials::read(exceptions)?,
-        };
-        for (case, _) in exceptions.as_map().into_iter().flatten() {
-            tokenizer.add_sequence(case.as_str().unwrap_or_default());
-        }
-        Ok(tokenizer)
+        Ok(Self {
+            prefixes: pattern(&file.prefix_search)?,
+            suffixes: pattern(&file.suffix_search)?,
+            infixes: pattern(&file.infix_finditer)?,
+            addresses: pattern(&file.url_match)?,
+            specials: Specials::new(&file.exceptions)?,
+        })
     }
 
     /// The words of a text in order; white space other than single blanks between words makes words of its own.
     ///
     /// Cost O(length).
     pub(super) fn words(&self, text: &str) -> Vec<Word> {
-        self.specials.rejoin(text, self.cut(text, true))
-    }
-
-    /// Remembers a special case that the patterns would cut.
-    fn add_sequence(&mut self, case: &str) {
-        let is_cut = self.prefix(case) > 0
-            || self.suffix(case) > 0
-            || find(&self.infixes, case, 0).is_some()
-            || case.contains(' ');
-        if is_cut {
-            let words = self.cut(case, false);
-            let words = words.iter().map(|word| case[word.start..word.end].to_owned()).collect();
-            self.specials.add_sequence(words);
-        }
-    }
-
-    /// The words by the patterns, with special cases or without.
-    fn cut(&self, text: &str, with_specials: bool) -> Vec<Word> {
         let mut words = Vec::new();
         let mut start = 0;
         while start < text.len() {
@@ -102,7 +90,7 @@ impl Tokenizer {
             // The blank behind a word belongs to it.
             let n_blanks = usize::from(start > 0 && rest.starts_with(' '));
             if start + n_blanks < end {
-                self.cut_chunk(text, start + n_blanks..end, with_specials, &mut words);
+                self.cut_chunk(text, start + n_blanks..end, &mut words);
             }
             start = end;
         }
@@ -110,9 +98,9 @@ impl Tokenizer {
     }
 
     /// Cuts a run without white space, or of nothing else.
-    fn cut_chunk(&self, text: &str, chunk: Range<usize>, with_specials: bool, words: &mut Vec<Word>) {
+    fn cut_chunk(&self, text: &str, chunk: Range<usize>, words: &mut Vec<Word>) {
         let (mut prefixes, mut suffixes) = (Vec::new(), Vec::new());
-        let is_special = |from, to| with_specials && from < to && self.specials.has(&text[from..to]);
+        let is_special = |from, to| from < to && self.specials.has(&text[from..to]);
         // No pattern of the package cuts between plain letters, which most words are.
         let is_plain = text[chunk.clone()].bytes().all(|byte| byte.is_ascii_alphabetic());
         let (mut from, mut to) = (chunk.start, chunk.end);
@@ -141,7 +129,7 @@ impl Tokenizer {
             (from, to) = (inner, outer);
         }
         words.append(&mut prefixes);
-        if from < to && !(with_specials && self.specials.push(&text[from..to], from, words)) {
+        if from < to && !self.specials.push(&text[from..to], from, words) {
             if is_plain {
                 words.push(word(from, to));
             } else {
