@@ -9,6 +9,7 @@ pub mod id;
 pub mod index;
 pub mod knowledge;
 pub mod llm;
+pub mod logistic;
 pub mod name;
 pub mod resolution;
 pub mod schema;

@@ -3,7 +3,6 @@
 use crate::attributes::attributes;
 use crate::bind::bind;
 use crate::clause::Clause;
-use crate::compiled::SentenceReader;
 use crate::context::{Context, Facts};
 use crate::reading::Reading;
 use crate::triples::triples;
@@ -15,8 +14,6 @@ use std::collections::BTreeMap;
 pub enum Extractor<'a> {
     /// The rules of this crate: no model.
     Embedded,
-    /// The same rules, and beside them what a compiled extractor reads.
-    Compiled(&'a SentenceReader),
     /// A language model or a recording, whose statements about each document stand here; a document without an entry
     /// states nothing.
     Stated(&'a BTreeMap<DocumentId, Vec<StatedAt>>),
@@ -26,7 +23,7 @@ impl<'a> Extractor<'a> {
     /// What was stated of a document from outside.
     pub(crate) fn statements(self, document: DocumentId) -> &'a [StatedAt] {
         match self {
-            Self::Embedded | Self::Compiled(_) => &[],
+            Self::Embedded => &[],
             Self::Stated(by_document) => by_document.get(&document).map_or(&[], Vec::as_slice),
         }
     }
@@ -35,11 +32,6 @@ impl<'a> Extractor<'a> {
     pub(crate) fn facts(self, reading: &Reading, context: &Context) -> Facts {
         match self {
             Self::Embedded => read(reading, context),
-            Self::Compiled(reader) => {
-                let mut facts = read(reading, context);
-                reader.read(reading, context, &mut facts);
-                facts
-            }
             Self::Stated(_) => bind(reading, self.statements(reading.parsed.document.id), context),
         }
     }

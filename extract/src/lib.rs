@@ -24,7 +24,6 @@ pub mod word;
 mod attributes;
 mod bind;
 mod clause;
-mod compiled;
 mod context;
 mod contribution;
 mod facts;
@@ -43,7 +42,6 @@ mod types;
 mod typing;
 mod word_list;
 
-pub use compiled::SentenceReader;
 pub use facts::Extractor;
 pub use lexicon::LexiconError;
 pub use parsed::Parsed;

@@ -133,7 +133,8 @@ fn is_article(word: &str) -> bool {
         .any(|article| word.eq_ignore_ascii_case(article))
 }
 
-fn is_connector(word: &str) -> bool {
+/// Whether a lower-case word may stand inside a name.
+pub(crate) fn is_connector(word: &str) -> bool {
     CONNECTORS.binary_search(&word).is_ok()
 }
 

@@ -15,6 +15,6 @@ pub(crate) mod weights;
 
 pub(crate) use token::tokens;
 
-pub use reader::{Argument, Reader, Statement};
+pub use reader::{Reader, Statement};
 pub use relation::Relation;
-pub use weights::{General, NamedWeights};
+pub use weights::{General, Learned, NamedWeights};

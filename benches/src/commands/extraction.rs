@@ -155,9 +155,9 @@ fn evaluate(set: &Set, general: &General, is_taught: bool) -> OntologyReport {
 
 fn triple(statement: &Statement, relations: &[&str]) -> Option<Triple> {
     Some(Triple {
-        subject: statement.subject.text.clone(),
+        subject: statement.subject.clone(),
         relation: (*relations.get(statement.relation)?).to_owned(),
-        object: statement.object.text.clone(),
+        object: statement.object.clone(),
     })
 }
 

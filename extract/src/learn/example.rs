@@ -4,21 +4,22 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// A statement as text.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub struct Triple {
     /// Who or what it is about.
+    #[serde(rename = "sub")]
     pub subject: String,
     /// The relation's label.
+    #[serde(rename = "rel")]
     pub relation: String,
     /// The other end.
+    #[serde(rename = "obj")]
     pub object: String,
 }
 
 /// A sentence with its statements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// What its file calls it.
-    pub id: String,
     /// The text.
     pub sentence: String,
     /// What it states; may be empty.
@@ -29,30 +30,20 @@ pub struct Example {
 
 /// A line that is no labelled sentence.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ExampleError {
-    /// Not JSON, or not the fields of either shape.
-    #[error(
-        "line {line}: expected an object with `sent` and `triples` of `sub`, `rel`, `obj`, or with `sent`, \
-         `sub_label`, `rel_label`, `obj_label`"
-    )]
-    Malformed {
-        /// From 1.
-        line: usize,
-        /// What is wrong with it.
-        source: serde_json::Error,
-    },
-    /// A sentence without labels.
-    #[error("line {line}: a sentence without `triples` and without `sub_label`, `rel_label`, `obj_label`")]
-    Unlabelled {
-        /// From 1.
-        line: usize,
-    },
+#[error(
+    "line {line}: expected an object with `sent` and `triples` of `sub`, `rel`, `obj`, or with `sent`, `sub_label`, \
+     `rel_label`, `obj_label`"
+)]
+pub struct ExampleError {
+    /// From 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub source: serde_json::Error,
 }
 
 /// The examples of a file with one JSON object a line, in the order in which their sentences come first.
 ///
-/// A line holds a sentence with all its triples (`id`, `sent` or `sentence`, `triples`), or a sentence with one triple (`sent`,
+/// A line holds a sentence with all its triples (`sent` or `sentence`, `triples`), or a sentence with one triple (`sent`,
 /// `sub_label`, `rel_label`, `obj_label`); lines of the second shape with the same sentence are one example. Empty lines are passed over.
 /// Cost O(length · log n).
 ///
@@ -63,24 +54,32 @@ pub fn read_examples(text: &str) -> Result<Vec<Example>, ExampleError> {
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     for (line, content) in lines {
-        let mut row: Row = serde_json::from_str(content).map_err(|source| ExampleError::Malformed { line, source })?;
-        row.is_whole = row.labels.triples.is_some();
-        let triples = row.labels.triples().ok_or(ExampleError::Unlabelled { line })?;
-        let place = if row.is_whole {
-            examples.len()
-        } else {
-            *places.entry(row.sentence.clone()).or_insert(examples.len())
-        };
-        if place == examples.len() {
-            examples.push(Example {
-                id: row.id,
-                sentence: row.sentence,
+        let Row { sentence, labels } = serde_json::from_str(content).map_err(|source| ExampleError { line, source })?;
+        match labels {
+            Labels::All { triples } => examples.push(Example {
+                sentence,
                 triples,
-                is_complete: row.is_whole,
-            });
-        } else {
-            let known = &mut examples[place].triples;
-            for triple in triples {
+                is_complete: true,
+            }),
+            Labels::One {
+                sub_label: subject,
+                rel_label: relation,
+                obj_label: object,
+            } => {
+                let place = *places.entry(sentence.clone()).or_insert(examples.len());
+                if place == examples.len() {
+                    examples.push(Example {
+                        sentence,
+                        triples: Vec::new(),
+                        is_complete: false,
+                    });
+                }
+                let triple = Triple {
+                    subject,
+                    relation,
+                    object,
+                };
+                let known = &mut examples[place].triples;
                 if !known.contains(&triple) {
                     known.push(triple);
                 }
@@ -92,57 +91,23 @@ pub fn read_examples(text: &str) -> Result<Vec<Example>, ExampleError> {
 
 #[derive(Deserialize)]
 struct Row {
-    #[serde(default)]
-    id: String,
     #[serde(rename = "sent", alias = "sentence")]
     sentence: String,
     #[serde(flatten)]
     labels: Labels,
-    /// Whether one line has all triples of the sentence.
-    #[serde(skip)]
-    is_whole: bool,
 }
 
 #[derive(Deserialize)]
-struct Labels {
-    triples: Option<Vec<RowTriple>>,
-    sub_label: Option<String>,
-    rel_label: Option<String>,
-    obj_label: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct RowTriple {
-    sub: String,
-    rel: String,
-    obj: String,
-}
-
-impl Labels {
-    fn triples(self) -> Option<Vec<Triple>> {
-        match self {
-            Self {
-                triples: Some(triples), ..
-            } => Some(triples.into_iter().map(RowTriple::into_triple).collect()),
-            Self {
-                sub_label: Some(sub),
-                rel_label: Some(rel),
-                obj_label: Some(obj),
-                ..
-            } => Some(vec![RowTriple { sub, rel, obj }.into_triple()]),
-            _ => None,
-        }
-    }
-}
-
-impl RowTriple {
-    fn into_triple(self) -> Triple {
-        Triple {
-            subject: self.sub,
-            relation: self.rel,
-            object: self.obj,
-        }
-    }
+#[serde(untagged)]
+enum Labels {
+    All {
+        triples: Vec<Triple>,
+    },
+    One {
+        sub_label: String,
+        rel_label: String,
+        obj_label: String,
+    },
 }
 
 #[cfg(test)]
@@ -180,9 +145,7 @@ mod tests {
 
     #[test]
     fn a_line_without_labels_is_named() {
-        let error = read_examples("\n{\"sent\": \"S\"}").unwrap_err().to_string();
-        assert!(error.starts_with("line 2: a sentence without `triples`"), "{error}");
-        let error = read_examples("{\"sent\": 3}").unwrap_err().to_string();
-        assert!(error.starts_with("line 1: "), "{error}");
+        let line = |text: &str| read_examples(text).unwrap_err().line;
+        assert_eq!((line("\n{\"sent\": \"S\"}"), line("{\"sent\": 3}")), (2, 1));
     }
 }

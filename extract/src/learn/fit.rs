@@ -1,15 +1,7 @@
-//! Logistic regression by L-BFGS (Liu and Nocedal, 1989): exact enough, deterministic, no step size to choose.
+//! The losses that weights are fitted to.
 
 use super::row::Rows;
-
-/// Steps remembered. The usual number.
-const MEMORY: usize = 8;
-/// Most steps.
-const MAX_STEPS: usize = 80;
-/// Relative gain below which fitting ends.
-const TOLERANCE: f64 = 1e-5;
-/// Share of the expected gain that a step must bring (Armijo).
-const ARMIJO: f64 = 1e-4;
+use banyan_engine::logistic::minimise;
 
 /// What is to be minimised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +25,7 @@ pub(crate) fn fit(rows: &Rows, start: &[f64], loss: Loss, l2: f64, min_support: 
         loss,
         is_free: &is_free,
     };
-    minimise(&problem, start.to_vec())
+    minimise(start.to_vec(), |weights, gradient| problem.evaluate(weights, gradient))
 }
 
 /// In how many sources each feature occurs.
@@ -127,94 +119,6 @@ impl Problem<'_> {
         }
         loss
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-fn minimise(problem: &Problem, mut at: Vec<f64>) -> Vec<f64> {
-    let n = at.len();
-    let mut gradient = vec![0.0; n];
-    let mut loss = problem.evaluate(&at, &mut gradient);
-    let mut memory: Vec<(Vec<f64>, Vec<f64>, f64)> = Vec::new();
-    for _ in 0..MAX_STEPS {
-        let direction = direction(&gradient, &memory);
-        let slope = dot(&direction, &gradient);
-        if slope >= 0.0 {
-            break;
-        }
-        let mut step = if memory.is_empty() {
-            1.0 / dot(&gradient, &gradient).sqrt().max(1.0)
-        } else {
-            1.0
-        };
-        let mut next = at.clone();
-        let mut next_gradient = vec![0.0; n];
-        let mut next_loss = loss;
-        let mut is_found = false;
-        for _ in 0..30 {
-            for i in 0..n {
-                next[i] = at[i] + step * direction[i];
-            }
-            next_loss = problem.evaluate(&next, &mut next_gradient);
-            if next_loss <= loss + ARMIJO * step * slope {
-                is_found = true;
-                break;
-            }
-            step *= 0.5;
-        }
-        if !is_found {
-            break;
-        }
-        let moved: Vec<f64> = next.iter().zip(&at).map(|(a, b)| a - b).collect();
-        let turned: Vec<f64> = next_gradient.iter().zip(&gradient).map(|(a, b)| a - b).collect();
-        let curvature = dot(&moved, &turned);
-        if curvature > 1e-12 {
-            if memory.len() == MEMORY {
-                memory.remove(0);
-            }
-            memory.push((moved, turned, 1.0 / curvature));
-        }
-        let gain = loss - next_loss;
-        at = next;
-        gradient = next_gradient;
-        let before = loss;
-        loss = next_loss;
-        if gain <= TOLERANCE * before.abs().max(1.0) * 0.1 {
-            break;
-        }
-    }
-    at
-}
-
-/// The two-loop recursion.
-fn direction(gradient: &[f64], memory: &[(Vec<f64>, Vec<f64>, f64)]) -> Vec<f64> {
-    let mut q: Vec<f64> = gradient.to_vec();
-    let mut alphas = Vec::new();
-    for (moved, turned, rho) in memory.iter().rev() {
-        let alpha = rho * dot(moved, &q);
-        for (q, turned) in q.iter_mut().zip(turned) {
-            *q -= alpha * turned;
-        }
-        alphas.push(alpha);
-    }
-    if let Some((moved, turned, _)) = memory.last() {
-        let scale = dot(moved, turned) / dot(turned, turned).max(1e-300);
-        for q in &mut q {
-            *q *= scale;
-        }
-    }
-    for ((moved, turned, rho), alpha) in memory.iter().zip(alphas.iter().rev()) {
-        let beta = rho * dot(turned, &q);
-        for (q, moved) in q.iter_mut().zip(moved) {
-            *q += (alpha - beta) * moved;
-        }
-    }
-    for q in &mut q {
-        *q = -*q;
-    }
-    q
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 //!
 //! Spans may overlap: where a name ends is decided together with what is said of it.
 
-use super::lexicon::LEXICON;
 use super::run::{capitalised, is_balanced, is_close_joint, is_joint, is_title, is_trimmed, pieces};
 use super::token::{Kind, Token};
 use super::value::{Value, values};
@@ -10,7 +9,6 @@ use crate::gazetteer::country_of;
 use crate::word_list::List;
 use banyan_engine::Span;
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// Most candidates of one passage; the rest are passed over. Arbitrary: ordinary sentences have twenty to sixty.
 const MAX_CANDIDATES: usize = 400;
@@ -42,8 +40,6 @@ pub(crate) enum Source {
     Part,
     /// A part of such a run without commas, "and", "in" and the like.
     Unit,
-    /// A name without the title or adjective before it, or that title.
-    Stripped,
     /// Between quotation marks.
     Quoted,
     /// From the beginning of a sentence to its verb, bracket or comma.
@@ -65,7 +61,6 @@ impl Source {
             Self::Name => "name",
             Self::Part => "part",
             Self::Unit => "unit",
-            Self::Stripped => "stripped",
             Self::Quoted => "quoted",
             Self::Opening => "opening",
             Self::Date => "date",
@@ -77,7 +72,7 @@ impl Source {
 }
 
 /// A span that may be an end of a statement.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Candidate {
     /// Its tokens.
     pub(crate) first: usize,
@@ -254,31 +249,16 @@ impl Finder<'_> {
         };
         let pieces = pieces(tokens, first..end, cuts);
         let reach = MAX_PART[usize::from(pieces.len() > MAX_RUN)];
+        for at in first..end {
+            if country_of(&tokens[at].lower).is_some() {
+                self.add(at, at + 1, Source::People);
+            }
+        }
         for (at, piece) in pieces.iter().enumerate() {
             for other in pieces.iter().skip(at).take(reach) {
                 if is_balanced(&tokens[piece.start..other.end]) {
                     self.add_name(piece.start, other.end, Source::Part);
                 }
-            }
-            self.add_inside(piece.clone());
-        }
-    }
-
-    /// Adds what a piece has inside: adjectives of origin, and the name after a title or such an adjective.
-    fn add_inside(&mut self, piece: Range<usize>) {
-        for at in piece.clone() {
-            let token = &self.tokens[at];
-            let is_people = country_of(&token.lower).is_some();
-            let is_title = !LEXICON.kinds_of(&token.root).is_empty() || List::Honorifics.has(&token.lower);
-            if is_people {
-                self.add(at, at + 1, Source::People);
-            }
-            if is_people || is_title {
-                self.add(at + 1, piece.end, Source::Stripped);
-                self.add(piece.start, at, Source::Stripped);
-            }
-            if is_title && at > piece.start {
-                self.add(piece.start, at + 1, Source::Stripped);
             }
         }
     }
@@ -347,11 +327,6 @@ impl Finder<'_> {
                     }
                 }
             }
-            // A capitalised adjective may belong to it: "American football".
-            if run.start > 0 && tokens[run.start - 1].is_capital && run.len() <= 2 {
-                self.add(run.start - 1, run.end, Source::Phrase);
-                self.add(run.start - 1, run.start + 1, Source::Phrase);
-            }
         }
     }
 }
@@ -385,11 +360,8 @@ mod tests {
             ],
         );
         check(
-            "The 14th Kent Infantry Monument, led by President Ada Voss.",
-            &[
-                ("14th Kent Infantry Monument", Source::Unit),
-                ("Ada Voss", Source::Stripped),
-            ],
+            "The 14th Kent Infantry Monument, led by Ada Voss.",
+            &[("14th Kent Infantry Monument", Source::Unit)],
         );
     }
 

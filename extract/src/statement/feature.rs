@@ -4,8 +4,7 @@
 //! *Own* features are weighed for each relation by itself and exist only where examples were learned from.
 
 use super::candidate::Source;
-use super::lexicon::first_of;
-use super::nearest::{Found, Nearest, Rivalry};
+use super::nearest::{Found, Nearest};
 use super::passage::Passage;
 use super::trigger::Triggers;
 use super::weights::FeatureSink;
@@ -17,10 +16,6 @@ const TIES: &[&str] = &[
     "(", ",", "^", "and", "are", "as", "at", "between", "by", "for", "from", "in", "include", "includes", "is", "near",
     "of", "on", "to", "was", "with",
 ];
-/// Words between two ends that part their clauses.
-const PARTINGS: &[&str] = &[",", "and", "where", "which", "who", "whose"];
-/// Longest connection of two ends that is looked at as a whole, in tokens. Arbitrary.
-const MAX_WHOLE: usize = 6;
 /// Words that own features look at to the left and to the right.
 const REACH_LEFT: usize = 6;
 const REACH_RIGHT: usize = 4;
@@ -56,7 +51,7 @@ pub(crate) fn object(
     passage: &Passage,
     index: usize,
     triggers: &Triggers,
-    (nearest, rivalry): &(Nearest, Rivalry),
+    (nearest, is_best): &(Nearest, bool),
     sink: &mut impl FeatureSink,
 ) {
     let shape = &passage.shapes[index];
@@ -88,19 +83,13 @@ pub(crate) fn object(
         let is_own = found.is_some_and(|found| found.is_own);
         sink.put("trigger", &[side, if is_own { "own" } else { "kin" }, bucket(found)]);
     }
-    if rivalry.is_best {
+    if *is_best {
         sink.put("best", &[]);
         sink.put("best.kind", &[kind]);
         sink.put("best.nearest", &[side, near]);
     } else {
         sink.put("beaten.nearest", &[side, near]);
     }
-    if let Some(standing) = rivalry.standing {
-        sink.put("rivals", &[standing]);
-        sink.put("rivals,kind", &[standing, kind]);
-        sink.put("rivals,near", &[standing, near]);
-    }
-    between(passage, index, nearest, sink);
     said(passage, index, triggers, sink);
     place(passage, index, kind, sink);
 }
@@ -113,26 +102,9 @@ fn tie<'a>(passage: &'a Passage, index: usize) -> &'a str {
     if TIES.contains(&word) { word } else { "other" }
 }
 
-/// What stands between the trigger on the left and the candidate.
-fn between(passage: &Passage, index: usize, nearest: &Nearest, sink: &mut impl FeatureSink) {
-    let Some(left) = nearest.left.filter(|found| found.is_inside) else {
-        return;
-    };
-    let tokens = &passage.tokens[left.at + 1..passage.shapes[index].list.0.max(left.at + 1)];
-    let is_direct = tokens.iter().all(|token| !token.is_content());
-    sink.put("between", &[if is_direct { "direct" } else { "words" }]);
-    let ties = ["by", "of", "in", "at", "as", "on", "to", "for", "from", "with"];
-    let tie = ties
-        .into_iter()
-        .find(|tie| tokens.iter().any(|token| token.lower == *tie));
-    sink.put("between.tie", &[tie.unwrap_or("other")]);
-    let n_capitals = tokens.iter().filter(|token| token.is_capital).count();
-    sink.put("between.capitals", &[small(n_capitals.min(3))]);
-}
-
 /// How much of the label the passage says, and what of the relation the candidate says itself.
 fn said(passage: &Passage, index: usize, triggers: &Triggers, sink: &mut impl FeatureSink) {
-    let (candidate, shape) = (&passage.candidates[index], &passage.shapes[index]);
+    let candidate = &passage.candidates[index];
     let n_said = triggers
         .own
         .iter()
@@ -167,14 +139,6 @@ fn said(passage: &Passage, index: usize, triggers: &Triggers, sink: &mut impl Fe
     if before.is_some_and(|root| triggers.range_words.contains(root)) {
         sink.put("before.is.range", &[]);
     }
-    if let Some(asked) = triggers.scale {
-        sink.put("scale,form", &[asked, shape.form]);
-    }
-    if let (Some(beside), Some(name)) = (shape.beside, shape.beside_name()) {
-        let fits = triggers.range.contains(&beside);
-        sink.put("beside", &[if fits { "fits" } else { "differs" }]);
-        sink.put("kind,beside", &[triggers.kind, name]);
-    }
 }
 
 /// Where the candidate stands and how it was found.
@@ -185,16 +149,6 @@ fn place(passage: &Passage, index: usize, kind: &str, sink: &mut impl FeatureSin
     }
     sink.put("fit", &[shape.fit]);
     sink.put("fit,form", &[shape.fit, shape.form]);
-    for around in &shape.inside {
-        sink.put("inside", &[around, shape.form]);
-    }
-    let opens = passage.tokens[candidate.first.saturating_sub(1)..=candidate.first]
-        .iter()
-        .any(|token| token.is_initial);
-    if opens {
-        sink.put("opens", &[]);
-        sink.put("kind,opens", &[kind]);
-    }
     edges(passage, index, "", sink);
     let item = if shape.list.0 < candidate.first {
         "later"
@@ -248,12 +202,6 @@ pub(crate) fn own(passage: &Passage, index: usize, sink: &mut impl FeatureSink) 
     for source in &candidate.sources {
         sink.put("source", &[source.name()]);
     }
-    for around in &shape.inside {
-        sink.put("in", &[around]);
-    }
-    if let Some(beside) = shape.beside_name() {
-        sink.put("beside", &[beside]);
-    }
     sink.put("quarter", &[small(4 * first / tokens.len().max(1))]);
     sink.put("length", &[small((end - first).min(5))]);
 }
@@ -261,7 +209,6 @@ pub(crate) fn own(passage: &Passage, index: usize, sink: &mut impl FeatureSink) 
 /// The features of a candidate as a subject, whatever is said of it.
 pub(crate) fn subject(passage: &Passage, index: usize, sink: &mut impl FeatureSink) {
     let (candidate, shape) = (&passage.candidates[index], &passage.shapes[index]);
-    let tokens = &passage.tokens[candidate.first..candidate.end];
     let (first, end) = (candidate.first, candidate.end);
     sink.put("s.form", &[shape.form]);
     sink.put(
@@ -279,41 +226,15 @@ pub(crate) fn subject(passage: &Passage, index: usize, sink: &mut impl FeatureSi
         sink.put("s.fit,source", &[shape.fit, source.name()]);
     }
     edges(passage, index, "s.", sink);
-    let n_content = tokens.iter().filter(|token| token.is_content()).count();
-    let n_capital = tokens
-        .iter()
-        .filter(|token| token.is_content() && token.is_capital)
-        .count();
-    let case = match (n_content, n_capital) {
-        (0, _) => "empty",
-        (all, capital) if all == capital => "title",
-        (all, capital) if 2 * capital >= all => "half",
-        _ => "lower",
-    };
-    sink.put("s.case", &[case]);
-    if tokens[0].is_function {
-        sink.put("s.first", &[&tokens[0].lower]);
-    }
     if first == 0 || (first == 1 && SKIPPED.contains(&passage.word(Some(0)))) {
         sink.put("s.leads", &[]);
         sink.put("s.leads,form", &[shape.form]);
     }
-    if tokens[0].is_initial {
+    if passage.tokens[first].is_initial {
         sink.put("s.opens", &[]);
     }
-    sink.put("s.sixth", &[small(6 * first / passage.tokens.len().max(1))]);
     for source in &candidate.sources {
         sink.put("s.source", &[source.name()]);
-    }
-    for around in &shape.inside {
-        sink.put("s.in", &[around]);
-    }
-    if shape.is_repeated {
-        sink.put("s.repeated", &[]);
-    }
-    sink.put("s.rank", &[small(shape.rank.min(5))]);
-    if (end..end + 3).any(|at| matches!(passage.word(Some(at)), "is" | "was" | "are" | "were")) {
-        sink.put("s.be", &[]);
     }
 }
 
@@ -336,52 +257,4 @@ pub(crate) fn pair(passage: &Passage, subject: usize, object: usize, triggers: &
     sink.put("p.names", &[side, small(n_names.min(4))]);
     sink.put("p.sentences", &[side, small(n_sentences.min(2))]);
     sink.put("p.kind,form", &[triggers.kind, form]);
-    if to.saturating_sub(from) <= MAX_WHOLE {
-        let classes: Vec<&str> = (from..to).map(|at| passage.class(Some(at))).collect();
-        sink.put("p.between.class", &[side, &classes.join(" ")]);
-    }
-    for parting in PARTINGS {
-        if (from..to).any(|at| tokens[at].lower == *parting) {
-            sink.put("p.parting", &[side, parting]);
-        }
-    }
-    // Whether the subject, or a noun soon after it, says that it is of the relation's domain, or says the relation itself:
-    // of "the capital of Romania" it is Romania that has a capital.
-    let says = |range: std::ops::Range<usize>, words: &std::collections::BTreeSet<String>| {
-        tokens[range]
-            .iter()
-            .any(|token| token.is_content() && words.contains(&token.root))
-    };
-    let after = s.end..tokens.len().min(s.end + 8);
-    for (name, is_said) in [
-        ("inside", says(s.first..s.end, &triggers.domain_words)),
-        ("after", says(after, &triggers.domain_words)),
-        ("own", says(s.first..s.end, &triggers.own)),
-        ("kin", says(s.first..s.end, &triggers.kin)),
-    ] {
-        if is_said {
-            sink.put("p.says", &[name]);
-        }
-    }
-    let domain = first_of(&triggers.domain);
-    sink.put("p.domain,form", &[domain, form]);
-    sink.put("p.domain,article", &[domain, article(passage, subject)]);
-    sink.put("p.article,form", &[article(passage, subject), form]);
-    if let Some(beside) = passage.shapes[subject].beside {
-        let fits = triggers.domain.contains(&beside);
-        sink.put("p.beside", &[if fits { "fits" } else { "differs" }]);
-    }
-}
-
-/// Whether a capitalised "The" belongs to a candidate, or stands before it.
-fn article(passage: &Passage, index: usize) -> &'static str {
-    let candidate = &passage.candidates[index];
-    let is_article = |at: usize| passage.tokens[at].lower == "the" && passage.tokens[at].is_capital;
-    if is_article(candidate.first) && candidate.end > candidate.first + 1 {
-        "with"
-    } else if candidate.first > 0 && is_article(candidate.first - 1) {
-        "without"
-    } else {
-        "none"
-    }
 }

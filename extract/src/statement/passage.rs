@@ -1,7 +1,7 @@
 //! A passage with what it shows of its candidates, computed once and used for every relation.
 
 use super::candidate::{Candidate, Source, candidates};
-use super::lexicon::{KINDS, LEXICON, first_of, kind};
+use super::lexicon::{LEXICON, kind};
 use super::token::{Kind, Token, tokens};
 use super::value::Value;
 use crate::gazetteer;
@@ -25,20 +25,12 @@ pub(crate) struct Passage<'a> {
 pub(crate) struct Shape {
     /// The one most telling thing.
     pub(crate) form: &'static str,
-    /// What the noun right before it says that it is, as a position in [`KINDS`].
-    pub(crate) beside: Option<usize>,
     /// How it lies to the longest names that are no lists.
     pub(crate) fit: &'static str,
-    /// What larger things it lies in: names, quotations, phrases.
-    pub(crate) inside: Vec<&'static str>,
     /// See [`key`].
     pub(crate) key: String,
     /// The first token of the list that it is an item of, and one past the last one; its own where it is in none.
     pub(crate) list: (usize, usize),
-    /// Names that end before it.
-    pub(crate) rank: usize,
-    /// Its text occurs more than once.
-    pub(crate) is_repeated: bool,
 }
 
 impl<'a> Passage<'a> {
@@ -93,32 +85,11 @@ impl<'a> Passage<'a> {
 
     fn shape(&self, candidate: &Candidate) -> Shape {
         let text = self.text_of(candidate);
-        let larger = |sources: [Source; 2]| {
-            self.candidates.iter().any(|other| {
-                let is_around = other.first <= candidate.first && other.end >= candidate.end;
-                is_around && other.span != candidate.span && sources.iter().any(|source| other.is(*source))
-            })
-        };
-        let around = [
-            ("name", [Source::Name, Source::Part]),
-            ("quotation", [Source::Quoted; 2]),
-            ("phrase", [Source::Phrase; 2]),
-        ];
-        let ends_before =
-            |other: &&Candidate| (other.is(Source::Name) || other.is(Source::Quoted)) && other.end <= candidate.first;
         Shape {
             form: self.form(candidate, text),
-            beside: self.beside(candidate),
             fit: self.fit(candidate),
-            inside: around
-                .into_iter()
-                .filter(|(_, sources)| larger(*sources))
-                .map(|(name, _)| name)
-                .collect(),
             key: key(text),
             list: (self.list_start(candidate), self.list_end(candidate)),
-            rank: self.candidates.iter().filter(ends_before).count(),
-            is_repeated: self.text.matches(text).count() > 1,
         }
     }
 
@@ -183,9 +154,9 @@ impl<'a> Passage<'a> {
     }
 
     fn form(&self, candidate: &Candidate, text: &str) -> &'static str {
-        match &candidate.value {
+        match candidate.value {
             Some(Value::Number(_)) => return "number",
-            Some(value) => return if value.is_year() { "year" } else { "date" },
+            Some(value) => return value.bare_year().map_or("date", |_| "year"),
             None => {}
         }
         let lower = text.to_lowercase();
@@ -241,27 +212,6 @@ impl<'a> Passage<'a> {
             n if n == n_capital => "long",
             _ => "mixed",
         }
-    }
-
-    /// The kind of the common noun right before a name ("the singer *Ada Voss*").
-    fn beside(&self, candidate: &Candidate) -> Option<usize> {
-        let is_quote = |token: &&Token| matches!(token.lower.as_str(), "\"" | "“" | "'");
-        let before = self.tokens[..candidate.first]
-            .iter()
-            .rev()
-            .find(|token| !is_quote(token))?;
-        LEXICON
-            .kinds_of(&before.root)
-            .first()
-            .copied()
-            .filter(|_| before.is_content())
-    }
-}
-
-impl Shape {
-    /// The name of what the noun before it says.
-    pub(crate) fn beside_name(&self) -> Option<&'static str> {
-        self.beside.map(|kind| first_of(&[kind.min(KINDS.len())].into()))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The reader: a text to statements under a list of relations.
 
-use super::candidate::{Candidate, Source};
+use super::candidate::Source;
 use super::feature::{object, own, pair, subject};
 use super::lexicon::kind;
 use super::nearest::compared;
@@ -8,9 +8,7 @@ use super::passage::Passage;
 use super::relation::Relation;
 use super::trigger::Triggers;
 use super::value::Value;
-use super::weights::{General, Weights};
-use crate::learn::Learned;
-use banyan_engine::Span;
+use super::weights::{General, Learned, Weights};
 
 /// Most objects of one relation in one sentence. Arbitrary: longer lists are cut.
 const MAX_OBJECTS: usize = 8;
@@ -22,26 +20,15 @@ const FURTHER: f32 = -1.0;
 /// Score from which the best statement of a sentence is made where none reaches the threshold. Arbitrary.
 const FALLBACK: f32 = -5.0;
 
-/// One end of a statement.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Argument {
-    /// Where it stands.
-    pub span: Span,
-    /// As it is to be written: as it stands, or as a date in full.
-    pub text: String,
-}
-
 /// A statement that a text makes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// Who or what it is about.
-    pub subject: Argument,
+    pub subject: String,
     /// Position of the relation in the list that the reader was made with.
     pub relation: usize,
-    /// The other end.
-    pub object: Argument,
-    /// How sure it is: the logarithm of the odds, higher is surer.
-    pub score: f32,
+    /// The other end: as it stands, or as a date in full.
+    pub object: String,
 }
 
 /// Reads sentences under a list of relations.
@@ -154,16 +141,14 @@ impl Reader {
         };
         let scored = subjects.map(|(index, s)| (score(index), std::cmp::Reverse(index), s));
         let (_, _, s) = scored.max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))?;
-        let argument = |end: &Candidate, text: String| Argument { span: end.span, text };
-        let text = match &o.value {
-            Some(Value::Date { year, month: None, .. }) if triggers.is_dated => format!("01 January {year:04}"),
-            _ => passage.text_of(o).to_owned(),
+        let object = match o.value.and_then(Value::bare_year).filter(|_| triggers.is_dated) {
+            Some(year) => format!("01 January {year:04}"),
+            None => passage.text_of(o).to_owned(),
         };
         Some(Statement {
-            subject: argument(s, passage.text_of(s).to_owned()),
+            subject: passage.text_of(s).to_owned(),
             relation: claim.relation,
-            object: argument(o, text),
-            score: claim.score,
+            object,
         })
     }
 }
@@ -173,7 +158,7 @@ pub(crate) fn is_possible(passage: &Passage, index: usize, triggers: &Triggers) 
     let candidate = &passage.candidates[index];
     let wants = |name: &str| triggers.range.contains(&kind(name));
     let range = &triggers.range;
-    if let Some(value) = &candidate.value {
+    if let Some(value) = candidate.value {
         return range.is_empty() || wants("text") || wants("number") || (value.is_date() && wants("date"));
     }
     let are = |names: &[&str]| {

@@ -1,19 +1,9 @@
 //! How runs of words are cut into names, and which look like titles.
 
 use super::token::{Kind, Token};
+use crate::recognise::is_connector;
 use std::ops::Range;
 
-/// Small words that may stand inside a name; sorted.
-const JOINTS: &[&str] = &[
-    "a", "al", "an", "and", "at", "bin", "da", "das", "de", "del", "della", "den", "der", "des", "di", "do", "dos",
-    "du", "e", "el", "for", "from", "ibn", "in", "la", "las", "le", "les", "los", "of", "on", "or", "the", "to", "van",
-    "von", "with", "y", "zu",
-];
-/// Those that hold the parts of a name together and at which it is seldom cut; sorted.
-const CLOSE: &[&str] = &[
-    "al", "bin", "da", "das", "de", "del", "della", "den", "der", "des", "di", "do", "dos", "du", "el", "ibn", "la",
-    "las", "le", "les", "los", "van", "von", "y", "zu",
-];
 /// Marks that may stand inside a name.
 const MARKS: &[&str] = &["&", "'", "’", ",", "/", ":", "-", "–", "!", "?", ".", "(", ")"];
 
@@ -40,15 +30,18 @@ pub(super) fn pieces(tokens: &[Token], range: Range<usize>, cuts: impl Fn(&Token
 /// Whether a token may stand inside a name.
 pub(super) fn is_joint(token: &Token) -> bool {
     match token.kind {
-        Kind::Word => JOINTS.binary_search(&token.lower.as_str()).is_ok(),
+        Kind::Word => {
+            let lower = token.lower.as_str();
+            is_connector(lower) || matches!(lower, "a" | "an" | "bin" | "from" | "ibn" | "or" | "with")
+        }
         Kind::Number | Kind::Possessive => true,
         Kind::Mark => MARKS.contains(&token.lower.as_str()),
     }
 }
 
-/// Whether a small word holds the parts of a name together.
+/// Whether a small word holds the parts of a name together, as those of other languages do ("Vasco *da* Gama").
 pub(super) fn is_close_joint(token: &Token) -> bool {
-    token.kind == Kind::Word && CLOSE.binary_search(&token.lower.as_str()).is_ok()
+    token.kind == Kind::Word && !token.is_function && is_joint(token)
 }
 
 /// Whether a token is no part of a name at its edge.
@@ -92,14 +85,4 @@ pub(super) fn is_title(tokens: &[Token]) -> bool {
         "the" | "a" | "an" | "my" | "our" | "i" | "you" | "all" | "who" | "how" | "what" | "when" | "where" | "why"
     );
     n_capital > usize::from(!is_article) && n_lower <= if is_article { n_capital + 1 } else { 0 }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_are_sorted_for_binary_search() {
-        assert!(JOINTS.is_sorted() && CLOSE.is_sorted());
-    }
 }

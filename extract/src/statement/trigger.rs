@@ -16,31 +16,24 @@ const GENERIC: &[&str] = &[
 ];
 /// Words whose families are too wide to state a relation alone.
 const WEAK: &[&str] = &["at", "based", "by", "feature", "in", "part", "person", "work"];
-/// How large a place may be, as labels and types say it.
-const SCALES: &[&str] = &["city", "state", "country", "nationality", "citizenship", "language"];
 
 /// A relation as the reader uses it.
 #[derive(Clone, Debug)]
 pub(crate) struct Triggers {
     /// The schema's label.
     pub(crate) label: String,
-    /// Roots of the label's and the aliases' words.
+    /// Roots of the label's words.
     pub(crate) own: BTreeSet<String>,
     /// Roots that the lexicon adds.
     pub(crate) kin: BTreeSet<String>,
     /// What the object can be; empty for anything.
     pub(crate) range: Kinds,
-    /// What the subject can be.
-    pub(crate) domain: Kinds,
     /// The most telling kind of the object, `any` where there is none.
     pub(crate) kind: &'static str,
     /// See [`Relation::is_dated`].
     pub(crate) is_dated: bool,
-    /// How large a place the relation asks for, where it says so.
-    pub(crate) scale: Option<&'static str>,
-    /// Roots of the words in the names of the object's and subject's types.
+    /// Roots of the words in the names of the object's types.
     pub(crate) range_words: BTreeSet<String>,
-    pub(crate) domain_words: BTreeSet<String>,
 }
 
 impl Triggers {
@@ -51,26 +44,20 @@ impl Triggers {
         let is_telling = |word: &&&String| !GENERIC.contains(&word.as_str());
         let telling: Vec<&String> = content.iter().filter(is_telling).copied().collect();
         let telling = if telling.is_empty() { content } else { telling };
-        let mut own: BTreeSet<String> = telling.iter().map(|word| root(word)).collect();
+        let own: BTreeSet<String> = telling.iter().map(|word| root(word)).collect();
         let mut kin: BTreeSet<String> = own.iter().flat_map(|word| LEXICON.kin(word)).cloned().collect();
-        own.extend(content_roots(&relation.aliases));
         kin.retain(|word| !own.contains(word) && WEAK.iter().all(|weak| root(weak) != *word));
         let range = range_kinds(&label, &relation.range);
         let shown = abstract_kinds(&label);
         let told = range.iter().find(|kind| shown.contains(kind)).copied();
-        let range_words = content_roots(&relation.range);
-        let is_asked = |word: &&&str| range_words.contains(&root(word)) || label.iter().any(|other| other == **word);
         Self {
             label: relation.label.clone(),
             own,
             kin,
             kind: told.map_or(first_of(&range), |kind| first_of(&Kinds::from([kind]))),
-            domain: kinds(&relation.domain),
-            scale: SCALES.iter().find(is_asked).copied(),
             is_dated: relation.is_dated,
-            domain_words: content_roots(&relation.domain),
             range,
-            range_words,
+            range_words: content_roots(&relation.range),
         }
     }
 }

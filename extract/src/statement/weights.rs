@@ -91,6 +91,15 @@ impl General {
     }
 }
 
+/// What examples taught.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Learned {
+    /// General weights, moved towards these examples.
+    pub general: General,
+    /// Weights of the own features of relations, by label.
+    pub relations: BTreeMap<String, NamedWeights>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,8 +11,8 @@ pub struct Ontology {
     pub id: String,
     /// Labels of the concepts.
     pub concepts: Vec<String>,
-    /// Relations in the file's order. Domain and range hold labels of concepts; a concept that the file does not
-    /// define, and an empty one, admits anything.
+    /// Relations in the file's order. The range holds a concept's label; one that the file does not define, and an empty
+    /// one, admits anything.
     pub relations: Vec<Relation>,
 }
 
@@ -49,9 +49,7 @@ impl Ontology {
                 .iter()
                 .map(|relation| Relation {
                     label: relation.label.clone(),
-                    domain: ends(&relation.domain),
                     range: ends(&relation.range),
-                    aliases: Vec::new(),
                     is_dated: is_property(&relation.pid),
                 })
                 .collect(),
@@ -79,8 +77,6 @@ struct Edge {
     pid: String,
     label: String,
     #[serde(default)]
-    domain: String,
-    #[serde(default)]
     range: String,
 }
 
@@ -89,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ends_are_labels_and_unknown_concepts_admit_anything() {
+    fn ranges_are_labels_and_unknown_concepts_admit_anything() {
         let json = r#"{"title": "T", "id": "ont_1_t", "concepts": [{"qid": "Q5", "label": "human"}],
             "relations": [{"pid": "P1", "label": "author", "domain": "Q9", "range": "Q5"},
                           {"pid": "born", "label": "born", "domain": "Person", "range": ""}]}"#;
@@ -97,20 +93,8 @@ mod tests {
         let ends: Vec<_> = ontology
             .relations
             .iter()
-            .map(|relation| {
-                (
-                    relation.label.as_str(),
-                    relation.domain.concat(),
-                    relation.range.concat(),
-                )
-            })
+            .map(|relation| (relation.label.as_str(), relation.range.concat()))
             .collect();
-        assert_eq!(
-            ends,
-            [
-                ("author", String::new(), "human".to_owned()),
-                ("born", "Person".to_owned(), String::new())
-            ]
-        );
+        assert_eq!(ends, [("author", "human".to_owned()), ("born", String::new())]);
     }
 }
