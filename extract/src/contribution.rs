@@ -24,7 +24,7 @@ pub(crate) fn contribution(
     contribution.triples.retain(|claim| !claim.head.is_empty());
     contribution.attributes = definition(&reading, schema).into_iter().collect();
     contribution.attributes.extend(facts.attributes);
-    contribution.entities = types.claims(&contribution.triples, &reading.mentions, schema);
+    contribution.entities = types.claims(&reading.mentions);
     contribution.entities.extend(facts.entities);
     contribution.unbound = facts.unbound;
     mention(&reading, schema, &mut contribution.triples);

@@ -3,15 +3,13 @@
 use crate::han;
 use crate::lexicon::{Lexicon, NameSenses};
 use crate::parsed::Parsed;
-use crate::word::{is_mark, words};
+use crate::word::is_mark;
 use banyan_engine::index::term;
 use banyan_engine::{Mention, Span, name};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Certainty of a last or first name that stands for a full name used before it. Arbitrary, below a full name.
 const SHORT_NAME_CERTAINTY: u8 = 70;
-/// Longest name looked up within a title, in words. Arbitrary.
-const MAX_TITLE_WORDS: usize = 6;
 /// Certainty of a full name.
 const FULL: u8 = 100;
 
@@ -46,38 +44,6 @@ pub(crate) fn mentions(parsed: &Parsed, lexicon: &Lexicon) -> Vec<Mention> {
     mentions
 }
 
-/// The names within a document's title ("Lambert, Margrave of *Tuscany*"), however they overlap: each as the title writes
-/// it, with the mention, which stands at the empty span.
-pub(crate) fn in_title(parsed: &Parsed, lexicon: &Lexicon) -> Vec<(String, Mention)> {
-    let title = &parsed.document.title;
-    let own = name::key(title);
-    let context: BTreeSet<String> = term::terms(parsed.text()).into_iter().collect();
-    let words = words(title, Span::new(0, title.len()));
-    let mut found = Vec::new();
-    for first in 0..words.len() {
-        for last in first..words.len().min(first + MAX_TITLE_WORDS) {
-            let span = Span {
-                start: words[first].span.start,
-                end: words[last].span.end,
-            };
-            let surface = span.of(title);
-            let Some(meaning) = lexicon.senses(surface) else {
-                continue;
-            };
-            // Within a Chinese name others stand by chance ("沙河" in 白沙河).
-            if is_inside_han(title, span) {
-                continue;
-            }
-            if is_name(surface, meaning, true, lexicon) && meaning.entities.iter().all(|entity| *entity != own) {
-                let mut mentions = Vec::new();
-                link(Span::new(0, 0), meaning, &own, &context, &mut mentions);
-                found.extend(mentions.into_iter().map(|mention| (surface.to_owned(), mention)));
-            }
-        }
-    }
-    found
-}
-
 /// A name's span with the article before it, where that has a capital within a sentence ("sang *The* Long Shore").
 fn with_article(text: &str, span: Span, openings: &BTreeSet<u32>) -> Span {
     let before = text.get(..span.start as usize).unwrap_or("");
@@ -91,13 +57,6 @@ fn with_article(text: &str, span: Span, openings: &BTreeSet<u32>) -> Span {
     } else {
         span
     }
-}
-
-/// Whether Chinese goes on right before or after a Chinese name, but for a "的".
-fn is_inside_han(title: &str, span: Span) -> bool {
-    let (before, after) = (&title[..span.start as usize], &title[span.end as usize..]);
-    let goes_on = |ch: Option<char>| ch.is_some_and(|ch| han::is_han(ch) && ch != '的');
-    han::begins(span.of(title)) && (goes_on(before.chars().next_back()) || goes_on(after.chars().next()))
 }
 
 /// Whether a Chinese name of two characters does not cut a word of the dictionary where it stands; longer names hardly

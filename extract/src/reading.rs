@@ -60,7 +60,6 @@ impl<'a> Reading<'a> {
             lifespan,
         };
         reading.claim_subject(shown.or(person.filter(|_| !reading.lifespan.is_empty())), phrases);
-        reading.claim_title(lexicon);
         reading.claim_mentions(phrases);
         reading.claim_stated(statements, lexicon, phrases);
         reading
@@ -100,14 +99,6 @@ impl<'a> Reading<'a> {
         for other in bare.into_iter().chain(called) {
             self.claim(&own, other, None, TITLE);
         }
-    }
-
-    fn claim_title(&mut self, lexicon: &Lexicon) {
-        for (surface, mention) in link::in_title(self.parsed, lexicon) {
-            self.claim(&mention.entity, &surface, None, TITLE);
-            self.mentions.push(mention);
-        }
-        self.mentions.sort();
     }
 
     fn claim_mentions(&mut self, phrases: &Phrases) {

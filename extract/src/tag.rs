@@ -1,8 +1,10 @@
 //! Tags such as `[PERSON#3]` that stand for names in anonymised texts: written, found, parsed.
 
+use regex::Regex;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// Longest label or number that is taken for part of a tag. Arbitrary: real ones have less than 15.
 const MAX_PART: usize = 40;
@@ -26,7 +28,8 @@ impl Tag {
             .and_then(|rest| rest.strip_suffix(']'))
             .unwrap_or(text);
         let (label, number) = bare.split_once('#')?;
-        let is_label = !label.is_empty() && label.len() <= MAX_PART && label.bytes().all(is_label_byte);
+        let is_label_byte = |byte: u8| byte.is_ascii_uppercase() || byte == b'_';
+        let is_label = (1..=MAX_PART).contains(&label.len()) && label.bytes().all(is_label_byte);
         let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
         Some(Self {
             number: number.parse().ok().filter(|_| is_label && is_number)?,
@@ -60,36 +63,15 @@ impl TryFrom<String> for Tag {
     }
 }
 
-fn is_label_byte(byte: u8) -> bool {
-    byte.is_ascii_uppercase() || byte == b'_'
-}
-
 /// Where `text` has tags in brackets, in order. They do not overlap. Cost O(length).
 pub fn find(text: &str) -> Vec<Range<usize>> {
-    let bytes = text.as_bytes();
-    let starts = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'[');
-    starts.filter_map(|(at, _)| Some(at..tag_end(bytes, at)?)).collect()
+    let found = PATTERN.iter().flat_map(|pattern| pattern.find_iter(text));
+    found.map(|tag| tag.range()).collect()
 }
 
-/// One past the closing bracket of the tag that begins at `start`.
-fn tag_end(bytes: &[u8], start: usize) -> Option<usize> {
-    let run = |from: usize, is_part: fn(u8) -> bool| {
-        let rest = bytes.get(from..).unwrap_or(&[]);
-        rest.iter()
-            .take(MAX_PART + 1)
-            .take_while(|byte| is_part(**byte))
-            .count()
-    };
-    let label = run(start + 1, is_label_byte);
-    let mark = start + 1 + label;
-    let digits = run(mark + 1, |byte| byte.is_ascii_digit());
-    let close = mark + 1 + digits;
-    let is_tag = (1..=MAX_PART).contains(&label)
-        && (1..=MAX_PART).contains(&digits)
-        && bytes.get(mark) == Some(&b'#')
-        && bytes.get(close) == Some(&b']');
-    is_tag.then_some(close + 1)
-}
+/// `None` is impossible for a pattern that compiles once, which a test of words holds.
+static PATTERN: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(&format!(r"\[[A-Z_]{{1,{MAX_PART}}}#[0-9]{{1,{MAX_PART}}}\]")).ok());
 
 /// The tags that `text` names in brackets, each once, in the order of first appearance. Numbers beyond 64 bits are left
 /// out.

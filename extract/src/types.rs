@@ -4,9 +4,8 @@ use crate::phrase::Phrases;
 use crate::reading::Reading;
 use crate::type_propagation;
 use crate::typing;
-use banyan_engine::schema::THING;
-use banyan_engine::{EntityClaim, Mention, RelationId, Schema, Span, TripleClaim, TypeId};
-use std::collections::{BTreeMap, BTreeSet};
+use banyan_engine::{EntityClaim, Mention, RelationId, Schema, Span, TypeId};
+use std::collections::BTreeMap;
 
 /// Types by key.
 #[derive(Clone, Debug, Default)]
@@ -75,57 +74,20 @@ impl Types {
         Some(u8::from(head_fits) + u8::from(tail_fits))
     }
 
-    /// Claims on the types of names that no text shows a type of: what the document's relations imply where their other
-    /// end is known to be right, else what the name suggests.
-    pub(crate) fn claims(&self, triples: &[TripleClaim], mentions: &[Mention], schema: &Schema) -> Vec<EntityClaim> {
-        let mut claims = Vec::new();
-        let mut implied: BTreeSet<&str> = BTreeSet::new();
-        for triple in triples {
-            let Some((head, tail)) = ends(schema, triple.relation) else {
-                continue;
-            };
-            let is_sure = |key: &str, kind: TypeId| self.shown(key) == Some(kind);
-            if is_sure(&triple.tail, tail) && self.shown(&triple.head).is_none() {
-                claims.push(claim(&triple.head, head, triple.span));
-                implied.insert(&triple.head);
-            }
-            if is_sure(&triple.head, head) && self.shown(&triple.tail).is_none() {
-                claims.push(claim(&triple.tail, tail, triple.span));
-                implied.insert(&triple.tail);
-            }
-        }
-        let rest = mentions
+    /// Claims on the types of names that no text shows a type of: what the name suggests.
+    pub(crate) fn claims(&self, mentions: &[Mention]) -> Vec<EntityClaim> {
+        let suggested: BTreeMap<&str, TypeId> = mentions
             .iter()
-            .filter(|mention| !implied.contains(mention.entity.as_str()));
-        let suggested: BTreeMap<&str, TypeId> = rest
             .filter(|mention| self.shown(&mention.entity).is_none())
             .filter_map(|mention| Some((mention.entity.as_str(), *self.suggested.get(&mention.entity)?)))
             .collect();
-        claims.extend(
-            suggested
-                .into_iter()
-                .map(|(key, kind)| claim(key, kind, Span::new(0, 0))),
-        );
-        claims
+        let claim = |(entity, kind): (&str, TypeId)| EntityClaim {
+            entity: entity.to_owned(),
+            name: String::new(),
+            entity_type: Some(kind),
+            span: Span::new(0, 0),
+            is_subject: false,
+        };
+        suggested.into_iter().map(claim).collect()
     }
-}
-
-fn claim(entity: &str, kind: TypeId, span: Span) -> EntityClaim {
-    EntityClaim {
-        entity: entity.to_owned(),
-        name: String::new(),
-        entity_type: Some(kind),
-        span,
-        is_subject: false,
-    }
-}
-
-/// The types that a relation's definition gives to both of its ends, where each side names exactly one.
-fn ends(schema: &Schema, relation: RelationId) -> Option<(TypeId, TypeId)> {
-    let kind = &schema.relations()[relation.index()];
-    let only = |names: &[String]| match names {
-        [name] if name != THING => schema.type_id(name),
-        _ => None,
-    };
-    Some((only(&kind.domain)?, only(&kind.range)?))
 }
