@@ -37,8 +37,11 @@ pub(crate) fn fuse(space: &Space, config: &Config, starts: &[Vec<u32>]) -> Parti
         }
         best = next;
     }
-    let partition = merge_small::merge_small(space, config, &best.partition, &best.communities);
-    bound::bound(space, config, partition)
+    let is_large = |community: &&CommunityState| community.members.len() >= config.min_members;
+    let n_large = best.communities.iter().take_while(is_large).count();
+    let mut labels: Vec<u32> = best.partition.membership().iter().map(|id| id.0).collect();
+    merge_small::merge_small(space, config, &best.communities, n_large, &mut labels);
+    bound::bound(space, config, Partition::from_labels(&labels))
 }
 
 /// A partition and what follows from it.
@@ -68,6 +71,11 @@ impl State {
     fn round(&self, space: &Space, config: &Config) -> Self {
         let communities = split::split(space, config, self.communities.clone());
         let communities = merge::merge(space, config, communities);
-        Self::new(space, config, &local_moves::move_entities(space, config, communities))
+        let all: Vec<usize> = (0..self.partition.membership().len()).collect();
+        Self::new(
+            space,
+            config,
+            &local_moves::move_entities(space, config, communities, &all),
+        )
     }
 }

@@ -9,23 +9,23 @@ use crate::matrix::{Matrix, add};
 use crate::partition::Partition;
 use crate::profile::Space;
 use crate::seed::first_start;
-use crate::summary::{description, name, relations};
+use crate::summary::{Relations, description, name, relations};
 use banyan_engine::embed::normalize;
 use banyan_engine::{Branch, Community, CommunityId, EntityId, Keyword, KnowledgeGraph, Schema};
 use std::cmp::Reverse;
 
 /// What a level consists of, as the level above sees it.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
+struct Node {
     /// All entities below it.
-    pub(crate) members: Vec<EntityId>,
+    members: Vec<EntityId>,
     /// Its pivotal entities, best first.
-    pub(crate) keywords: Vec<Keyword>,
+    keywords: Vec<Keyword>,
 }
 
 impl Node {
     /// The nodes of the lowest level.
-    pub(crate) fn of(communities: &[Community]) -> Vec<Self> {
+    fn of(communities: &[Community]) -> Vec<Self> {
         let node = |community: &Community| Self {
             members: community.members.clone(),
             keywords: community.keywords.clone(),
@@ -34,7 +34,7 @@ impl Node {
     }
 
     /// The nodes of a level over these.
-    pub(crate) fn above(below: &[Self], branches: &[Branch]) -> Vec<Self> {
+    fn above(below: &[Self], branches: &[Branch]) -> Vec<Self> {
         let node = |branch: &Branch| {
             let members = branch.children.iter().flat_map(|child| &below[child.index()].members);
             Self {
@@ -79,8 +79,7 @@ pub(crate) fn levels(
         let children: Vec<Vec<CommunityId>> = lists
             .map(|list| list.iter().map(|id| CommunityId(id.0)).collect())
             .collect();
-        let branches = describe(schema, graph, config, levels.len(), &nodes, children, |_| true);
-        let branches: Vec<Branch> = branches.into_iter().flatten().collect();
+        let branches = describe(schema, graph, config, levels.len(), &nodes, children);
         let lists = partition.communities().iter();
         let groups = lists.map(|list| list.iter().map(|id| id.index()).collect());
         space = above(&space, &groups.collect::<Vec<_>>());
@@ -90,17 +89,16 @@ pub(crate) fn levels(
     Ok(levels)
 }
 
-/// Branches of these `children` among the nodes `below`, on the level `level` from 0 above the communities; `None` for those
-/// that are not wanted. Cost O(n + t log t).
-pub(crate) fn describe(
+/// Branches of these `children` among the nodes `below`, on the level `level` from 0 above the communities. Cost
+/// O(n + t log t).
+fn describe(
     schema: &Schema,
     graph: &KnowledgeGraph,
     config: &Config,
     level: usize,
     below: &[Node],
     children: Vec<Vec<CommunityId>>,
-    is_wanted: impl Fn(usize) -> bool,
-) -> Vec<Option<Branch>> {
+) -> Vec<Branch> {
     let mut membership = vec![CommunityId(0); graph.entities().len()];
     for (position, children) in children.iter().enumerate() {
         for member in children.iter().flat_map(|child| &below[child.index()].members) {
@@ -108,21 +106,19 @@ pub(crate) fn describe(
         }
     }
     let relations = relations(graph, &membership, children.len(), config);
-    let branch = |(position, children): (usize, Vec<CommunityId>)| {
-        is_wanted(position).then(|| {
-            let nodes: Vec<&Node> = children.iter().map(|child| &below[child.index()]).collect();
-            let members: Vec<EntityId> = nodes.iter().flat_map(|node| node.members.iter().copied()).collect();
-            let keywords = keywords(&nodes, config);
-            let what = description(schema, graph, &members, &relations[position]);
-            Branch {
-                name: name(graph, &keywords),
-                description: format!("{}: {what}", counted(children.len(), level)),
-                children,
-                keywords,
-            }
-        })
+    let branch = |(children, relations): (Vec<CommunityId>, &Relations)| {
+        let nodes: Vec<&Node> = children.iter().map(|child| &below[child.index()]).collect();
+        let members: Vec<EntityId> = nodes.iter().flat_map(|node| node.members.iter().copied()).collect();
+        let keywords = keywords(&nodes, config);
+        let what = description(schema, graph, &members, relations);
+        Branch {
+            name: name(graph, &keywords),
+            description: format!("{}: {what}", counted(children.len(), level)),
+            children,
+            keywords,
+        }
     };
-    children.into_iter().enumerate().map(branch).collect()
+    children.into_iter().zip(&relations).map(branch).collect()
 }
 
 /// The first keywords of the largest nodes, by falling score.
@@ -151,7 +147,8 @@ fn counted(n: usize, level: usize) -> String {
 fn gather(space: &Space, config: &Config) -> Result<Partition, CommunityError> {
     let start = Partition::from_labels(&first_start(&space.start, &space.ties, config)?);
     let communities = CommunityState::all(space, config, &start);
-    Ok(Partition::from_labels(&move_entities(space, config, communities)))
+    let all: Vec<usize> = (0..start.membership().len()).collect();
+    Ok(Partition::from_labels(&move_entities(space, config, communities, &all)))
 }
 
 /// The nodes `groups` of `space` as entities of a space of their own.

@@ -30,9 +30,5 @@ pub use partition::Partition;
 pub use reasons::{Reasons, reasons};
 pub use refresh::{Before, Refreshed, refresh};
 pub use represent::represent;
-pub use seed::cluster;
 pub use semantics::Semantics;
-pub use summarise::{
-    Digest, EmbeddedSummariser, ModelSummariser, Summaries, Summarised, Summariser, SummaryOptions, SummaryText,
-    Touched, summarise,
-};
+pub use summarise::{ModelSummariser, Summarised, SummaryOptions, Touched, summarise};

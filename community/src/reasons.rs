@@ -134,18 +134,4 @@ mod tests {
         check("柳溪", &["柳溪"]);
         check("", &[]);
     }
-
-    #[test]
-    fn the_share_inside_is_zero_without_triples() {
-        let cohesion = |n_inside, n_outside| {
-            let reasons = Reasons {
-                n_inside,
-                n_outside,
-                ..Reasons::default()
-            };
-            reasons.cohesion()
-        };
-        assert!((cohesion(3, 1) - 0.75).abs() < 1e-6);
-        assert!(cohesion(0, 0).abs() < 1e-6);
-    }
 }

@@ -1,25 +1,20 @@
 //! After a change of the graph: only what changed is placed and described again.
 
-mod branch;
 mod carry;
 mod place;
 
-use crate::adjacency::Adjacency;
 use crate::config::Config;
-use crate::detect::detect;
+use crate::detect::{detect, perceive};
 use crate::error::CommunityError;
+use crate::hierarchy::levels;
 use crate::lift::{Describe, lift};
-use crate::matrix::Matrix;
-use crate::profile::Space;
-use crate::represent::project_some;
 use crate::semantics::Semantics;
 use crate::summarise::Touched;
-use banyan_engine::{Community, CommunityId, EntityId, KnowledgeGraph, KnowledgeTree, Schema};
-use branch::{Followed, follow, places};
+use banyan_engine::{Branch, Community, CommunityId, EntityId, KnowledgeGraph, KnowledgeTree, Schema};
 use carry::Carried;
-use place::Newcomers;
+use place::place;
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What there was before a change; handles of its tree are positions in its own graph.
 #[derive(Clone, Copy, Debug)]
@@ -50,15 +45,16 @@ pub struct Refreshed {
 /// The knowledge tree over `graph`, kept as it was `before` except where something changed.
 ///
 /// Every entity that was there stays in its community, found by its key or by one that now leads to it. A new one joins
-/// the community with the largest φ (Eq. 5) among those that it has ties to and the four that are nearest to its name;
-/// new entities that agree with each other more form a community of their own. A community that has lost all members
+/// the community with the largest φ (Eq. 5), as in fusion; new entities that agree with each other more form a community
+/// of their own. A community that has lost all members
 /// vanishes; the others keep their order. Names, descriptions and keywords are computed again for communities whose
 /// members changed, their names, types or attributes, or the triples between them (those around them, where there are
-/// none between), and are carried over for all others; which sources state a fact does not matter. Where the share of entities that changed is greater than
-/// `config.max_refreshed`, this is [`detect()`] and [`lift()`].
+/// none between), and are carried over for all others; which sources state a fact does not matter. Levels above are made anew; a branch over the same untouched nodes keeps its
+/// texts. Where the share of entities that changed is greater than `config.max_refreshed`, this is [`detect()`] and
+/// [`lift()`].
 ///
-/// Every entity is in exactly one community; the same for any number of threads. Cost O(n·d + (n + t) log n), with small
-/// factors: projections and keywords only for communities that are asked about.
+/// Every entity is in exactly one community; the same for any number of threads. Cost O(n·d + (n + t) log n), and that of
+/// one pass of fusion over the new entities.
 ///
 /// # Differs from the paper
 /// The paper has no change of a graph. This is one round of its fusion for the new entities alone, so the tree depends on
@@ -73,8 +69,6 @@ pub fn refresh(
     before: Before<'_>,
     config: &Config,
 ) -> Result<Refreshed, CommunityError> {
-    config.validate()?;
-    semantics.validate(graph)?;
     let carried = Carried::new(schema, graph, &before);
     let n_changed = carried.n_changed();
     if n_changed as f32 > config.max_refreshed * graph.entities().len() as f32 {
@@ -88,23 +82,22 @@ pub fn refresh(
             is_anew: true,
         });
     }
-    let mut touched = touched(&before, &carried);
-    let (space, labels) = place(graph, semantics, before.tree, config, &carried, &mut touched);
-    let labels: Vec<CommunityId> = labels.into_iter().map(CommunityId).collect();
-    let lists = members(&labels, before.tree.communities().len());
-    let is_kept: Vec<bool> = lists.iter().map(|list| !list.is_empty()).collect();
+    let space = perceive(graph, semantics, config)?;
     let n_before = before.tree.communities().len();
-    let is_touched = |label: usize| label >= n_before || touched.contains(&label);
-    let followed = Followed {
-        places: places(&is_kept[..n_before]),
-        is_touched: (0..lists.len())
-            .filter(|label| is_kept[*label])
-            .map(is_touched)
-            .collect(),
-    };
+    let home = |old: &Option<EntityId>| old.map(|old| before.tree.community_of(old).0);
+    let labels = place(&space, config, carried.before.iter().map(home).collect(), n_before);
+    let mut touched = touched(&before, &carried);
+    let newcomers = labels.iter().zip(&carried.before).filter(|(_, old)| old.is_none());
+    touched.extend(newcomers.map(|(label, _)| *label as usize));
+    let labels: Vec<CommunityId> = labels.into_iter().map(CommunityId).collect();
+    let lists = members(&labels, n_before);
+    let kept: Vec<usize> = (0..lists.len()).filter(|label| !lists[*label].is_empty()).collect();
     let describe = Describe::new(schema, graph, &space, config, &labels, lists.len());
     let communities = regrow(&describe, before.tree, &carried, lists, &touched);
-    let (branches, touched_branches) = follow(schema, graph, config, &before, &carried, &communities, &followed);
+    let mut branches = levels(schema, graph, &space, config, &communities)?;
+    let untouched = kept.iter().zip(0..).filter(|(label, _)| !touched.contains(*label));
+    let untouched = untouched.map(|(label, now)| (CommunityId::at(*label), CommunityId(now)));
+    let touched_branches = follow(before.tree.branches(), &mut branches, untouched.collect());
     let tree = KnowledgeTree::new(communities, graph.entities().len())?.with_branches(branches)?;
     let n_refreshes = before.tree.n_refreshes() + u32::from(n_changed > 0);
     Ok(Refreshed {
@@ -112,11 +105,43 @@ pub fn refresh(
         n_changed,
         n_touched: touched.len(),
         touched: Touched {
-            communities: followed.is_touched,
+            communities: kept.iter().map(|label| touched.contains(label)).collect(),
             branches: touched_branches,
         },
         is_anew: false,
     })
+}
+
+/// Gives the texts of branches before to those over the same nodes now; which branches have texts of their own. `untouched`
+/// tells where the nodes of the lowest level stand now that nothing happened to.
+fn follow(
+    before: &[Vec<Branch>],
+    branches: &mut [Vec<Branch>],
+    mut untouched: BTreeMap<CommunityId, CommunityId>,
+) -> Vec<Vec<bool>> {
+    let mut touched = Vec::new();
+    for (level, nodes) in branches.iter_mut().enumerate() {
+        let mut known: BTreeMap<Vec<CommunityId>, (CommunityId, &Branch)> = BTreeMap::new();
+        for (position, old) in before.get(level).into_iter().flatten().enumerate() {
+            let children = old.children.iter().map(|child| untouched.get(child).copied());
+            if let Some(mut children) = children.collect::<Option<Vec<_>>>() {
+                children.sort_unstable();
+                known.insert(children, (CommunityId::at(position), old));
+            }
+        }
+        untouched = BTreeMap::new();
+        let mut is_touched = Vec::new();
+        for (position, node) in nodes.iter_mut().enumerate() {
+            let old = known.get(&node.children);
+            if let Some((place, old)) = old {
+                (node.name, node.description) = (old.name.clone(), old.description.clone());
+                untouched.insert(*place, CommunityId::at(position));
+            }
+            is_touched.push(old.is_none());
+        }
+        touched.push(is_touched);
+    }
+    touched
 }
 
 /// Communities before that are not as they were: that lost a member or have one that is another, that have another triple
@@ -138,46 +163,6 @@ fn touched(before: &Before<'_>, carried: &Carried) -> BTreeSet<usize> {
         touched.extend(changed.filter(|home| is_inside || !has_inside[*home]));
     }
     touched
-}
-
-/// The label of every entity, those before being the positions of communities; and what it was judged by, with rows for
-/// the members of `touched`, to which the communities that took new entities in are added.
-fn place(
-    graph: &KnowledgeGraph,
-    semantics: &Semantics,
-    tree: &KnowledgeTree,
-    config: &Config,
-    carried: &Carried,
-    touched: &mut BTreeSet<usize>,
-) -> (Space, Vec<u32>) {
-    let ties = Adjacency::new(graph, config);
-    let own = |old: &Option<EntityId>| old.map(|old| tree.community_of(old).0);
-    let mut labels: Vec<Option<u32>> = carried.before.iter().map(own).collect();
-    let mut lists = vec![Vec::new(); tree.communities().len()];
-    for (entity, label) in labels.iter().enumerate() {
-        if let Some(label) = label {
-            lists[*label as usize].push(entity);
-        }
-    }
-    let newcomers = Newcomers::new(&lists, &ties, semantics.entities, &mut labels);
-    let mut labels: Vec<u32> = labels.into_iter().map(Option::unwrap_or_default).collect();
-    let mut asked = newcomers.candidates(&ties, &labels);
-    asked.extend(touched.iter());
-    let members = asked.iter().flat_map(|label| lists[*label].iter().copied());
-    let mut wanted: Vec<usize> = members.chain(newcomers.entities().iter().copied()).collect();
-    wanted.sort_unstable();
-    let rows = if wanted.is_empty() {
-        Matrix::default()
-    } else {
-        project_some(graph, semantics, config, &wanted)
-    };
-    let start = Matrix::default();
-    let space = Space { start, rows, ties };
-    if !newcomers.is_empty() {
-        newcomers.place(&space, config, &lists, &mut labels);
-        touched.extend(newcomers.entities().iter().map(|entity| labels[*entity] as usize));
-    }
-    (space, labels)
 }
 
 /// The communities of these labels in their order: those `touched` and new ones described, the others carried over.

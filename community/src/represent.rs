@@ -47,14 +47,29 @@ pub fn represent(graph: &KnowledgeGraph, semantics: &Semantics) -> Vectors {
 /// group that K-means made of noise does not look coherent. Rows have unit length; those of entities without any vector
 /// stay zero.
 ///
-/// The projection is linear, so the parts of every *distinct* vector are projected once and the means are taken in few
-/// dimensions: exact, and no `(n, 3d)` matrix is ever made. Cost O(n·d + t·p).
+/// The projection is linear, so the parts of every vector are projected once and the means are taken in few dimensions:
+/// exact, and no `(n, 3d)` matrix is ever made. Cost O(n·d + t·p).
 pub(crate) fn project(graph: &KnowledgeGraph, semantics: &Semantics, config: &Config) -> (Matrix, Matrix) {
-    let all: Vec<usize> = (0..graph.entities().len()).collect();
-    let whole = sketch(graph, semantics, config, &all);
+    let blocks = [config.n_projected, config.n_semantic];
+    let width = config.n_projected + config.n_semantic;
+    let mut rng = Xoshiro256Plus::seed_from_u64(config.seed);
+    let mut sketch = || Sketch::new(semantics.entities.dimension(), &blocks, &mut rng);
+    let (own_sketch, relation_sketch, other_sketch) = (sketch(), sketch(), sketch());
+    let own = own_sketch.apply(semantics.entities);
+    let others = other_sketch.apply(semantics.entities);
+    let relations = relation_sketch.apply(semantics.relations);
+    let incident = Incident::new(graph);
+    let mut data = vec![0.0; graph.entities().len() * width];
+    data.par_chunks_exact_mut(width).enumerate().for_each(|(entity, row)| {
+        add(row, own.row(entity));
+        incident.each(entity, |relation, other, share| {
+            add_scaled(row, relations.row(relation), CONTEXT * share);
+            add_scaled(row, others.row(other), CONTEXT * share);
+        });
+    });
     let (mut start, mut rest) = (Vec::new(), Vec::new());
-    for entity in all {
-        let (left, right) = whole.row(entity).split_at(config.n_projected);
+    for row in data.chunks_exact(width) {
+        let (left, right) = row.split_at(config.n_projected);
         append_unit(&mut start, left);
         append_unit(&mut rest, right);
     }
@@ -64,54 +79,11 @@ pub(crate) fn project(graph: &KnowledgeGraph, semantics: &Semantics, config: &Co
     )
 }
 
-/// The second matrix of [`project`] with only the rows of `wanted`, which ascend; all others stay zero. Cost O(n·d) for
-/// the centre, and that of [`project`] for the wanted entities and their neighbours.
-pub(crate) fn project_some(graph: &KnowledgeGraph, semantics: &Semantics, config: &Config, wanted: &[usize]) -> Matrix {
-    let some = sketch(graph, semantics, config, wanted);
-    let width = config.n_semantic;
-    let mut data = vec![0.0; graph.entities().len() * width];
-    for (place, entity) in wanted.iter().enumerate() {
-        let row = &mut data[entity * width..(entity + 1) * width];
-        row.copy_from_slice(&some.row(place)[config.n_projected..]);
-        scale_to_unit(row);
-    }
-    Matrix::new(width, data)
-}
-
-/// One projection of the entities `wanted`, which ascend, `(n_wanted, width)`, before it is scaled.
-fn sketch(graph: &KnowledgeGraph, semantics: &Semantics, config: &Config, wanted: &[usize]) -> Matrix {
-    let blocks = [config.n_projected, config.n_semantic];
-    let width = config.n_projected + config.n_semantic;
-    let mut rng = Xoshiro256Plus::seed_from_u64(config.seed);
-    let mut sketch = || Sketch::new(semantics.entities.dimension(), &blocks, &mut rng);
-    let (own_sketch, relation_sketch, other_sketch) = (sketch(), sketch(), sketch());
-    let entity_mean = mean(semantics.entities);
-    let incident = Incident::new(graph);
-    let (near, places) = incident.neighbours(wanted);
-    let own = own_sketch.apply(semantics.entities, wanted, &entity_mean);
-    let others = other_sketch.apply(semantics.entities, &near, &entity_mean);
-    let kinds: Vec<usize> = (0..semantics.relations.len()).collect();
-    let relations = relation_sketch.apply(semantics.relations, &kinds, &mean(semantics.relations));
-    let mut data = vec![0.0; wanted.len() * width];
-    data.par_chunks_exact_mut(width).enumerate().for_each(|(at, row)| {
-        add(row, own.row(at));
-        incident.each(wanted[at], |relation, other, share| {
-            add_scaled(row, relations.row(relation), CONTEXT * share);
-            add_scaled(row, others.row(places[other]), CONTEXT * share);
-        });
-    });
-    Matrix::new(width, data)
-}
-
 /// Appends `row` scaled to unit length, or zeros where it is nothing but rounding.
 fn append_unit(data: &mut Vec<f32>, row: &[f32]) {
     let start = data.len();
     data.extend_from_slice(row);
-    scale_to_unit(&mut data[start..]);
-}
-
-/// Scales `row` to unit length, or to zeros where it is nothing but rounding.
-fn scale_to_unit(row: &mut [f32]) {
+    let row = &mut data[start..];
     if dot(row, row) < NOTHING {
         row.fill(0.0);
     }
@@ -144,22 +116,6 @@ impl Incident {
             .map(|(_, relation, other)| (relation, other))
             .collect();
         Self { starts, entries }
-    }
-
-    /// The neighbours of these entities, ascending, and for each entity its place among them where it has one.
-    fn neighbours(&self, entities: &[usize]) -> (Vec<usize>, Vec<usize>) {
-        let mut is_near = vec![false; self.starts.len().saturating_sub(1)];
-        for entity in entities {
-            for (_, other) in &self.entries[self.starts[*entity]..self.starts[entity + 1]] {
-                is_near[*other] = true;
-            }
-        }
-        let near: Vec<usize> = (0..is_near.len()).filter(|entity| is_near[*entity]).collect();
-        let mut places = vec![0; is_near.len()];
-        for (place, entity) in near.iter().enumerate() {
-            places[*entity] = place;
-        }
-        (near, places)
     }
 
     /// Calls `visit(relation, other entity, 1/|N_i|)` for each triple of `entity`.
@@ -207,15 +163,16 @@ impl Sketch {
         }
     }
 
-    /// Projects these rows of `vectors` less `mean`; rows of zeros stay zero.
-    fn apply(&self, vectors: &Vectors, rows: &[usize], mean: &[f32]) -> Matrix {
-        let mut data = vec![0.0; rows.len() * self.width];
+    /// Projects the rows of `vectors` less their mean; rows of zeros stay zero.
+    fn apply(&self, vectors: &Vectors) -> Matrix {
+        let mean = mean(vectors);
+        let mut data = vec![0.0; vectors.len() * self.width];
         data.par_chunks_exact_mut(self.width).enumerate().for_each(|(at, out)| {
-            let row = vectors.row(rows[at]);
+            let row = vectors.row(at);
             if row.iter().all(|value| *value == 0.0) {
                 return;
             }
-            let centred = row.iter().zip(mean).map(|(value, mean)| value - mean);
+            let centred = row.iter().zip(&mean).map(|(value, mean)| value - mean);
             for (value, places) in centred.zip(self.places.chunks_exact(self.n_places)) {
                 for &(place, sign) in places {
                     out[place] += sign * value;
@@ -227,7 +184,7 @@ impl Sketch {
 }
 
 /// Mean of the rows that are not zero: what all of them share says nothing about any of them.
-pub(crate) fn mean(vectors: &Vectors) -> Vec<f32> {
+fn mean(vectors: &Vectors) -> Vec<f32> {
     let mut sum = vec![0.0f64; vectors.dimension()];
     let mut n_rows = 0u32;
     for row in vectors.rows().filter(|row| row.iter().any(|value| *value != 0.0)) {

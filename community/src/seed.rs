@@ -8,7 +8,6 @@ use crate::adjacency::Adjacency;
 use crate::config::Config;
 use crate::error::CommunityError;
 use crate::matrix::Matrix;
-use banyan_engine::embed::Vectors;
 use distance::SquaredEuclidean;
 use linfa::DatasetBase;
 use linfa::traits::{Fit, Predict};
@@ -127,22 +126,9 @@ fn divide(rows: &Matrix, known: &[usize], coarse: &[u32], config: &Config) -> Re
     Ok(labels)
 }
 
-/// Labels `0..k` of `points` by K-means: what [`crate::detect()`] starts with, for callers that only want that.
-///
-/// Starting centres are drawn `config.n_init` times by k-means++ and the best draw is refined, for at most
-/// `config.max_iterations` rounds. Points with fewer than `k` distinct places get fewer labels. The same for any number of
-/// threads. Cost O(n·k·d) per round.
-///
-/// # Errors
-/// [`CommunityError::Config`] for a bad configuration, [`CommunityError::Start`] if the clustering library refuses.
-pub fn cluster(points: &Vectors, k: usize, config: &Config) -> Result<Vec<u32>, CommunityError> {
-    config.validate()?;
-    if points.is_empty() {
-        return Ok(Vec::new());
-    }
-    fit(points.dimension(), points.as_slice().to_vec(), k.max(1), config)
-}
-
+/// Labels `0..k` of points by K-means. Starting centres are drawn `config.n_init` times by k-means++ and the best draw is
+/// refined, for at most `config.max_iterations` rounds. Points with fewer than `k` distinct places get fewer labels. The
+/// same for any number of threads. Cost O(n·k·d) per round.
 fn fit(width: usize, data: Vec<f32>, k: usize, config: &Config) -> Result<Vec<u32>, CommunityError> {
     let refuse = |reason: &dyn std::fmt::Display| CommunityError::Start(reason.to_string());
     let points = Array2::from_shape_vec((data.len() / width, width), data).map_err(|error| refuse(&error))?;

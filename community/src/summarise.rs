@@ -1,4 +1,4 @@
-//! Names and summaries of communities and branches by whoever writes them: the program itself, or a language model.
+//! Names and summaries of communities and branches by a language model, in place of those that the program made.
 
 mod digest;
 mod model;
@@ -8,56 +8,15 @@ use crate::error::CommunityError;
 use banyan_engine::llm::LlmError;
 use banyan_engine::stated::DefectCounts;
 use banyan_engine::{KnowledgeGraph, KnowledgeTree, Schema};
+use digest::Digest;
 
-pub use digest::Digest;
 pub use model::{ModelSummariser, SummaryOptions};
 
 /// What is written about a community or a branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SummaryText {
-    /// A few words, at most 80 characters.
-    pub name: String,
-    /// One or two sentences, at most 400 characters.
-    pub summary: String,
-}
-
-/// What came of a request for texts.
-#[derive(Debug, Default)]
-pub struct Summaries {
-    /// For each digest its text; `None` where there is none to be had.
-    pub texts: Vec<Option<SummaryText>>,
-    /// What was wrong with replies, and how often.
-    pub defects: DefectCounts,
-    /// The first call that failed.
-    pub failure: Option<LlmError>,
-    /// Whether asking for more is of no use.
-    pub is_stopped: bool,
-}
-
-/// Who writes about communities.
-pub trait Summariser {
-    /// A text for each digest, in their order. No digests give no texts.
-    fn summarise(&self, digests: &[Digest]) -> Summaries;
-}
-
-/// The program itself: the texts that [`crate::lift()`] and [`crate::refresh()`] make of pivotal entities, types and
-/// relations.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct EmbeddedSummariser;
-
-impl Summariser for EmbeddedSummariser {
-    fn summarise(&self, digests: &[Digest]) -> Summaries {
-        let text = |digest: &Digest| {
-            Some(SummaryText {
-                name: digest.name.clone(),
-                summary: digest.description.clone(),
-            })
-        };
-        Summaries {
-            texts: digests.iter().map(text).collect(),
-            ..Summaries::default()
-        }
-    }
+struct SummaryText {
+    name: String,
+    summary: String,
 }
 
 /// Which nodes of a tree have texts that were made anew.
@@ -94,7 +53,7 @@ pub struct Summarised {
     pub failure: Option<LlmError>,
 }
 
-/// The tree with texts by `summariser` for the nodes that are `touched`: communities first, then the levels above them,
+/// The tree with texts by a model for the nodes that are `touched`: communities first, then the levels above them,
 /// which are described by what is below them. A node without a usable text keeps the one it has; these are counted. Cost
 /// O(t log t) and that of the summariser.
 ///
@@ -106,7 +65,7 @@ pub fn summarise(
     tree: &KnowledgeTree,
     config: &Config,
     touched: &Touched,
-    summariser: &dyn Summariser,
+    summariser: &ModelSummariser<'_>,
 ) -> Result<Summarised, CommunityError> {
     let mut communities = tree.communities().to_vec();
     let mut branches = tree.branches().to_vec();
@@ -153,19 +112,17 @@ struct Round {
 
 impl Round {
     /// Texts for these digests; none once something has ended the asking.
-    fn ask(&mut self, summariser: &dyn Summariser, digests: &[Digest]) -> Vec<Option<SummaryText>> {
+    fn ask(&mut self, summariser: &ModelSummariser<'_>, digests: &[Digest]) -> Vec<Option<SummaryText>> {
         let result = &mut self.result;
         result.n_asked += digests.len();
-        if self.is_stopped || digests.is_empty() {
-            result.n_kept += digests.len();
-            return vec![None; digests.len()];
+        let mut texts = Vec::new();
+        if !self.is_stopped && !digests.is_empty() {
+            let failure = summariser.write(digests, &mut texts, &mut result.defects).err();
+            self.is_stopped = failure.as_ref().is_some_and(LlmError::ends_job);
+            result.failure = result.failure.take().or(failure);
         }
-        let mut summaries = summariser.summarise(digests);
-        summaries.texts.resize(digests.len(), None);
-        result.defects.merge(&summaries.defects);
-        result.failure = result.failure.take().or(summaries.failure);
-        self.is_stopped = summaries.is_stopped;
-        result.n_kept += summaries.texts.iter().filter(|text| text.is_none()).count();
-        summaries.texts
+        texts.resize(digests.len(), None);
+        result.n_kept += texts.iter().filter(|text| text.is_none()).count();
+        texts
     }
 }

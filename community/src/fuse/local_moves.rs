@@ -7,15 +7,20 @@ use crate::config::Config;
 use crate::profile::{Profile, Space};
 
 /// Passes over all entities; 10 gave the same partitions to three digits of NMI.
-pub(crate) const MAX_PASSES: usize = 4;
+const MAX_PASSES: usize = 4;
 /// A move must raise φ by more than rounding.
 const LEAST_GAIN: f32 = 1e-4;
 
-/// Labels after every entity, in the order of ids, has moved to the community with the largest φ among its own, those
+/// Labels after every one of `entities`, in their order, has moved to the community with the largest φ among its own, those
 /// it has ties to, those nearest to its own and, where it is far from its own in meaning, those nearest to itself.
 ///
 /// Each move counts at once, so two entities cannot swap places for ever. Cost O((n + t)·p) per pass.
-pub(crate) fn move_entities(space: &Space, config: &Config, communities: Vec<CommunityState>) -> Vec<u32> {
+pub(crate) fn move_entities(
+    space: &Space,
+    config: &Config,
+    communities: Vec<CommunityState>,
+    entities: &[usize],
+) -> Vec<u32> {
     let mut labels = labels(space, &communities);
     let near = near(space, &communities);
     let alternatives = alternatives(space, &communities, &labels);
@@ -23,7 +28,7 @@ pub(crate) fn move_entities(space: &Space, config: &Config, communities: Vec<Com
     let mut options = Vec::new();
     for _ in 0..MAX_PASSES {
         let mut n_moves = 0;
-        for entity in 0..labels.len() {
+        for &entity in entities {
             let from = labels[entity] as usize;
             tied(space, entity, &labels, &mut options);
             let near = [near[from].as_slice(), &alternatives[entity]];
@@ -35,7 +40,7 @@ pub(crate) fn move_entities(space: &Space, config: &Config, communities: Vec<Com
                 n_moves += 1;
             }
         }
-        if n_moves * 1000 <= labels.len() {
+        if n_moves * 1000 <= entities.len() {
             break;
         }
     }
@@ -43,7 +48,7 @@ pub(crate) fn move_entities(space: &Space, config: &Config, communities: Vec<Com
 }
 
 /// Fills `options` with the communities that `entity` has ties to and their weight, ascending.
-pub(crate) fn tied(space: &Space, entity: usize, labels: &[u32], options: &mut Vec<(usize, f32)>) {
+fn tied(space: &Space, entity: usize, labels: &[u32], options: &mut Vec<(usize, f32)>) {
     options.clear();
     let row = space.ties.neighbours.row(entity).iter();
     options.extend(row.map(|&(other, weight)| (labels[other as usize] as usize, weight)));
@@ -59,7 +64,7 @@ pub(crate) fn tied(space: &Space, entity: usize, labels: &[u32], options: &mut V
 
 /// The best of `tied`, which ascend and carry the weight of the ties to them, and of `near`; `from` unless another is
 /// better.
-pub(crate) fn best(
+fn best(
     space: &Space,
     config: &Config,
     entity: usize,

@@ -3,43 +3,33 @@
 use super::candidates::near_large;
 use super::state::CommunityState;
 use crate::config::Config;
-use crate::partition::Partition;
 use crate::profile::Space;
 use rayon::prelude::*;
 
-/// Each of the `communities` of `partition` smaller than `config.min_members` joins, whole, the community that its members have
-/// the largest mean φ to among those most tied to it and most alike; one that is close to none (φ ≤ 0) stays as it is.
-/// Nothing is dropped.
-pub(super) fn merge_small(
+/// Each of the `communities` from `n_large` on that is smaller than `config.min_members` joins, whole, the one before
+/// `n_large` that its members have the largest mean φ to among those most tied to it and most alike; one that is close to
+/// none (φ ≤ 0) stays as it is. `labels` are positions of communities. Nothing is dropped.
+pub(crate) fn merge_small(
     space: &Space,
     config: &Config,
-    partition: &Partition,
     communities: &[CommunityState],
-) -> Partition {
-    let n_large = communities
-        .iter()
-        .take_while(|community| community.members.len() >= config.min_members)
-        .count();
+    n_large: usize,
+    labels: &mut [u32],
+) {
     let near = near_large(space, communities, n_large);
-    let mut labels: Vec<u32> = partition.membership().iter().map(|id| id.0).collect();
-    let small = &communities[n_large..];
-    let homes = small
-        .par_iter()
-        .zip(near)
-        .map(|(community, near)| home(space, config, community, communities, &near));
-    let homes: Vec<Option<u32>> = homes.collect();
-    for (community, home) in small.iter().zip(homes) {
-        if let Some(home) = home {
-            for member in &community.members {
-                labels[*member as usize] = home;
-            }
+    let small = communities[n_large..].par_iter().zip(near);
+    let small = small.filter(|(community, _)| community.members.len() < config.min_members);
+    let homes = small.map(|(community, near)| (community, home(space, config, community, communities, &near)));
+    let homes: Vec<(&CommunityState, Option<u32>)> = homes.collect();
+    for (community, home) in homes {
+        for member in &community.members {
+            labels[*member as usize] = home.unwrap_or(labels[*member as usize]);
         }
     }
-    Partition::from_labels(&labels)
 }
 
 /// The position among `communities`, of those at `near`, of the one that `community` is closest to; none where it is close to none.
-pub(crate) fn home(
+fn home(
     space: &Space,
     config: &Config,
     community: &CommunityState,
@@ -47,13 +37,9 @@ pub(crate) fn home(
     near: &[usize],
 ) -> Option<u32> {
     let scored = near.iter().map(|place| {
-        (
-            {
-                let other = &communities[*place];
-                community.affinity(space, config, other, community.tie(space, other))
-            },
-            *place,
-        )
+        let other = &communities[*place];
+        let tie = community.tie(space, other);
+        (community.affinity(space, config, other, tie), *place)
     });
     let best = scored.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
     let place = best.filter(|(score, _)| *score > 0.0)?.1;

@@ -203,15 +203,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn parts_of_one_topic_diverge_less_than_epsilon_and_topics_more() {
-        let toy = planted(2, 40, 8, 9);
-        let (space, config) = (toy.space(), Config::default());
-        let community =
-            |start: u32, step: usize| CommunityState::new(&space, &config, (start..80).step_by(step).collect());
-        let gap = |a: &CommunityState, b: &CommunityState| divergence(&space, &config, a, b, both(&space, a, b));
-        assert!(gap(&community(0, 4), &community(2, 4)) < config.epsilon);
-        assert!(gap(&community(0, 2), &community(1, 2)) > config.epsilon);
-    }
 }

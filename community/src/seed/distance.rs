@@ -55,13 +55,6 @@ mod tests {
     use ndarray::{Array1, Axis, array};
 
     #[test]
-    fn three_and_four_are_five_apart() {
-        let (a, b) = (array![0.0, 0.0], array![3.0, 4.0]);
-        assert!((SquaredEuclidean.distance(a.view(), b.view()) - 5.0).abs() < 1e-6);
-        assert!((SquaredEuclidean.rdistance(a.view(), b.view()) - 25.0).abs() < 1e-6);
-    }
-
-    #[test]
     fn lanes_and_remainder_cover_every_column() {
         let (a, b) = (Array1::<f32>::zeros(19), Array1::<f32>::ones(19));
         assert!((SquaredEuclidean.rdistance(a.view(), b.view()) - 19.0).abs() < 1e-6);

@@ -85,19 +85,4 @@ mod tests {
         assert_eq!(centres.nrows(), 2);
         assert_ne!(centres.row(0), centres.row(1));
     }
-
-    #[test]
-    fn equal_points_give_one_centre() {
-        let points = Array2::<f32>::ones((7, 3));
-        let mut rng = Xoshiro256Plus::seed_from_u64(42);
-        assert_eq!(best_of(5, 2, points.view(), &mut rng).nrows(), 1);
-    }
-
-    #[test]
-    fn a_weight_of_zero_is_never_picked() {
-        let mut rng = Xoshiro256Plus::seed_from_u64(1);
-        for _ in 0..100 {
-            assert_eq!(pick(&[0.0, 2.0, 0.0], 2.0, &mut rng), 1);
-        }
-    }
 }

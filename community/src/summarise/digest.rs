@@ -13,20 +13,20 @@ const MAX_LINE: usize = 200;
 
 /// What a summariser knows of a community or branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Digest {
+pub(super) struct Digest {
     /// The name that the program gave it.
-    pub name: String,
+    pub(super) name: String,
     /// The description that the program gave it.
-    pub description: String,
+    pub(super) description: String,
     /// Names of its pivotal entities, best first.
-    pub keywords: Vec<String>,
+    pub(super) keywords: Vec<String>,
     /// Its strongest facts as `head | relation | tail`; of a branch what is below it as `name: summary`.
-    pub facts: Vec<String>,
+    pub(super) facts: Vec<String>,
 }
 
 impl Digest {
     /// The digest in lines: description, keywords, facts.
-    pub fn lines(&self) -> String {
+    pub(super) fn lines(&self) -> String {
         let head = [
             self.description.clone(),
             format!("central: {}", self.keywords.join("; ")),

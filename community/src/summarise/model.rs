@@ -1,7 +1,8 @@
 //! The summariser that asks a language model, several communities a call.
 
-use super::{Digest, Summaries, Summariser, SummaryText};
-use banyan_engine::llm::{Asked, Forecast, LanguageModel, LlmError, Request, Role, estimate_tokens, fence};
+use super::SummaryText;
+use super::digest::Digest;
+use banyan_engine::llm::{Asked, LanguageModel, LlmError, Request, Role, estimate_tokens, fence};
 use banyan_engine::stated::{DefectCounts, DefectKind};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -84,19 +85,8 @@ impl<'a> ModelSummariser<'a> {
         })
     }
 
-    /// What asking about these would take, without asking.
-    ///
-    /// # Errors
-    /// [`LlmError::Prompt`] when the prompt cannot be rendered.
-    pub fn forecast(&self, digests: &[Digest]) -> Result<Forecast, LlmError> {
-        let plan = self.plan(digests)?;
-        let requests = plan.into_iter().map(|range| self.request(&digests[range]));
-        let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
-        Ok(Forecast::of(self.model, &requests))
-    }
-
     /// The request about these, the same for the same.
-    pub(crate) fn request(&self, digests: &[Digest]) -> Result<Request, LlmError> {
+    fn request(&self, digests: &[Digest]) -> Result<Request, LlmError> {
         let lines: Vec<String> = digests.iter().map(Digest::lines).collect();
         let n = u32::try_from(digests.len()).unwrap_or(u32::MAX);
         let max_reply = ENTRY_TOKENS.saturating_mul(n).min(self.options.max_reply_tokens);
@@ -104,7 +94,7 @@ impl<'a> ModelSummariser<'a> {
     }
 
     /// Which digests each call is about: as many as prompt and reply have room for, at least one.
-    pub(crate) fn plan(&self, digests: &[Digest]) -> Result<Vec<Range<usize>>, LlmError> {
+    fn plan(&self, digests: &[Digest]) -> Result<Vec<Range<usize>>, LlmError> {
         let base = self.request(&[])?.estimated_prompt_tokens();
         let room = u64::from(self.options.max_prompt_tokens).saturating_sub(base);
         let by_reply = self.options.max_reply_tokens / ENTRY_TOKENS;
@@ -128,42 +118,39 @@ impl<'a> ModelSummariser<'a> {
         Ok(plan)
     }
 
-    fn ask(&self, digests: &[Digest]) -> Result<Summaries, LlmError> {
+    /// Writes `texts` for these digests, in their order; `None` where there is none to be had.
+    ///
+    /// # Errors
+    /// The first call that failed, whose digests have no text; all others are made unless it ends the job.
+    pub(super) fn write(
+        &self,
+        digests: &[Digest],
+        texts: &mut Vec<Option<SummaryText>>,
+        defects: &mut DefectCounts,
+    ) -> Result<(), LlmError> {
         let plan = self.plan(digests)?;
         let requests = plan.iter().map(|range| self.request(&digests[range.clone()]));
         let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
         let n = self.options.max_concurrent;
         let replies = self.role.ask_all(self.model, &requests, n, self.is_stopped);
-        let mut found = Summaries::default();
+        let mut failure = Ok(());
         for (range, reply) in plan.iter().zip(replies) {
             match reply {
-                Ok(asked) => found.texts.extend(texts(asked, range.len(), &mut found.defects)),
+                Ok(asked) => texts.extend(texts_of(asked, range.len(), defects)),
                 Err(error) => {
-                    found.defects.note(DefectKind::Unanswered, 1);
-                    found.texts.extend(vec![None; range.len()]);
-                    found.is_stopped |= error.ends_job();
+                    defects.note(DefectKind::Unanswered, 1);
+                    texts.extend(vec![None; range.len()]);
                     // The cause comes before the calls that were then not begun.
-                    found.failure.get_or_insert(error);
+                    failure = failure.and(Err(error));
                 }
             }
         }
-        Ok(found)
-    }
-}
-
-impl Summariser for ModelSummariser<'_> {
-    fn summarise(&self, digests: &[Digest]) -> Summaries {
-        self.ask(digests).unwrap_or_else(|error| Summaries {
-            texts: vec![None; digests.len()],
-            failure: Some(error),
-            is_stopped: true,
-            ..Summaries::default()
-        })
+        failure
     }
 }
 
 /// The texts of a reply about `n` communities, by their numbers.
-fn texts(asked: Asked<Written>, n: usize, defects: &mut DefectCounts) -> Vec<Option<SummaryText>> {
+fn texts_of(asked: Asked<Written>, n: usize, defects: &mut DefectCounts) -> Vec<Option<SummaryText>> {
     let mut texts = vec![None; n];
     let written = asked.counted(defects).map(|written| written.communities);
     for Entry { about, name, summary } in written.unwrap_or_default() {

@@ -37,15 +37,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_read_like_english() {
-        let items: Vec<String> = ["a", "b", "c"].map(str::to_owned).into();
-        assert_eq!(list(&[]), "");
-        assert_eq!(list(&items[..1]), "a");
-        assert_eq!(list(&items[..2]), "a and b");
-        assert_eq!(list(&items), "a, b and c");
-    }
-
-    #[test]
     fn types_get_their_plural() {
         for (one, many) in [
             ("person", "people"),
@@ -57,10 +48,5 @@ mod tests {
         ] {
             assert_eq!(plural(one), many);
         }
-    }
-
-    #[test]
-    fn snake_case_becomes_words() {
-        assert_eq!(readable("time_period"), "time period");
     }
 }

@@ -1,8 +1,7 @@
 //! Eq. 4, 5 and 6, computed by hand.
 
 use super::fixture::{Toy, clique, planted};
-use crate::affinity::{neighbourhood, phi, semantic, types};
-use crate::config::Config;
+use crate::affinity::{neighbourhood, semantic, types};
 use crate::matrix::Matrix;
 use crate::profile::Profile;
 use crate::represent::represent;
@@ -21,22 +20,6 @@ fn eq_4_is_the_mean_over_incident_triples_from_either_side() {
     assert_eq!(rows.row(0), [1.0, 20.0, 3.0]);
     assert_eq!(rows.row(1), [2.0, 10.0, 1.0]);
     assert_eq!(rows.row(2), [4.0, 30.0, 1.0]);
-}
-
-#[test]
-fn an_isolated_entity_is_its_own_vector_and_zeros() {
-    let mut toy = Toy::new(2, &[(0, "r0", 0)]);
-    toy.entities = Vectors::from_data(1, vec![3.0, 8.0]).unwrap();
-    toy.relations = Vectors::from_data(1, vec![10.0, 0.0, 0.0, 0.0]).unwrap();
-    let rows = represent(&toy.graph, &toy.semantics());
-    assert_eq!(rows.row(1), [8.0, 0.0, 0.0]);
-    assert_eq!(rows.row(0), [3.0, 10.0, 3.0], "a self-loop counts once");
-}
-
-#[test]
-fn a_graph_without_entities_is_represented_by_no_rows() {
-    let toy = Toy::new(0, &[]);
-    assert_eq!(represent(&toy.graph, &toy.semantics()).len(), 0);
 }
 
 #[test]
@@ -99,20 +82,6 @@ fn meaning_is_the_cosine_to_the_centroid_of_the_others() {
     close(semantic(&space, 0, &Profile::of(&space, &[1, 2]), false), half);
     close(semantic(&space, 0, &Profile::of(&space, &[0, 1, 2]), true), half);
     close(semantic(&space, 0, &Profile::of(&space, &[0]), true), 0.0);
-}
-
-#[test]
-fn phi_is_the_relational_part_plus_lambda_times_meaning() {
-    let toy = planted(2, 8, 7, 3);
-    let (space, community) = (toy.space(), Profile::of(&toy.space(), &[0, 2, 4, 6]));
-    let at = |lambda| {
-        let config = Config {
-            lambda,
-            ..Config::default()
-        };
-        phi(&space, &config, 8, 2.0, &community, false)
-    };
-    close(at(3.0) - at(0.0), 3.0 * semantic(&space, 8, &community, false));
 }
 
 #[test]

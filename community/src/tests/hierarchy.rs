@@ -5,7 +5,7 @@ use crate::config::Config;
 use crate::lift::lift;
 use crate::partition::Partition;
 use crate::refresh::{Before, Refreshed, refresh};
-use banyan_engine::{CommunityId, EntityId, KnowledgeTree};
+use banyan_engine::{CommunityId, KnowledgeTree};
 
 /// Cliques of three, each of a direction of its own near one of three axes: clique `i` belongs to axis `i % 3`.
 fn cliques(n: u32) -> Toy {
@@ -85,42 +85,24 @@ fn communities_that_nothing_brings_together_are_one_branch() {
 }
 
 #[test]
-fn what_did_not_change_stays_under_its_branch_word_for_word() {
+fn a_branch_over_the_same_communities_keeps_its_texts() {
     let old = cliques(12);
-    let before = tree(&old);
-    // The second clique goes, and with it one child of the second branch.
-    let new = old.without(&[3, 4, 5]);
-    let result = changed(&old, &before, &new);
-    assert_eq!(
-        children(&result.tree),
-        [vec![0, 2, 5, 8], vec![3, 6, 9], vec![1, 4, 7, 10]]
-    );
-    let (was, is) = (&before.branches()[0], &result.tree.branches()[0]);
-    assert_eq!((&is[0].name, &is[0].description), (&was[0].name, &was[0].description));
-    assert_eq!((&is[2].name, &is[2].description), (&was[2].name, &was[2].description));
-    assert_eq!(is[1].description, "3 communities: 9 things linked by `r0`");
-}
-
-#[test]
-fn a_new_community_comes_under_the_branch_that_it_is_tied_to() {
-    let mut whole = cliques(13);
-    let far: Vec<f32> = (0..16).map(|at| if at == 15 { 1.0 } else { 0.0 }).collect();
-    for entity in 36..39 {
-        whole.entities.row_mut(entity).copy_from_slice(&far);
-    }
-    let old = whole.without(&[36, 37, 38]);
-    let before = tree(&old);
-    let alone = changed(&old, &before, &whole).tree;
-    assert_eq!(children(&alone)[3], [12], "without ties it has a branch of its own");
-    let ties: Vec<_> = (0..13)
+    let mut before = tree(&old);
+    let mut branches = before.branches().to_vec();
+    branches[0].iter_mut().for_each(|branch| branch.name += ", as told");
+    before = before.with_branches(branches).unwrap();
+    // One more triple inside of the second clique.
+    let ties: Vec<_> = (0..12)
         .flat_map(|at| clique(3 * at..3 * at + 3))
-        .chain([(36, "r1", 4)])
+        .chain([(3, "r1", 4)])
         .collect();
-    let rows: Vec<Vec<f32>> = whole.entities.rows().map(<[f32]>::to_vec).collect();
-    let tied = Toy::new(39, &ties).with_meaning(&rows);
-    let grown = changed(&old, &before, &tied).tree;
-    assert_eq!(grown.community_of(EntityId(36)), CommunityId(12));
-    assert_eq!(children(&grown)[1], [1, 4, 7, 10, 12]);
-    let everything = changed(&old, &before, &Toy::new(0, &[])).tree;
-    assert!(everything.communities().is_empty());
+    let rows: Vec<Vec<f32>> = old.entities.rows().map(<[f32]>::to_vec).collect();
+    let result = changed(&old, &before, &Toy::new(36, &ties).with_meaning(&rows));
+    assert_eq!(children(&result.tree), children(&before));
+    assert_eq!(result.touched.branches, [[false, true, false]]);
+    let is = result.tree.branches()[0].iter();
+    let is_told: Vec<bool> = is.map(|branch| branch.name.ends_with("as told")).collect();
+    assert_eq!(is_told, [true, false, true]);
+    let nothing = changed(&old, &before, &Toy::new(0, &[])).tree;
+    assert!(nothing.communities().is_empty() && nothing.branches().is_empty());
 }

@@ -4,9 +4,8 @@ use super::fixture::{Toy, clique, named, planted};
 use crate::config::Config;
 use crate::detect::detect;
 use crate::lift::lift;
-use crate::partition::Partition;
 use crate::refresh::{Before, Refreshed, refresh};
-use banyan_engine::{Attribute, Community, EntityId, KnowledgeGraph, KnowledgeTree};
+use banyan_engine::{Community, EntityId, KnowledgeGraph, KnowledgeTree};
 use std::collections::BTreeMap;
 
 fn grown(toy: &Toy) -> KnowledgeTree {
@@ -135,44 +134,6 @@ fn a_triple_touches_the_community_that_it_is_inside_of_and_none_that_it_joins() 
 }
 
 #[test]
-fn a_triple_around_touches_a_community_that_has_none_inside() {
-    let chain = [(0, "r0", 1), (1, "r0", 2), (2, "r0", 3)];
-    let (old, new) = (
-        Toy::new(8, &chain),
-        Toy::new(8, &[&chain[..], &[(0, "r1", 4)]].concat()),
-    );
-    let partition = Partition::from_labels(&[0, 0, 0, 0, 1, 1, 1, 1]);
-    let tree = lift(
-        &old.schema,
-        &old.graph,
-        &partition,
-        &old.semantics(),
-        &Config::default(),
-    )
-    .unwrap();
-    assert_eq!(tree.communities()[1].description, "4 things without relations");
-    let result = refreshed(&old, &tree, &new, 1.0);
-    assert_eq!(result.n_touched, 1);
-    assert_eq!(result.tree.communities()[0], tree.communities()[0]);
-    assert_eq!(result.tree.communities()[1].description, "4 things that have `r1`");
-}
-
-#[test]
-fn an_attribute_touches_the_community_of_its_owner() {
-    let toy = || Toy::new(10, &[clique(0..5), clique(5..10)].concat());
-    let (old, mut new) = (toy(), toy());
-    let born = Attribute {
-        entity: EntityId(2),
-        attribute: new.schema.attribute_id("born").unwrap(),
-        value: "1880".to_owned(),
-        sources: vec![],
-    };
-    new.graph = KnowledgeGraph::new(new.graph.entities().to_vec(), new.graph.triples().to_vec(), vec![born]);
-    let (result, same) = check(&old, &new);
-    assert_eq!((result.n_changed, result.n_touched, same), (1, 1, 2));
-}
-
-#[test]
 fn an_entity_whose_key_now_leads_elsewhere_stays_where_it_was() {
     let ties = [clique(0..5), clique(5..10)].concat();
     let old = Toy::new(10, &ties);
@@ -208,16 +169,4 @@ fn everything_may_come_and_go() {
     check(&nothing, &toy);
     check(&toy, &nothing);
     check(&Toy::new(4, &[]), &Toy::new(9, &[]));
-}
-
-#[test]
-fn one_thread_refreshes_as_many_do() {
-    let whole = planted(10, 25, 7, 8);
-    let part = whole.without(&[0, 3, 44, 45, 200]);
-    let tree = grown(&part);
-    let run = |n| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap();
-        pool.install(|| refreshed(&part, &tree, &whole, 1.0))
-    };
-    assert_eq!(run(1), run(3));
 }

@@ -1,11 +1,11 @@
 //! Names, descriptions, keywords and the tree.
 
-use super::fixture::{Toy, clique, named, planted, schema};
+use super::fixture::{Toy, named, planted, schema};
 use crate::config::Config;
 use crate::error::CommunityError;
 use crate::lift::lift;
 use crate::partition::Partition;
-use banyan_engine::{EntityId, KnowledgeGraph, KnowledgeTree, Triple};
+use banyan_engine::{KnowledgeGraph, KnowledgeTree, Triple};
 
 fn tree_of(toy: &Toy, partition: &Partition) -> KnowledgeTree {
     let config = Config::for_schema(&toy.schema);
@@ -44,17 +44,6 @@ fn a_name_lists_up_to_three_pivotal_entities() {
 }
 
 #[test]
-fn one_entity_speaks_for_itself() {
-    check(&[("Ahab", "person")], &[], "Ahab", "1 person");
-    check(
-        &[("Ahab", "person")],
-        &[(0, "r0", 0)],
-        "Ahab",
-        "1 person linked by `r0`",
-    );
-}
-
-#[test]
 fn numbers_name_a_community_only_where_nothing_else_does() {
     let ties = [(0, "r0", 1), (0, "r0", 2)];
     check(
@@ -85,19 +74,6 @@ fn weak_relations_are_named_only_where_there_is_no_other() {
 }
 
 #[test]
-fn without_triples_within_those_around_are_told() {
-    let toy = Toy::new(4, &[(0, "r0", 2), (1, "r0", 3)]);
-    let tree = tree_of(&toy, &Partition::from_labels(&[0, 0, 1, 1]));
-    assert_eq!(tree.communities()[0].description, "2 things that have `r0`");
-    check(
-        &[("A", "work"), ("B", "work")],
-        &[],
-        "A and B",
-        "2 works without relations",
-    );
-}
-
-#[test]
 fn keywords_are_members_with_falling_scores() {
     let toy = planted(4, 20, 7, 2);
     let partition = toy.detect().unwrap();
@@ -112,14 +88,6 @@ fn keywords_are_members_with_falling_scores() {
                 .all(|word| community.members.contains(&word.entity))
         );
     }
-}
-
-#[test]
-fn the_hub_of_a_star_is_its_first_keyword() {
-    let ties: Vec<_> = (1..8).map(|leaf| (leaf, "r0", 0)).chain([(1, "r0", 2)]).collect();
-    let toy = Toy::new(12, &[ties, clique(8..12)].concat());
-    let tree = tree_of(&toy, &Partition::from_labels(&[0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1]));
-    assert_eq!(tree.communities()[0].keywords[0].entity, EntityId(0));
 }
 
 #[test]
