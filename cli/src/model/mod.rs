@@ -16,17 +16,14 @@
 //! written from their weights by `onnx`: wherever a model came from, its vectors and its id are equal.
 //! Everything is fetched into a fresh directory beside its place and moved there when it is whole.
 
-mod check;
 mod fetch;
 mod files;
-mod hub;
 mod onnx;
 mod pip;
-mod protobuf;
 mod runtime;
 mod tokens;
 
-pub(crate) use check::check;
+pub(crate) use files::check;
 pub(crate) use tokens::ensure_static;
 
 use anyhow::{Context, Result, bail};
@@ -49,39 +46,30 @@ pub(crate) struct ModelOptions {
     pub(crate) offline: bool,
 }
 
-/// Draws how far a download or a computation is.
-pub(crate) trait Progress {
-    /// `done` of `total` units (bytes, tokens) of `what` are there.
-    fn report(&self, what: &str, done: u64, total: u64);
-}
-
-impl<F: Fn(&str, u64, u64)> Progress for F {
-    fn report(&self, what: &str, done: u64, total: u64) {
-        self(what, done, total);
-    }
-}
+/// Draws how far a download or a computation is: `done` of `total` units (bytes, tokens) of what the first names are there.
+pub(crate) type Progress<'a> = &'a dyn Fn(&str, u64, u64);
 
 /// Finds the model and its runtime, fetching what is missing. A few `stat`s when all is there.
 ///
 /// # Errors
 /// One message that lists everything tried with its reason, and what to do. Whatever was fetched before
 /// the failure is kept if it is whole, and leaves nothing behind if it is not.
-pub(crate) fn ensure(options: &ModelOptions, progress: &dyn Progress) -> Result<MiniLmFiles> {
+pub(crate) fn ensure(options: &ModelOptions, progress: Progress<'_>) -> Result<MiniLmFiles> {
     let runtime = runtime::ensure(options, progress)?;
-    if let Some(directory) = &options.dir {
-        if let Err(why) = files::check_named(directory) {
+    if let Some(directory) = options.dir.clone() {
+        if let Err(why) = files::check_named(&directory) {
             bail!(
                 "there is no model in {}: {why}\nhint: name a directory that `banyan model fetch` filled, or leave it out",
                 directory.display()
             );
         }
-        return Ok(files::parts(directory, runtime));
+        return Ok(MiniLmFiles { directory, runtime });
     }
     let directory = files::model_directory(&options.cache_dir);
     if let Err(why) = files::check_cached(&directory) {
         fetch::fetch(options, &runtime, &why, progress)?;
     }
-    Ok(files::parts(&directory, runtime))
+    Ok(MiniLmFiles { directory, runtime })
 }
 
 /// A fresh directory in the cache, on the same file system as the final place; removed when dropped.

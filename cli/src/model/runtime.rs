@@ -1,6 +1,5 @@
 //! The inference runtime, ONNX Runtime's shared library: finding it, or getting it once.
 
-use super::files::runtime_directory;
 use super::{ModelOptions, OFFLINE, Progress, not_found, pip, stage};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
@@ -11,8 +10,7 @@ const PACKAGE: &str = "onnxruntime>=1.24";
 /// Minor version of the oldest 1.x library that has it.
 const MIN_MINOR: u32 = 24;
 
-/// Rough size of its wheel, for the progress; of the library, as a limit.
-const WHEEL_BYTES: u64 = 24_000_000;
+/// Longest library that is unpacked; ten times what it has.
 const MAX_LIBRARY_BYTES: u64 = 400_000_000;
 
 /// Where systems keep shared libraries.
@@ -26,11 +24,16 @@ const SYSTEM_DIRECTORIES: [&str; 7] = [
     "/opt/onnxruntime/lib",
 ];
 
+/// Where the library is kept in the user's cache.
+fn runtime_directory(cache: &Path) -> PathBuf {
+    cache.join("banyan/runtime")
+}
+
 /// The library, from: the directory the user names, the file the caller gives, the cache, the system, pip.
 ///
 /// # Errors
 /// When none of them has it; the message lists each with its reason.
-pub(super) fn ensure(options: &ModelOptions, progress: &dyn Progress) -> Result<PathBuf> {
+pub(super) fn ensure(options: &ModelOptions, progress: Progress<'_>) -> Result<PathBuf> {
     let mut attempts = Vec::new();
     if let Some(found) = find(options, &mut attempts) {
         return Ok(found);
@@ -101,17 +104,18 @@ fn minor_version(name: &str) -> Option<u32> {
     version?.split('.').next()?.parse().ok()
 }
 
-fn fetch(cache: &Path, progress: &dyn Progress) -> Result<PathBuf> {
+fn fetch(cache: &Path, progress: Progress<'_>) -> Result<PathBuf> {
     let staging = stage(cache)?;
-    let wheel = pip::download(PACKAGE, WHEEL_BYTES, staging.path(), progress)?;
-    let members = pip::members(&wheel)?;
-    let library = members.iter().find_map(|member| {
-        let name = member.strip_prefix("onnxruntime/capi/")?;
-        minor_version(name).is_some().then_some((member, name))
-    });
-    let (member, name) = library.context("the wheel has no shared library of the runtime")?;
+    let wheel = pip::download(PACKAGE, staging.path(), progress)?;
     let staged = staging.path().join("library");
-    pip::extract(&wheel, member, &staged, MAX_LIBRARY_BYTES)?;
+    let library = |member: &str| {
+        member
+            .strip_prefix("onnxruntime/capi/")
+            .filter(|name| minor_version(name).is_some())
+            .map(str::to_owned)
+    };
+    let member = pip::extract(&wheel, |member| library(member).is_some(), &staged, MAX_LIBRARY_BYTES)?;
+    let name = library(&member).unwrap_or(member);
     let directory = runtime_directory(cache);
     std::fs::create_dir_all(&directory).with_context(|| format!("cannot create {}", directory.display()))?;
     let target = directory.join(name);

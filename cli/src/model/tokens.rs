@@ -14,7 +14,7 @@ const FILE: &str = "static.bin";
 ///
 /// # Errors
 /// When the teacher fails or the cache cannot be written.
-pub(crate) fn ensure_static(teacher: &MiniLm, cache_dir: &Path, progress: &dyn Progress) -> Result<StaticEmbedder> {
+pub(crate) fn ensure_static(teacher: &MiniLm, cache_dir: &Path, progress: Progress<'_>) -> Result<StaticEmbedder> {
     let directory = files::model_directory(cache_dir);
     let path = directory.join(FILE);
     let stored = std::fs::read(&path)
@@ -24,7 +24,7 @@ pub(crate) fn ensure_static(teacher: &MiniLm, cache_dir: &Path, progress: &dyn P
         return Ok(stored);
     }
     let mut report = |done: usize, total: usize| {
-        progress.report("distilling token vectors", done as u64, total as u64);
+        progress("distilling token vectors", done as u64, total as u64);
         ControlFlow::Continue(())
     };
     let table =

@@ -1,7 +1,6 @@
 //! Nothing is embedded twice: de-duplication and a cache by content hash in front of an [`Embedder`].
 
-use super::{EmbedError, Embedder, Vectors};
-use half::f16;
+use super::{EmbedError, Embedder, FileCache, Vectors};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -27,38 +26,8 @@ impl Key {
     }
 }
 
-/// Where vectors are remembered between runs.
-pub trait VectorCache {
-    /// The vector under `key`, if it is known.
-    fn get(&mut self, key: &Key) -> Option<&[f16]>;
-
-    /// Remembers a batch; `rows[i]` belongs to `keys[i]`. When it returns, the batch has left the process.
-    ///
-    /// # Errors
-    /// [`EmbedError::File`] when the place cannot be written, [`EmbedError::Dimension`] for rows of another width.
-    fn put(&mut self, keys: &[Key], rows: &Vectors) -> Result<(), EmbedError>;
-}
-
-/// A cache that lives as long as the process.
-#[derive(Debug, Default)]
-pub struct MemoryCache(HashMap<Key, Vec<f16>>);
-
-impl VectorCache for MemoryCache {
-    fn get(&mut self, key: &Key) -> Option<&[f16]> {
-        self.0.get(key).map(Vec::as_slice)
-    }
-
-    fn put(&mut self, keys: &[Key], rows: &Vectors) -> Result<(), EmbedError> {
-        for (key, row) in keys.iter().zip(rows.rows()) {
-            let row = row.iter().map(|&value| f16::from_f32(value));
-            self.0.insert(*key, row.collect());
-        }
-        Ok(())
-    }
-}
-
 /// Embeds `texts` into `(texts.len(), dimension)` f16-rounded rows in the order given, asking the
-/// embedder only for distinct texts that the cache does not know, and storing them as they come.
+/// embedder only for distinct texts that the cache does not know, and storing them there as they come.
 ///
 /// `on_progress(done, total)` counts distinct texts that had to be computed; it is not called when there
 /// are none, and `ControlFlow::Break` stops after the batch that was just stored.
@@ -69,18 +38,20 @@ impl VectorCache for MemoryCache {
 pub fn embed_all(
     embedder: &dyn Embedder,
     texts: &[&str],
-    cache: &mut dyn VectorCache,
+    mut cache: Option<&mut FileCache>,
     on_progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
 ) -> Result<Vectors, EmbedError> {
     let keys: Vec<Key> = texts.iter().map(|text| Key::new(embedder.id(), text)).collect();
     let mut vectors = Vectors::zeros(embedder.dimension(), texts.len());
-    let missing = fill_known(&keys, cache, &mut vectors);
+    let missing = fill_known(&keys, cache.as_deref(), &mut vectors);
     let (mut done, total) = (0, missing.len());
     for batch in sorted_by_length(texts, &missing).chunks(CHECKPOINT) {
         let batch_texts: Vec<&str> = batch.iter().map(|places| texts[places[0]]).collect();
         let batch_keys: Vec<Key> = batch.iter().map(|places| keys[places[0]]).collect();
         let rows = compute(embedder, &batch_texts)?;
-        cache.put(&batch_keys, &rows)?;
+        if let Some(cache) = &mut cache {
+            cache.put(&batch_keys, &rows)?;
+        }
         for (places, row) in batch.iter().zip(rows.rows()) {
             places
                 .iter()
@@ -96,7 +67,7 @@ pub fn embed_all(
 
 /// Writes the rows that the cache knows; returns the places of each distinct text that it does not
 /// know, in order of first appearance. A cached row of another width counts as unknown.
-fn fill_known(keys: &[Key], cache: &mut dyn VectorCache, vectors: &mut Vectors) -> Vec<Vec<usize>> {
+fn fill_known(keys: &[Key], cache: Option<&FileCache>, vectors: &mut Vectors) -> Vec<Vec<usize>> {
     let mut missing: Vec<Vec<usize>> = Vec::new();
     let mut seen: HashMap<Key, usize> = HashMap::new();
     for (place, key) in keys.iter().enumerate() {
@@ -104,7 +75,7 @@ fn fill_known(keys: &[Key], cache: &mut dyn VectorCache, vectors: &mut Vectors) 
             missing[group].push(place);
             continue;
         }
-        match cache.get(key) {
+        match cache.and_then(|cache| cache.get(key)) {
             Some(row) if row.len() == vectors.dimension() => {
                 let target = vectors.row_mut(place).iter_mut();
                 target.zip(row).for_each(|(to, from)| *to = from.to_f32());
@@ -127,12 +98,7 @@ fn sorted_by_length<'a>(texts: &[&str], missing: &'a [Vec<usize>]) -> Vec<&'a [u
 
 fn compute(embedder: &dyn Embedder, texts: &[&str]) -> Result<Vectors, EmbedError> {
     let mut rows = embedder.embed(texts)?;
-    if rows.dimension() != embedder.dimension() {
-        return Err(EmbedError::Dimension {
-            expected: embedder.dimension(),
-            found: rows.dimension(),
-        });
-    }
+    EmbedError::check_width(embedder.dimension(), rows.dimension())?;
     if rows.len() != texts.len() {
         return Err(EmbedError::Count {
             expected: texts.len(),
@@ -168,25 +134,21 @@ mod tests {
     }
 
     #[test]
-    fn distinct_texts_are_embedded_once_and_rows_keep_the_input_order() {
-        let (embedder, mut cache) = (Counting::default(), MemoryCache::default());
-        let texts = ["a", "ccc", "a", "bb", "ccc"];
-        for _ in 0..2 {
-            let rows = embed_all(&embedder, &texts, &mut cache, &mut |_, _| ControlFlow::Continue(())).unwrap();
-            assert_eq!(rows.as_slice(), [1.0, 3.0, 1.0, 2.0, 3.0]);
-        }
-        assert_eq!(embedder.0.load(Ordering::Relaxed), 3);
-    }
-
-    #[test]
-    fn a_cancelled_run_keeps_what_it_computed() {
-        let (embedder, mut cache) = (Counting::default(), MemoryCache::default());
-        let texts: Vec<String> = (0..=2 * CHECKPOINT).map(|i| "x".repeat(i + 1)).collect();
+    fn distinct_texts_are_embedded_once_and_a_cancelled_run_keeps_what_it_computed() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut cache = FileCache::open(&directory.path().join("cache"), "counting", 1).unwrap();
+        let embedder = Counting::default();
+        let texts: Vec<String> = (0..=2 * CHECKPOINT).map(|i| "x".repeat(i % 400 + 1)).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let error = embed_all(&embedder, &texts, &mut cache, &mut |_, _| ControlFlow::Break(())).unwrap_err();
+        let error = embed_all(&embedder, &texts, Some(&mut cache), &mut |_, _| ControlFlow::Break(())).unwrap_err();
         assert!(matches!(error, EmbedError::Cancelled { done: CHECKPOINT, .. }));
-        let rows = embed_all(&embedder, &texts, &mut cache, &mut |_, _| ControlFlow::Continue(())).unwrap();
-        assert_eq!(rows.len(), texts.len());
-        assert_eq!(embedder.0.load(Ordering::Relaxed), texts.len());
+        for _ in 0..2 {
+            let rows = embed_all(&embedder, &texts, Some(&mut cache), &mut |_, _| {
+                ControlFlow::Continue(())
+            });
+            let expected: Vec<f32> = texts.iter().map(|text| text.len() as f32).collect();
+            assert_eq!(rows.unwrap().as_slice(), expected);
+        }
+        assert_eq!(embedder.0.load(Ordering::Relaxed), 400);
     }
 }

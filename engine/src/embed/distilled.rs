@@ -64,12 +64,7 @@ impl StaticEmbedder {
         for batch in pieces.chunks(REPORT) {
             let texts: Vec<&str> = batch.iter().map(|&(_, text)| text).collect();
             let rows = teacher.embed(&texts)?;
-            if rows.dimension() != table.dimension() {
-                return Err(EmbedError::Dimension {
-                    expected: table.dimension(),
-                    found: rows.dimension(),
-                });
-            }
+            EmbedError::check_width(table.dimension(), rows.dimension())?;
             for (&(id, _), row) in batch.iter().zip(rows.rows()) {
                 table.row_mut(id).copy_from_slice(row);
             }

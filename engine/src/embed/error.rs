@@ -65,3 +65,13 @@ pub enum EmbedError {
         total: usize,
     },
 }
+
+impl EmbedError {
+    /// Holds that vectors have the width that is expected.
+    pub(super) fn check_width(expected: usize, found: usize) -> Result<(), Self> {
+        if expected == found {
+            return Ok(());
+        }
+        Err(Self::Dimension { expected, found })
+    }
+}

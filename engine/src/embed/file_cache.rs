@@ -14,7 +14,7 @@
 //! append. Several processes may share a file: what others append after our `open` is not seen, and the
 //! same vector appended twice is harmless.
 
-use super::{EmbedError, Key, VectorCache, Vectors};
+use super::{EmbedError, Key, Vectors};
 use half::f16;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -114,19 +114,19 @@ impl FileCache {
     }
 }
 
-impl VectorCache for FileCache {
-    fn get(&mut self, key: &Key) -> Option<&[f16]> {
+impl FileCache {
+    /// The vector under `key`, if it is known.
+    pub fn get(&self, key: &Key) -> Option<&[f16]> {
         let start = self.index.get(key)? * self.dimension;
         self.rows.get(start..start + self.dimension)
     }
 
-    fn put(&mut self, keys: &[Key], rows: &Vectors) -> Result<(), EmbedError> {
-        if rows.dimension() != self.dimension {
-            return Err(EmbedError::Dimension {
-                expected: self.dimension,
-                found: rows.dimension(),
-            });
-        }
+    /// Remembers a batch; `rows[i]` belongs to `keys[i]`. When it returns, the batch has left the process.
+    ///
+    /// # Errors
+    /// [`EmbedError::File`] when the file cannot be written, [`EmbedError::Dimension`] for rows of another width.
+    pub fn put(&mut self, keys: &[Key], rows: &Vectors) -> Result<(), EmbedError> {
+        EmbedError::check_width(self.dimension, rows.dimension())?;
         let mut records = Vec::with_capacity(keys.len() * record_bytes(self.dimension));
         for (key, row) in keys.iter().zip(rows.rows()) {
             let start = records.len();
@@ -185,35 +185,22 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_last_record_is_cut_off_and_the_file_goes_on() {
+    fn a_torn_last_record_is_cut_off_and_a_corrupt_one_skipped() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("cache");
         two_records(&path);
-        let length = std::fs::metadata(&path).unwrap().len();
-        OpenOptions::new()
-            .write(true)
-            .open(&path)
-            .unwrap()
-            .set_len(length - 3)
-            .unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        std::fs::write(&path, &whole[..whole.len() - 3]).unwrap();
         let mut cache = FileCache::open(&path, "m", 2).unwrap();
         assert!(cache.get(&Key([1; 16])).is_some() && cache.get(&Key([2; 16])).is_none());
         cache.put(&[Key([3; 16])], &vectors(&[[0.5, 0.5]])).unwrap();
-        let mut cache = FileCache::open(&path, "m", 2).unwrap();
+        let cache = FileCache::open(&path, "m", 2).unwrap();
         assert_eq!(cache.get(&Key([3; 16])).unwrap(), [f16::from_f32(0.5); 2]);
         assert_eq!(cache.get(&Key([2; 16])), None);
-    }
-
-    #[test]
-    fn a_corrupt_record_is_skipped() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("cache");
-        two_records(&path);
-        let mut bytes = std::fs::read(&path).unwrap();
-        let first = header("m", 2).len();
-        bytes[first + 17] ^= 1;
-        std::fs::write(&path, bytes).unwrap();
-        let mut cache = FileCache::open(&path, "m", 2).unwrap();
+        let mut corrupt = whole;
+        corrupt[header("m", 2).len() + 17] ^= 1;
+        std::fs::write(&path, corrupt).unwrap();
+        let cache = FileCache::open(&path, "m", 2).unwrap();
         assert!(cache.get(&Key([1; 16])).is_none() && cache.get(&Key([2; 16])).is_some());
     }
 

@@ -29,16 +29,8 @@ const MAX_SESSIONS: usize = 4;
 /// Where the parts of the model lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MiniLmFiles {
-    /// The network, `model.onnx`.
-    pub onnx: PathBuf,
-    /// `tokenizer.json`.
-    pub tokenizer: PathBuf,
-    /// `config.json`.
-    pub config: PathBuf,
-    /// `special_tokens_map.json`.
-    pub special_tokens_map: PathBuf,
-    /// `tokenizer_config.json`.
-    pub tokenizer_config: PathBuf,
+    /// Has the network `model.onnx`, `tokenizer.json`, `config.json`, `special_tokens_map.json`, `tokenizer_config.json`.
+    pub directory: PathBuf,
     /// The shared library of ONNX Runtime, 1.24 or later.
     pub runtime: PathBuf,
 }
@@ -67,12 +59,16 @@ impl MiniLm {
         let n_sessions = cores.clamp(1, MAX_SESSIONS);
         let threads = cores.div_ceil(n_sessions);
         load_runtime(&files.runtime)?;
-        let network = read(&files.onnx)?;
+        let read = |name: &str| {
+            let path = files.directory.join(name);
+            std::fs::read(&path).map_err(|source| EmbedError::File { path, source })
+        };
+        let network = read("model.onnx")?;
         let tokenizer_files = TokenizerFiles {
-            tokenizer_file: read(&files.tokenizer)?,
-            config_file: read(&files.config)?,
-            special_tokens_map_file: read(&files.special_tokens_map)?,
-            tokenizer_config_file: read(&files.tokenizer_config)?,
+            tokenizer_file: read("tokenizer.json")?,
+            config_file: read("config.json")?,
+            special_tokens_map_file: read("special_tokens_map.json")?,
+            tokenizer_config_file: read("tokenizer_config.json")?,
         };
         let tokenizer = WordPiece::from_json(&tokenizer_files.tokenizer_file)?;
         let id = identity(&network, &tokenizer_files.tokenizer_file);
@@ -122,12 +118,7 @@ impl Embedder for MiniLm {
             .collect::<Result<Vec<_>, _>>()?;
         let mut vectors = Vectors::zeros(DIMENSION, texts.len());
         for (&index, row) in batches.iter().flatten().zip(computed.iter().flatten()) {
-            if row.len() != DIMENSION {
-                return Err(EmbedError::Dimension {
-                    expected: DIMENSION,
-                    found: row.len(),
-                });
-            }
+            EmbedError::check_width(DIMENSION, row.len())?;
             vectors.row_mut(index).copy_from_slice(row);
         }
         Ok(vectors)
@@ -160,13 +151,6 @@ fn refused(doing: &'static str, error: &fastembed::Error) -> EmbedError {
         doing,
         reason: error.to_string(),
     }
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, EmbedError> {
-    std::fs::read(path).map_err(|source| EmbedError::File {
-        path: path.to_owned(),
-        source,
-    })
 }
 
 /// Loads ONNX Runtime from a path instead of the environment. The process keeps the first library it loaded: a later call

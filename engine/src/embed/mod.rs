@@ -21,7 +21,7 @@ mod minilm;
 mod vectors;
 mod wordpiece;
 
-pub use cache::{Key, MemoryCache, VectorCache, embed_all};
+pub use cache::{Key, embed_all};
 pub use distilled::StaticEmbedder;
 pub use error::EmbedError;
 pub use file_cache::FileCache;

@@ -105,19 +105,17 @@ impl WordPiece {
             }
         };
         for character in text.chars() {
-            if character.is_ascii() {
-                match class_of_ascii(character) {
-                    Class::Dropped => {}
-                    Class::Space => flush(&mut word),
-                    Class::Alone => {
-                        flush(&mut word);
-                        word.push(character);
-                        flush(&mut word);
-                    }
-                    Class::Inside => word.push(character.to_ascii_lowercase()),
+            match character {
+                '\t' | '\n' | '\r' | ' ' => flush(&mut word),
+                // Vertical tab and form feed are control characters to BERT, not space.
+                _ if character.is_ascii_control() => {}
+                _ if character.is_ascii_punctuation() => {
+                    flush(&mut word);
+                    word.push(character);
+                    flush(&mut word);
                 }
-            } else {
-                fold(character, &mut word, &mut flush);
+                _ if character.is_ascii() => word.push(character.to_ascii_lowercase()),
+                _ => fold(character, &mut word, &mut flush),
             }
         }
         flush(&mut word);
@@ -149,31 +147,6 @@ impl WordPiece {
             rest = &rest[end..];
             vocabulary = &self.continuing;
         }
-    }
-}
-
-enum Class {
-    Dropped,
-    Space,
-    Alone,
-    Inside,
-}
-
-fn class_of_ascii(character: char) -> Class {
-    match character {
-        '\t' | '\n' | '\r' | ' ' | '\u{b}' | '\u{c}' => class_of_blank(character),
-        _ if character.is_ascii_control() => Class::Dropped,
-        _ if character.is_ascii_punctuation() => Class::Alone,
-        _ => Class::Inside,
-    }
-}
-
-/// Vertical tab and form feed are control characters to BERT, not space.
-fn class_of_blank(character: char) -> Class {
-    if matches!(character, '\u{b}' | '\u{c}') {
-        Class::Dropped
-    } else {
-        Class::Space
     }
 }
 

@@ -8,7 +8,7 @@ use crate::question::Question;
 use crate::route::{Route, Routes};
 use crate::searcher::Searcher;
 use banyan_engine::TripleId;
-use banyan_engine::embed::{Embedder, MemoryCache, embed_all};
+use banyan_engine::embed::{Embedder, embed_all};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 
@@ -37,11 +37,7 @@ pub(super) fn retrieve(
 ) -> Result<Vec<Found>, ReasonError> {
     let texts: Vec<&str> = asked.iter().map(|(_, text)| text.as_str()).collect();
     let vectors = embedder
-        .map(|embedder| {
-            embed_all(embedder, &texts, &mut MemoryCache::default(), &mut |_, _| {
-                ControlFlow::Continue(())
-            })
-        })
+        .map(|embedder| embed_all(embedder, &texts, None, &mut |_, _| ControlFlow::Continue(())))
         .transpose()?;
     let vector = |at: usize| vectors.as_ref().map(|vectors| vectors.row(at).to_vec());
     let questions: Vec<(&SubQuery, Question)> = asked
