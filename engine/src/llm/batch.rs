@@ -25,78 +25,48 @@ pub fn complete_all(
     mut on_reply: impl FnMut(usize, &Result<Reply, LlmError>),
 ) -> Vec<Result<Reply, LlmError>> {
     let mut results: Vec<Result<Reply, LlmError>> = requests.iter().map(|_| Err(LlmError::Stopped)).collect();
-    let queue = Queue::new(model, requests, is_stopped);
+    let (next, n_failed_in_a_row, is_halted) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
+    let work = |replies: mpsc::Sender<(usize, Result<Reply, LlmError>)>| {
+        while !is_halted.load(Ordering::SeqCst) && !is_stopped() {
+            let index = next.fetch_add(1, Ordering::SeqCst);
+            let Some(request) = requests.get(index) else {
+                return;
+            };
+            let result = model.complete(request);
+            let halts = match &result {
+                Ok(_) => {
+                    n_failed_in_a_row.store(0, Ordering::SeqCst);
+                    false
+                }
+                Err(error) if error.is_outage() => {
+                    n_failed_in_a_row.fetch_add(1, Ordering::SeqCst) + 1 >= MAX_FAILED_IN_A_ROW
+                }
+                Err(error) => error.ends_job(),
+            };
+            is_halted.fetch_or(halts, Ordering::SeqCst);
+            if replies.send((index, result)).is_err() {
+                return;
+            }
+        }
+    };
     thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
         let mut n_workers = 0;
         for _ in 0..max_concurrent.get().min(requests.len()) {
-            let (queue, sender) = (&queue, sender.clone());
-            let worker = thread::Builder::new().spawn_scoped(scope, move || queue.work(&sender));
+            let (work, sender) = (&work, sender.clone());
+            let worker = thread::Builder::new().spawn_scoped(scope, move || work(sender));
             n_workers += usize::from(worker.is_ok());
         }
         if n_workers == 0 {
             // The system gives no threads: the same results, one by one.
-            queue.work(&sender);
+            work(sender);
+        } else {
+            drop(sender);
         }
-        drop(sender);
         for (index, result) in receiver {
             on_reply(index, &result);
             results[index] = result;
         }
     });
     results
-}
-
-/// Requests that workers take from, one after the other.
-struct Queue<'a> {
-    model: &'a dyn LanguageModel,
-    requests: &'a [Request],
-    is_stopped: &'a (dyn Fn() -> bool + Sync),
-    next: AtomicUsize,
-    n_failed_in_a_row: AtomicUsize,
-    is_halted: AtomicBool,
-}
-
-impl<'a> Queue<'a> {
-    fn new(model: &'a dyn LanguageModel, requests: &'a [Request], is_stopped: &'a (dyn Fn() -> bool + Sync)) -> Self {
-        Self {
-            model,
-            requests,
-            is_stopped,
-            next: AtomicUsize::new(0),
-            n_failed_in_a_row: AtomicUsize::new(0),
-            is_halted: AtomicBool::new(false),
-        }
-    }
-
-    /// Completes requests until there are no more, or the batch is halted.
-    fn work(&self, results: &mpsc::Sender<(usize, Result<Reply, LlmError>)>) {
-        while !self.is_halted.load(Ordering::SeqCst) && !(self.is_stopped)() {
-            let index = self.next.fetch_add(1, Ordering::SeqCst);
-            let Some(request) = self.requests.get(index) else {
-                return;
-            };
-            let result = self.model.complete(request);
-            self.judge(&result);
-            if results.send((index, result)).is_err() {
-                return;
-            }
-        }
-    }
-
-    fn judge(&self, result: &Result<Reply, LlmError>) {
-        let halts = match result {
-            Err(error) if error.is_outage() => {
-                self.n_failed_in_a_row.fetch_add(1, Ordering::SeqCst) + 1 >= MAX_FAILED_IN_A_ROW
-            }
-            Err(error) => error.ends_job(),
-            Ok(_) => {
-                self.n_failed_in_a_row.store(0, Ordering::SeqCst);
-                false
-            }
-        };
-        if halts {
-            self.is_halted.store(true, Ordering::SeqCst);
-        }
-    }
 }

@@ -194,18 +194,13 @@ impl<M: LanguageModel> Metered<M> {
             ),
             ("max_cost", budget.max_cost),
         ];
-        let wrong = |field: &str, expected: &str, found: String| LlmError::Config {
-            field: field.to_owned(),
-            expected: expected.to_owned(),
-            found,
-        };
         for (field, amount) in amounts.into_iter().filter_map(|(field, amount)| Some((field, amount?))) {
             if !amount.is_finite() || amount < 0.0 {
-                return Err(wrong(field, "an amount of 0 or more", amount.to_string()));
+                return Err(LlmError::config(field, "an amount of 0 or more", amount.to_string()));
             }
         }
         if budget.max_cost.is_some() && prices.is_none() {
-            return Err(wrong("max_cost", "prices to compute a cost with", "none".to_owned()));
+            return Err(LlmError::config("max_cost", "prices to compute a cost with", "none"));
         }
         Ok(Self {
             model,

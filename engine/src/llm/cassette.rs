@@ -9,7 +9,7 @@
 //! 2. A line whose key is not the hash of its request is refused with its number, so that a request cannot be edited alone.
 //! 3. Of several lines with one key the last counts.
 //!
-//! **Key operations.** Opening reads the file once, O(length), and keeps keys and places, not texts. A reply is one read.
+//! **Key operations.** Opening reads the file once, O(length), and keeps keys and replies. A reply is a look-up.
 
 mod line;
 mod tape;
@@ -87,16 +87,16 @@ impl<M: LanguageModel> Recorder<M> {
     }
 
     /// The recorded reply; or `None`, and then the call is the caller's to make.
-    fn begin(&self, key: &Key) -> Result<Option<Reply>, LlmError> {
+    fn begin(&self, key: &Key) -> Option<Reply> {
         let mut state = self.state();
         while state.running.contains(key) {
             state = self.answered.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        let known = state.tape.reply(key)?;
+        let known = state.tape.reply(key);
         if known.is_none() {
             state.running.insert(*key);
         }
-        Ok(known)
+        known
     }
 }
 
@@ -120,7 +120,7 @@ impl<M: LanguageModel> LanguageModel for Recorder<M> {
 
     fn complete(&self, request: &Request) -> Result<Reply, LlmError> {
         let key = Key::of(self.id(), request);
-        if let Some(reply) = self.begin(&key)? {
+        if let Some(reply) = self.begin(&key) {
             return Ok(reply);
         }
         let _running = Running { recorder: self, key };
@@ -138,7 +138,7 @@ impl<M: LanguageModel> LanguageModel for Recorder<M> {
 #[derive(Debug)]
 pub struct Replay {
     id: String,
-    tape: Mutex<Tape>,
+    tape: Tape,
 }
 
 impl Replay {
@@ -150,26 +150,15 @@ impl Replay {
     pub fn open(path: &Path, id: Option<&str>) -> Result<Self, LlmError> {
         let tape = Tape::replay(path)?;
         let Some(id) = id.or(tape.only_model()).map(str::to_owned) else {
-            return Err(LlmError::Config {
-                field: "model".to_owned(),
-                expected: format!("one of those on the cassette {}", path.display()),
-                found: format!("none; {}", tape.summary()),
-            });
+            let expected = format!("one of those on the cassette {}", path.display());
+            return Err(LlmError::config("model", expected, format!("none; {}", tape.summary())));
         };
-        Ok(Self {
-            id,
-            tape: Mutex::new(tape),
-        })
+        Ok(Self { id, tape })
     }
 
     /// What was odd about the file when it was opened, for people.
     pub fn remark(&self) -> Option<String> {
-        self.tape().remark().map(str::to_owned)
-    }
-
-    fn tape(&self) -> MutexGuard<'_, Tape> {
-        // A tape that is read is whole after every statement.
-        self.tape.lock().unwrap_or_else(PoisonError::into_inner)
+        self.tape.remark().map(str::to_owned)
     }
 }
 
@@ -180,8 +169,8 @@ impl LanguageModel for Replay {
 
     fn complete(&self, request: &Request) -> Result<Reply, LlmError> {
         let key = Key::of(&self.id, request);
-        let mut tape = self.tape();
-        tape.reply(&key)?.ok_or_else(|| LlmError::Missing {
+        let tape = &self.tape;
+        tape.reply(&key).ok_or_else(|| LlmError::Missing {
             path: tape.path().to_owned(),
             key: format!("{:.12}", key.to_string()),
             request: super::excerpt::excerpt(&request.user),
@@ -191,6 +180,6 @@ impl LanguageModel for Replay {
     }
 
     fn is_known(&self, request: &Request) -> bool {
-        self.tape().has(&Key::of(&self.id, request))
+        self.tape.has(&Key::of(&self.id, request))
     }
 }

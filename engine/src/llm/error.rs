@@ -1,32 +1,19 @@
 //! What can go wrong between a request and its reply, told by what the caller can do.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Why there is no reply. No variant ever holds an API key.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LlmError {
-    /// The endpoint cannot be reached, takes too long or fails, and went on doing so. Ask again later.
-    #[error("the endpoint failed {attempts} times, at last with: {cause}; try again later")]
+    /// The endpoint cannot be reached, takes too long, fails or wants to be left alone, and went on doing so. Ask again later.
+    #[error("the endpoint failed {attempts} times, at last with: {cause}; {}", patience(*status))]
     Transient {
         /// How often it was asked.
         attempts: u32,
-        /// The last status, where there was a response.
+        /// The last status, where there was a response; 429 asks for fewer requests.
         status: Option<u16>,
         /// What it was the last time.
-        cause: String,
-    },
-    /// Too many requests, also after waiting. Ask later, or less often.
-    #[error(
-        "the endpoint asked {attempts} times to slow down, at last with: {cause}; allow fewer requests at once or a minute"
-    )]
-    RateLimited {
-        /// How often it was asked.
-        attempts: u32,
-        /// How long the endpoint wants to be left alone, where it says.
-        retry_after: Option<Duration>,
-        /// What it said the last time.
         cause: String,
     },
     /// Prompt and reply do not fit into the model's context. Split the text.
@@ -145,18 +132,35 @@ pub enum LlmError {
 }
 
 impl LlmError {
+    /// A setting that is wrong.
+    pub(super) fn config(field: impl Into<String>, expected: impl Into<String>, found: impl Into<String>) -> Self {
+        Self::Config {
+            field: field.into(),
+            expected: expected.into(),
+            found: found.into(),
+        }
+    }
+
     /// Whether every further request would fail alike, so that a job ends here and keeps what it has. Otherwise the error
     /// concerns one request.
     pub fn ends_job(&self) -> bool {
         !matches!(
             self,
-            Self::Transient { .. } | Self::RateLimited { .. } | Self::TooLong { .. } | Self::BadReply { .. }
+            Self::Transient { .. } | Self::TooLong { .. } | Self::BadReply { .. }
         )
     }
 
     /// Whether it is the endpoint that fails, whatever it is asked.
-    pub(super) fn is_outage(&self) -> bool {
-        matches!(self, Self::Transient { .. } | Self::RateLimited { .. })
+    pub fn is_outage(&self) -> bool {
+        matches!(self, Self::Transient { .. })
+    }
+}
+
+/// What to do about an endpoint that went on failing.
+fn patience(status: Option<u16>) -> &'static str {
+    match status {
+        Some(429) => "allow fewer requests at once or a minute",
+        _ => "try again later",
     }
 }
 

@@ -58,9 +58,4 @@ mod tests {
         assert_eq!(outer.matches(close).count(), 1);
         assert!(outer.contains(&hostile));
     }
-
-    #[test]
-    fn a_label_cannot_close_the_mark() {
-        assert!(fence("a>\n<b", "x").starts_with("<ab "));
-    }
 }

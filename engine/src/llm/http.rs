@@ -17,7 +17,6 @@ mod config;
 mod failure;
 mod pace;
 mod terms;
-mod wait;
 mod wire;
 
 pub use clock::{Clock, SystemClock};
@@ -28,12 +27,11 @@ pub use wire::MAX_REPLY_BYTES;
 use super::{LanguageModel, LlmError, Reply, Request, cassette::Key};
 use failure::Failure;
 use pace::Pace;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use terms::{Terms, Wanted};
+use terms::Terms;
 use ureq::{Agent, Body};
 
 /// A model behind an HTTP endpoint.
@@ -46,7 +44,6 @@ pub struct Http {
     clock: Box<dyn Clock>,
     pace: Pace,
     terms: Mutex<Terms>,
-    n_attempts: AtomicU64,
 }
 
 impl Http {
@@ -63,7 +60,6 @@ impl Http {
             clock: Box::new(clock),
             pace: Pace::new(config.max_concurrent, config.requests_per_minute),
             terms: Mutex::default(),
-            n_attempts: AtomicU64::default(),
             config,
         })
     }
@@ -71,12 +67,7 @@ impl Http {
     /// How many replies came under terms that the endpoint had dictated, by what was conceded. Empty where the endpoint
     /// takes everything that it is asked.
     pub fn concessions(&self) -> BTreeMap<Concession, u64> {
-        self.terms().n_replies().clone()
-    }
-
-    /// How often the endpoint was asked, retries included.
-    pub fn n_attempts(&self) -> u64 {
-        self.n_attempts.load(Ordering::Relaxed)
+        self.terms().n_replies.clone()
     }
 
     fn terms(&self) -> MutexGuard<'_, Terms> {
@@ -84,11 +75,10 @@ impl Http {
         self.terms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks once.
-    fn attempt(&self, request: &Request, wanted: &Wanted) -> Result<Reply, Failure> {
+    /// Asks once, under what was `conceded`.
+    fn attempt(&self, request: &Request, conceded: &BTreeSet<Concession>) -> Result<Reply, Failure> {
         let slot = self.pace.enter(self.clock.as_ref()).map_err(Failure::Final)?;
-        self.n_attempts.fetch_add(1, Ordering::Relaxed);
-        let body = wire::body(&self.config.model, request, wanted);
+        let body = wire::body(&self.config.model, request, conceded);
         let mut call = self.agent.post(&self.url).content_type("application/json");
         if let Some(key) = &self.config.api_key {
             call = call.header("authorization", key.authorization());
@@ -103,7 +93,7 @@ impl Http {
             wire::reply(&bytes, request, key)
         } else {
             let retry_after = head.headers.get("retry-after").and_then(|value| value.to_str().ok());
-            let retry_after = retry_after.and_then(|value| wait::retry_after(value, self.clock.now()));
+            let retry_after = retry_after.and_then(|value| pace::retry_after(value, self.clock.now()));
             Err(failure::of_status(head.status.as_u16(), retry_after, &bytes, key))
         }
     }
@@ -114,9 +104,8 @@ impl Http {
             self.pace.hold(self.clock.elapsed() + asked.min(self.config.max_wait));
             return Ok(());
         }
-        let key = Key::of(&self.id, request);
-        self.clock
-            .pause(wait::backoff(key.as_bytes(), n_failed).min(self.config.max_wait))
+        let wait = pace::backoff(Key::of(&self.id, request).as_bytes(), n_failed);
+        self.clock.pause(wait.min(self.config.max_wait))
     }
 }
 
@@ -138,22 +127,30 @@ impl LanguageModel for Http {
     fn complete(&self, request: &Request) -> Result<Reply, LlmError> {
         let mut n_failed = 0;
         loop {
-            let wanted = self.terms().wanted(request);
-            match self.attempt(request, &wanted) {
+            let conceded = self.terms().conceded.clone();
+            match self.attempt(request, &conceded) {
                 Ok(reply) => {
-                    self.terms().count(&wanted);
+                    self.terms().count(request, &conceded);
                     return Ok(reply);
                 }
                 Err(Failure::Final(error)) => return Err(error),
-                Err(Failure::Terms { parameter, error }) => {
-                    if !self.terms().concede(request, &wanted, parameter) {
+                Err(Failure::Refused { concession, error }) => {
+                    if !self.terms().concede(&conceded, concession) {
                         return Err(error);
                     }
                 }
-                Err(Failure::Again { retry_after, last }) => {
+                Err(Failure::Again {
+                    status,
+                    cause,
+                    retry_after,
+                }) => {
                     n_failed += 1;
                     if n_failed > self.config.max_retries {
-                        return Err(last.after(n_failed, retry_after));
+                        return Err(LlmError::Transient {
+                            attempts: n_failed,
+                            status,
+                            cause,
+                        });
                     }
                     self.wait(request, n_failed, retry_after)?;
                 }

@@ -5,7 +5,6 @@
 //! likely meaning, and counted as [`DefectKind::Syntax`]. Where the text breaks off, complete values are kept and the item
 //! that was open is dropped.
 
-use super::lexeme::{Lexeme, Scanner};
 use crate::stated::{Defect, DefectKind};
 use serde_json::{Map, Number, Value};
 use std::collections::BTreeMap;
@@ -13,11 +12,18 @@ use std::collections::BTreeMap;
 /// Longest reply that is read, in bytes; arbitrary, sixty times the longest that is asked for. The rest is cut off.
 pub(super) const MAX_BYTES: usize = 1 << 20;
 /// Deepest nesting that is kept; arbitrary, four times what any reply that is asked for needs.
-pub(super) const MAX_DEPTH: usize = 32;
+const MAX_DEPTH: usize = 32;
+/// Longest bare key that is looked for behind a comma, in bytes; arbitrary. It bounds the look ahead.
+const MAX_BARE_KEY: usize = 40;
 /// How many starts are tried where the first gives nothing; arbitrary. It keeps the cost linear.
 const MAX_STARTS: usize = 8;
-/// Tags in which models think aloud.
-const THINKING: [&str; 4] = ["think", "thinking", "thought", "reasoning"];
+/// Ends of what models think aloud.
+const THINKING: [(&str, &str); 4] = [
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("<thought>", "</thought>"),
+    ("<reasoning>", "</reasoning>"),
+];
 
 /// What a text holds.
 #[derive(Debug, Default)]
@@ -32,55 +38,23 @@ pub(super) struct Found {
     pub(super) cut_key: Option<String>,
 }
 
-/// Repairs by what was repaired.
-#[derive(Debug, Default)]
-pub(super) struct Repairs(BTreeMap<&'static str, u64>);
-
-impl Repairs {
-    /// Counts one.
-    pub(super) fn note(&mut self, what: &'static str) {
-        *self.0.entry(what).or_default() += 1;
-    }
-
-    /// Looks at text outside any value: white space is free, fences and prose count.
-    fn note_outside(&mut self, text: &str) {
-        for (n, piece) in text.split("```").enumerate() {
-            let word = piece.trim();
-            let is_language = n > 0 && word.len() <= 10 && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
-            if n > 0 {
-                self.note("code fence");
-            }
-            if !word.is_empty() && !is_language {
-                self.note("text around the JSON");
-            }
-        }
-    }
-}
-
 /// Every value in the text. Cost O(length).
 pub(super) fn read(text: &str) -> Found {
-    let mut end = text.len().min(MAX_BYTES);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = text.floor_char_boundary(MAX_BYTES);
     let mut reader = Reader::default();
+    reader.text = reader.after_thinking(&text[..end]);
     let mut found = Found::default();
-    let answer = after_thinking(&text[..end], &mut reader.repairs);
-    let mut at = 0;
-    while let Some(start) = start_of_value(answer, at) {
-        reader.repairs.note_outside(&answer[at..start]);
-        let mut scanner = Scanner::new(answer, start);
-        let first = scanner.next(false, &mut reader.repairs);
+    while let Some(start) = reader.rest().find(['{', '[']) {
+        reader.note_outside(reader.at + start);
         reader.is_cut = false;
-        found.values.extend(reader.value(first, &mut scanner));
+        found.values.extend(reader.value());
         found.is_cut |= reader.is_cut;
-        at = scanner.at;
     }
     if found.values.len() > 1 {
-        reader.repairs.note("several values");
+        reader.note("several values");
     }
-    reader.repairs.note_outside(&answer[at..]);
-    let syntax = reader.repairs.0.iter();
+    reader.note_outside(reader.text.len());
+    let syntax = reader.repairs.iter();
     let syntax = syntax.map(|(what, n)| Defect::new(DefectKind::Syntax, format!("{n} × {what}")));
     found.defects.extend(syntax);
     if reader.n_too_deep > 0 {
@@ -102,41 +76,14 @@ pub(super) fn fresh_starts(text: &str) -> impl Iterator<Item = usize> {
     starts.filter(is_object).take(MAX_STARTS)
 }
 
-/// The text behind a block of thoughts; nothing if the reply ends before the thoughts do.
-fn after_thinking<'t>(text: &'t str, repairs: &mut Repairs) -> &'t str {
-    let trimmed = text.trim_start().trim_start_matches('\u{feff}');
-    if trimmed.starts_with(['{', '[']) {
-        return trimmed;
-    }
-    for tag in THINKING {
-        let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
-        let start = trimmed.get(..open.len());
-        let is_open = start.is_some_and(|start| start.eq_ignore_ascii_case(&open));
-        let rest = match trimmed.find(&close).map(|at| &trimmed[at + close.len()..]) {
-            // A server may keep the opening tag to itself.
-            Some(rest) if is_open || rest.contains(['{', '[']) => rest,
-            None if is_open => "",
-            _ => continue,
-        };
-        repairs.note("thoughts before the answer");
-        return rest;
-    }
-    trimmed
-}
-
-/// The next opening bracket; or the quotation mark that the whole text stands in.
-fn start_of_value(text: &str, from: usize) -> Option<usize> {
-    let blank = text.len() - text.trim_start().len();
-    if from == 0 && text[blank..].starts_with('"') {
-        return Some(blank);
-    }
-    text[from..].find(['{', '[']).map(|at| from + at)
-}
-
-/// Reads values by descent; the depth is bounded, so the stack is.
+/// Reads values by descent; the depth is bounded, so the stack is. Every step moves forward, and looks ahead over white
+/// space and one bare key at most.
 #[derive(Default)]
-struct Reader {
-    repairs: Repairs,
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+    /// Repairs by what was repaired.
+    repairs: BTreeMap<&'static str, u64>,
     /// The closing brackets that are still to come, outermost first.
     open: Vec<char>,
     /// Brackets of `open` that a bracket further out has closed already.
@@ -146,156 +93,185 @@ struct Reader {
     cut_key: Option<String>,
 }
 
-impl Reader {
-    /// The value that begins with this piece; `None` where the text ends within it or it is no value.
-    fn value(&mut self, first: Lexeme<'_>, scanner: &mut Scanner<'_>) -> Option<Value> {
-        match first {
-            Lexeme::Open(_) if self.open.len() == MAX_DEPTH => {
-                self.n_too_deep += 1;
-                self.read_over(scanner);
-                Some(Value::Null)
+impl<'t> Reader<'t> {
+    fn note(&mut self, what: &'static str) {
+        *self.repairs.entry(what).or_default() += 1;
+    }
+
+    /// Looks at the text between values, up to `end`: white space is free, fences and prose count.
+    fn note_outside(&mut self, end: usize) {
+        for (n, piece) in self.text[self.at.min(end)..end].split("```").enumerate() {
+            let word = piece.trim();
+            let is_language = n > 0 && word.len() <= 10 && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            if n > 0 {
+                self.note("code fence");
             }
-            Lexeme::Open(close) => {
-                self.open.push(close);
-                let value = match close {
-                    '}' => self.object(scanner),
-                    _ => self.list(scanner),
-                };
-                self.open.pop();
-                Some(value)
+            if !word.is_empty() && !is_language {
+                self.note("text around the JSON");
             }
-            Lexeme::Text(text) => Some(Value::String(text)),
-            Lexeme::Word(word) => Some(self.bare(word)),
-            Lexeme::End => {
+        }
+        self.at = end;
+    }
+
+    /// The text behind a block of thoughts; nothing if the reply ends before the thoughts do.
+    fn after_thinking(&mut self, text: &'t str) -> &'t str {
+        let trimmed = text.trim_start().trim_start_matches('\u{feff}');
+        if trimmed.starts_with(['{', '[']) {
+            return trimmed;
+        }
+        for (open, close) in THINKING {
+            let start = trimmed.get(..open.len());
+            let is_open = start.is_some_and(|start| start.eq_ignore_ascii_case(open));
+            let rest = match trimmed.find(close).map(|at| &trimmed[at + close.len()..]) {
+                // A server may keep the opening tag to itself.
+                Some(rest) if is_open || rest.contains(['{', '[']) => rest,
+                None if is_open => "",
+                _ => continue,
+            };
+            self.note("thoughts before the answer");
+            return rest;
+        }
+        trimmed
+    }
+
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    /// The next character that is not white space, or `None` where the text or its fence ends.
+    fn peek(&mut self) -> Option<char> {
+        let rest = self.rest().trim_start_matches(is_blank);
+        self.at = self.text.len() - rest.len();
+        rest.chars().next().filter(|_| !rest.starts_with("```"))
+    }
+
+    /// The value that stands here; `None` where the text ends within it or there is none.
+    fn value(&mut self) -> Option<Value> {
+        match self.peek() {
+            None => {
                 self.is_cut = true;
                 None
             }
-            Lexeme::Close(_) | Lexeme::Comma | Lexeme::Colon => None,
+            Some(bracket @ ('{' | '[')) => {
+                self.at += 1;
+                if self.open.len() == MAX_DEPTH {
+                    self.n_too_deep += 1;
+                    self.read_over();
+                    return Some(Value::Null);
+                }
+                self.open.push(if bracket == '{' { '}' } else { ']' });
+                let value = if bracket == '{' { self.object() } else { self.list() };
+                self.open.pop();
+                Some(value)
+            }
+            Some('}' | ']' | ',' | ':') => None,
+            Some(mark) if !closers(mark).is_empty() => self.quoted(mark, false).map(Value::String),
+            Some(_) => self.word(false).map(|word| self.bare(word)),
         }
     }
 
-    fn list(&mut self, scanner: &mut Scanner<'_>) -> Value {
-        let mut items = Vec::new();
-        let mut wants_comma = false;
+    /// Moves to the next entry of the container that is being read; false where there is none. `n` were there before.
+    fn has_next(&mut self, n: usize) -> bool {
+        let mut wants_comma = n > 0;
         loop {
-            match scanner.next(false, &mut self.repairs) {
-                Lexeme::Close(bracket) if self.closes(bracket) => {
-                    if !wants_comma && !items.is_empty() {
-                        self.repairs.note("comma");
-                    }
-                    return Value::Array(items);
+            match self.peek() {
+                None => {
+                    self.is_cut = true;
+                    return false;
                 }
-                Lexeme::Close(_) => {}
-                Lexeme::Comma if wants_comma => wants_comma = false,
-                Lexeme::Comma => self.repairs.note("comma"),
-                Lexeme::Colon => self.repairs.note("colon"),
-                first => {
-                    if wants_comma && first != Lexeme::End {
-                        self.repairs.note("comma");
+                Some(',') => {
+                    if !std::mem::take(&mut wants_comma) {
+                        self.note("comma");
                     }
-                    let item = self.value(first, scanner);
-                    // An item within which the text ends is kept where it holds complete items of its own.
-                    items.extend(item.filter(|item| !self.is_cut || holds_containers(item)));
-                    wants_comma = true;
-                    if self.is_done() {
-                        return Value::Array(items);
+                }
+                Some(':') => self.note("colon"),
+                Some(bracket @ ('}' | ']')) => {
+                    if self.closes(bracket) {
+                        if n > 0 && !wants_comma {
+                            self.note("comma");
+                        }
+                        self.at += 1;
+                        return false;
                     }
+                }
+                Some(_) => {
+                    if wants_comma {
+                        self.note("comma");
+                    }
+                    return true;
                 }
             }
+            self.at += 1;
         }
     }
 
-    fn object(&mut self, scanner: &mut Scanner<'_>) -> Value {
+    fn list(&mut self) -> Value {
+        let mut items = Vec::new();
+        let mut n = 0;
+        while self.has_next(n) {
+            n += 1;
+            let item = self.value();
+            // An item within which the text ends is kept where it holds complete items of its own.
+            items.extend(item.filter(|item| !self.is_cut || holds_containers(item)));
+            if self.is_done() {
+                break;
+            }
+        }
+        Value::Array(items)
+    }
+
+    fn object(&mut self) -> Value {
         let mut entries = Map::new();
-        let mut wants_comma = false;
-        loop {
-            let key = match scanner.next(true, &mut self.repairs) {
-                Lexeme::Close(bracket) if self.closes(bracket) => {
-                    if !wants_comma && !entries.is_empty() {
-                        self.repairs.note("comma");
-                    }
-                    return Value::Object(entries);
-                }
-                Lexeme::Comma if wants_comma => {
-                    wants_comma = false;
-                    continue;
-                }
-                Lexeme::Comma => {
-                    self.repairs.note("comma");
-                    continue;
-                }
-                Lexeme::Close(_) => continue,
-                Lexeme::Colon => {
-                    self.repairs.note("colon");
-                    continue;
-                }
-                Lexeme::Text(key) => key,
-                Lexeme::Word(word) => {
-                    self.repairs.note("quotation mark");
-                    word.to_owned()
-                }
-                Lexeme::End => {
-                    self.is_cut = true;
-                    return Value::Object(entries);
-                }
-                open @ Lexeme::Open(_) => {
+        let mut n = 0;
+        while self.has_next(n) {
+            n += 1;
+            let key = match self.peek() {
+                Some(mark) if !closers(mark).is_empty() => self.quoted(mark, true),
+                Some('{' | '[') => {
                     // A value without a key has no place.
-                    self.repairs.note("colon");
-                    self.value(open, scanner);
+                    self.note("colon");
+                    self.value();
                     if self.is_done() {
-                        return Value::Object(entries);
+                        break;
                     }
                     continue;
+                }
+                _ => {
+                    self.note("quotation mark");
+                    self.word(true).map(str::to_owned)
                 }
             };
-            if wants_comma {
-                self.repairs.note("comma");
+            let Some(key) = key else { break };
+            match self.peek() {
+                Some(':') => self.at += 1,
+                Some(_) => self.note("colon"),
+                None => {}
             }
-            wants_comma = true;
-            let value = self.entry(&key, scanner);
-            let is_lost = self.is_cut && value.as_ref().is_none_or(|value| !is_container(value));
+            let value = self.value();
+            if self.is_cut && self.open.len() == 1 {
+                self.cut_key.get_or_insert_with(|| key.clone());
+            }
+            let is_lost = self.is_cut && !value.as_ref().is_some_and(is_container);
             if !is_lost && entries.insert(key, value.unwrap_or_default()).is_some() {
-                self.repairs.note("repeated key");
+                self.note("repeated key");
             }
             if self.is_done() {
-                return Value::Object(entries);
+                break;
             }
         }
-    }
-
-    /// The value behind a key; `None` where there is none.
-    fn entry(&mut self, key: &str, scanner: &mut Scanner<'_>) -> Option<Value> {
-        let mut next = scanner.next(false, &mut self.repairs);
-        if next == Lexeme::Colon {
-            next = scanner.next(false, &mut self.repairs);
-        } else if next != Lexeme::End {
-            self.repairs.note("colon");
-        }
-        let value = match next {
-            Lexeme::Comma => None,
-            Lexeme::Close(bracket) => {
-                // It closes this object or one further out; the caller is to see it again.
-                scanner.at -= bracket.len_utf8();
-                None
-            }
-            next => self.value(next, scanner),
-        };
-        if self.is_cut && self.open.len() == 1 {
-            self.cut_key.get_or_insert_with(|| key.to_owned());
-        }
-        value
+        Value::Object(entries)
     }
 
     /// Whether a closing bracket closes the innermost container; one that closes a container further out closes this one,
     /// too, and all between them. One that closes nothing is passed over.
     fn closes(&mut self, bracket: char) -> bool {
         let Some(depth) = self.open.iter().rposition(|open| *open == bracket) else {
-            self.repairs.note("bracket");
+            self.note("bracket");
             return false;
         };
         self.n_closed = self.open.len() - 1 - depth;
         for _ in 0..self.n_closed {
-            self.repairs.note("bracket");
+            self.note("bracket");
         }
         true
     }
@@ -308,33 +284,128 @@ impl Reader {
     }
 
     /// Moves behind the container that was just opened.
-    fn read_over(&mut self, scanner: &mut Scanner<'_>) {
+    fn read_over(&mut self) {
         let mut n_open = 1_usize;
         while n_open > 0 {
-            match scanner.next(false, &mut self.repairs) {
-                Lexeme::Open(_) => n_open += 1,
-                Lexeme::Close(_) => n_open -= 1,
-                Lexeme::End => {
+            match self.peek() {
+                None => {
                     self.is_cut = true;
                     return;
                 }
-                _ => {}
+                Some('{' | '[') => n_open += 1,
+                Some('}' | ']') => n_open -= 1,
+                Some(mark) if !closers(mark).is_empty() => {
+                    self.quoted(mark, false);
+                    continue;
+                }
+                Some(ch) => {
+                    self.at += ch.len_utf8();
+                    continue;
+                }
+            }
+            self.at += 1;
+        }
+    }
+
+    /// A text in quotation marks; `None` where it does not end. A mark inside that cannot be its end is part of it.
+    fn quoted(&mut self, open: char, is_key: bool) -> Option<String> {
+        if open != '"' {
+            self.note("quotation mark");
+        }
+        self.at += open.len_utf8();
+        let mut content = String::new();
+        loop {
+            let rest = self.rest();
+            let plain = rest.find(|ch| ch == '\\' || closers(open).contains(&ch));
+            let plain = plain.unwrap_or(rest.len());
+            content.push_str(&rest[..plain]);
+            self.at += plain;
+            let Some(mark) = self.rest().chars().next() else {
+                self.is_cut = true;
+                return None;
+            };
+            self.at += mark.len_utf8();
+            if mark == '\\' {
+                self.escape(&mut content);
+            } else if is_key || is_end_of_value(self.rest()) {
+                return Some(content);
+            } else {
+                self.note("quotation mark inside a text");
+                content.push(mark);
             }
         }
+    }
+
+    /// What stands behind a backslash.
+    fn escape(&mut self, content: &mut String) {
+        let Some(ch) = self.rest().chars().next() else {
+            return;
+        };
+        self.at += ch.len_utf8();
+        content.push(match ch {
+            'n' => '\n',
+            't' => '\t',
+            'r' => '\r',
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            '"' | '\\' | '/' => ch,
+            'u' => self.code_point(),
+            _ => {
+                self.note("escape");
+                ch
+            }
+        });
+    }
+
+    /// Four hexadecimal digits, or twice four for a pair of surrogates; a replacement character for anything else.
+    fn code_point(&mut self) -> char {
+        let mut units: Vec<u16> = self.hex4().into_iter().collect();
+        if let [0xd800..0xdc00] = units[..]
+            && self.rest().starts_with("\\u")
+        {
+            self.at += 2;
+            units.extend(self.hex4());
+        }
+        let decoded = char::decode_utf16(units).next().and_then(Result::ok);
+        decoded.unwrap_or_else(|| {
+            self.note("escape");
+            char::REPLACEMENT_CHARACTER
+        })
+    }
+
+    fn hex4(&mut self) -> Option<u16> {
+        let digits = self.rest().get(..4)?;
+        let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let unit = u16::from_str_radix(digits, 16).ok().filter(|_| is_hex)?;
+        self.at += 4;
+        Some(unit)
+    }
+
+    /// Characters up to the next that ends a bare word; `None` where the text ends in it, as that may be half of one.
+    fn word(&mut self, is_key: bool) -> Option<&'t str> {
+        let rest = self.rest();
+        let ends = |ch: char| matches!(ch, ',' | '{' | '}' | '[' | ']' | '"' | '\n') || (is_key && ch == ':');
+        let Some(length) = rest.find(ends) else {
+            self.at = self.text.len();
+            self.is_cut = true;
+            return None;
+        };
+        self.at += length;
+        Some(rest[..length].trim_end_matches(is_blank))
     }
 
     /// A word without quotation marks: a literal, a number, or a text whose marks are missing.
     fn bare(&mut self, word: &str) -> Value {
         if let Some(meaning) = literal(word) {
             if !matches!(word, "true" | "false" | "null") {
-                self.repairs.note("literal");
+                self.note("literal");
             }
             return meaning;
         }
         if let Ok(number) = word.parse::<Number>() {
             return Value::Number(number);
         }
-        self.repairs.note("quotation mark");
+        self.note("quotation mark");
         Value::String(word.to_owned())
     }
 }
@@ -352,11 +423,52 @@ fn holds_containers(value: &Value) -> bool {
 }
 
 /// The literals of JSON and of the languages that models mix it up with.
-pub(super) fn literal(word: &str) -> Option<Value> {
+fn literal(word: &str) -> Option<Value> {
     match word {
         "true" | "True" | "TRUE" => Some(Value::Bool(true)),
         "false" | "False" | "FALSE" => Some(Value::Bool(false)),
         "null" | "None" | "NULL" | "nil" | "undefined" | "NaN" | "nan" | "Infinity" | "-Infinity" => Some(Value::Null),
         _ => None,
     }
+}
+
+/// White space, and marks that are as good as none.
+fn is_blank(ch: char) -> bool {
+    ch.is_whitespace() || matches!(ch, '\u{feff}' | '\u{200b}')
+}
+
+/// The marks that may end a text that begins with this one; none where it begins no text.
+fn closers(open: char) -> &'static [char] {
+    match open {
+        '"' => &['"'],
+        '\'' => &['\''],
+        '“' | '”' | '„' => &['”', '“', '"'],
+        '‘' | '’' | '‚' => &['’', '‘', '\''],
+        _ => &[],
+    }
+}
+
+/// Whether a mark before this ends a value. Always so in valid JSON: there a comma or a closing bracket follows.
+fn is_end_of_value(after: &str) -> bool {
+    let trimmed = after.trim_start_matches(is_blank);
+    let blank = &after[..after.len() - trimmed.len()];
+    match trimmed.chars().next() {
+        None | Some('}' | ']') => true,
+        Some(',') => is_start_of_item(&trimmed[1..]),
+        Some('`') => trimmed.starts_with("```"),
+        // A comma is missing.
+        Some(ch) => blank.contains('\n') || (!blank.is_empty() && !closers(ch).is_empty()),
+    }
+}
+
+/// Whether what follows a comma can be a further item, rather than the rest of a sentence.
+fn is_start_of_item(after: &str) -> bool {
+    let trimmed = after.trim_start_matches(is_blank);
+    if !trimmed.starts_with(char::is_alphabetic) {
+        return true;
+    }
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let length = trimmed.bytes().take(MAX_BARE_KEY).take_while(is_letter).count();
+    let (word, behind) = trimmed.split_at(length);
+    behind.trim_start_matches(is_blank).starts_with(':') || literal(word).is_some()
 }

@@ -15,38 +15,6 @@
 //! else: not into errors, `Debug`, cassettes or replies.
 //!
 //! Only [`http`] opens connections and reads a clock; only [`cassette`] keeps bytes. Nothing here reads the environment.
-//!
-//! # Example
-//! A scripted model, recorded once and replayed without it:
-//! ```
-//! use banyan_engine::llm::{Finish, LanguageModel, LlmError, Prompt, Recorder, Replay, Reply, Request, Usage};
-//!
-//! struct Scripted;
-//! impl LanguageModel for Scripted {
-//!     fn id(&self) -> &str {
-//!         "scripted"
-//!     }
-//!     fn complete(&self, _: &Request) -> Result<Reply, LlmError> {
-//!         Ok(Reply { text: "[]".into(), usage: Usage::default(), finish: Finish::Stop })
-//!     }
-//! }
-//!
-//! let source = "<!-- system -->\nList the trees.\n<!-- user -->\n{{ text | fence(\"passage\") }}";
-//! let prompt = Prompt::parse("trees", source)?;
-//! let request = prompt.request(&serde_json::json!({ "text": "Teak is a tree." }), None, 100)?;
-//!
-//! # let directory = tempfile::tempdir()?;
-//! # let path = &directory.path().join("cassette.jsonl");
-//! let recorder = Recorder::open(path, Scripted)?;
-//! assert_eq!(recorder.complete(&request)?.text, "[]");
-//! drop(recorder);
-//!
-//! let replay = Replay::open(path, Some("scripted"))?;
-//! assert!(replay.complete(&request)?.usage.is_replayed);
-//! let other = Request { user: "Another question.".into(), ..request };
-//! assert!(matches!(replay.complete(&other), Err(LlmError::Missing { .. })));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod batch;
 mod budget;
@@ -57,7 +25,6 @@ mod excerpt;
 mod fence;
 pub mod http;
 mod json;
-mod lexeme;
 mod prompt;
 mod role;
 mod secret;
@@ -97,20 +64,6 @@ pub trait LanguageModel: Sync {
 }
 
 impl<M: LanguageModel + ?Sized> LanguageModel for &M {
-    fn id(&self) -> &str {
-        (**self).id()
-    }
-
-    fn complete(&self, request: &Request) -> Result<Reply, LlmError> {
-        (**self).complete(request)
-    }
-
-    fn is_known(&self, request: &Request) -> bool {
-        (**self).is_known(request)
-    }
-}
-
-impl<M: LanguageModel + ?Sized> LanguageModel for Box<M> {
     fn id(&self) -> &str {
         (**self).id()
     }

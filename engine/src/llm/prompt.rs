@@ -20,9 +20,9 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde::Serialize;
 
-/// The line that begins what the model is to do.
+/// The mark that begins what the model is to do.
 const SYSTEM: &str = "<!-- system -->";
-/// The line that begins what it is to do it with.
+/// The mark that begins what it is to do it with.
 const USER: &str = "<!-- user -->";
 
 /// A prompt file, checked.
@@ -37,23 +37,19 @@ impl Prompt {
     /// Reads the text of a prompt file; `name` is for errors.
     ///
     /// # Errors
-    /// [`LlmError::Prompt`] when a marking line is missing, out of order or there twice, or a template is not one.
+    /// [`LlmError::Prompt`] when a mark is missing, out of order or there twice, or a template is not one.
     pub fn parse(name: &str, source: &str) -> Result<Self, LlmError> {
-        let [system, user] = [SYSTEM, USER].map(|mark| lines_of(source, mark));
-        let (&[(_, system_end)], &[(user_start, user_end)]) = (&system[..], &user[..]) else {
-            let found = format!("found {} and {}", system.len(), user.len());
-            return Err(wrong(
-                name,
-                format!("expected one line {SYSTEM} and one line {USER}, {found}"),
-            ));
+        let parts: Option<(&str, &str)> = match source.split(SYSTEM).collect::<Vec<_>>()[..] {
+            [notes, rest] if !notes.contains(USER) => rest.split_once(USER),
+            _ => None,
         };
-        if user_start < system_end {
-            return Err(wrong(name, format!("expected {SYSTEM} before {USER}")));
-        }
+        let Some((system, user)) = parts.filter(|(_, user)| !user.contains(USER)) else {
+            return Err(wrong(name, format!("expected one {SYSTEM} and after it one {USER}")));
+        };
         let prompt = Self {
             name: name.to_owned(),
-            system: source[system_end..user_start].trim().to_owned(),
-            user: source[user_end..].trim().to_owned(),
+            system: system.trim().to_owned(),
+            user: user.trim().to_owned(),
         };
         for (part, template) in [("system", &prompt.system), ("user", &prompt.user)] {
             let checked = environment().and_then(|environment| environment.template_from_str(template).map(|_| ()));
@@ -86,19 +82,6 @@ impl Prompt {
             .and_then(|environment| environment.render_str(template, values.clone()))
             .map_err(|error| wrong(&self.name, format!("{part}: {}", told(&error))))
     }
-}
-
-/// Where the lines stand that consist of `mark`: their first byte, and the first byte after them.
-fn lines_of(source: &str, mark: &str) -> Vec<(usize, usize)> {
-    let mut at = 0;
-    let mut found = Vec::new();
-    for line in source.split_inclusive('\n') {
-        if line.trim() == mark {
-            found.push((at, at + line.len()));
-        }
-        at += line.len();
-    }
-    found
 }
 
 /// The rules of every prompt.
@@ -166,23 +149,20 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_value_is_an_error() {
-        refused(SOURCE, &json!({ "texts": [] }), "system: undefined value");
-        refused(SOURCE, &json!({ "what": "trees" }), "user: undefined value");
-        refused(
-            SOURCE,
-            &json!({ "what": "trees", "texts": [3] }),
-            "user: invalid operation",
-        );
-    }
-
-    #[test]
     fn a_file_that_is_no_prompt_is_refused() {
         let none = json!({});
-        refused("", &none, "found 0 and 0");
-        refused("<!-- system -->\na", &none, "found 1 and 0");
-        refused("<!-- system -->\n<!-- user -->\n<!-- user -->", &none, "found 1 and 2");
-        refused("<!-- user -->\n<!-- system -->", &none, "before");
+        for source in [
+            "",
+            "<!-- system -->\na",
+            "<!-- system -->\n<!-- user -->\n<!-- user -->",
+            "<!-- user -->\n<!-- system -->",
+        ] {
+            refused(
+                source,
+                &none,
+                "expected one <!-- system --> and after it one <!-- user -->",
+            );
+        }
         refused("<!-- system -->\n{{ a\n<!-- user -->", &none, "system: syntax error");
         refused(
             "<!-- system -->\n<!-- user -->\n\n{{ a | nothing }}",

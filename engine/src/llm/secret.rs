@@ -31,11 +31,8 @@ impl ApiKey {
         } else {
             return Ok(Self { variable, secret });
         };
-        Err(LlmError::Config {
-            field: format!("the environment variable {variable}"),
-            expected: "an API key".to_owned(),
-            found: found.to_owned(),
-        })
+        let field = format!("the environment variable {variable}");
+        Err(LlmError::config(field, "an API key", found))
     }
 
     /// The environment variable that it came from.
@@ -77,11 +74,6 @@ mod tests {
         assert_eq!(format!("{key:?}"), "ApiKey { variable: \"BANYAN_LLM_KEY\", .. }");
         assert_eq!(key.hide("found sk-0123456789abcdef."), "found [key].");
         assert!(key.is_in("sk-0123456789abcdef!") && !key.is_in("sk-0123456789abcde"));
-    }
-
-    #[test]
-    fn a_placeholder_may_occur_in_replies() {
-        assert!(!ApiKey::new("V", "none").unwrap().is_in("none of them"));
     }
 
     #[test]

@@ -254,5 +254,5 @@ fn halves(positions: &[usize]) -> Vec<Call> {
 }
 
 fn is_outage(error: &LlmError) -> bool {
-    matches!(error, LlmError::Transient { .. } | LlmError::RateLimited { .. })
+    matches!(error, LlmError::Transient { .. })
 }

@@ -3,6 +3,7 @@
 use super::super::{Reply, Request};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
 use std::fmt;
 
 /// Part of every key: what a key is made of. A change of it makes all cassettes unknown.
@@ -11,21 +12,12 @@ const FORM: &str = "banyan cassette 1";
 /// A call.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Line {
+pub(super) struct Line<'a> {
     /// [`Key`] in hex.
     pub(super) key: String,
-    pub(super) model: String,
-    pub(super) request: Request,
-    pub(super) reply: Reply,
-}
-
-/// A call that is not yet a [`Line`] of its own.
-#[derive(Debug, Serialize)]
-pub(super) struct LineRef<'a> {
-    pub(super) key: &'a str,
-    pub(super) model: &'a str,
-    pub(super) request: &'a Request,
-    pub(super) reply: &'a Reply,
+    pub(super) model: Cow<'a, str>,
+    pub(super) request: Cow<'a, Request>,
+    pub(super) reply: Cow<'a, Reply>,
 }
 
 /// What a call is known by: SHA-256 over the model's id, system and user text, name and schema of the shape, and the
@@ -72,8 +64,8 @@ impl fmt::Display for Key {
 ///
 /// # Errors
 /// What was expected and what was found.
-pub(super) fn parse(line: &[u8]) -> Result<(Key, Line), (&'static str, String)> {
-    let line: Line = serde_json::from_slice(line).map_err(|error| ("a recorded call", error.to_string()))?;
+pub(super) fn parse(line: &[u8]) -> Result<(Key, Line<'static>), (&'static str, String)> {
+    let line: Line<'static> = serde_json::from_slice(line).map_err(|error| ("a recorded call", error.to_string()))?;
     let key = Key::of(&line.model, &line.request);
     if key.to_string() == line.key {
         return Ok((key, line));

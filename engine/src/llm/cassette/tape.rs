@@ -1,25 +1,19 @@
 //! The file behind a cassette.
 
 use super::super::{LlmError, Reply, Request};
-use super::line::{self, Key, Line, LineRef};
+use super::line::{self, Key, Line};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Where a line lies.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    start: u64,
-    n_bytes: u64,
-}
-
-/// A file of lines, and where each call lies in it.
+/// A file of lines, and what was replied to each call on it.
 #[derive(Debug)]
 pub(super) struct Tape {
     path: PathBuf,
     file: File,
-    places: BTreeMap<Key, Place>,
+    replies: BTreeMap<Key, Reply>,
     /// Number of lines by model.
     models: BTreeMap<String, usize>,
     /// Where the next line goes: after the last whole one.
@@ -59,7 +53,7 @@ impl Tape {
         let mut tape = Self {
             path: path.to_owned(),
             file: file.try_clone().map_err(|source| failed(path, "cannot open", source))?,
-            places: BTreeMap::new(),
+            replies: BTreeMap::new(),
             models: BTreeMap::new(),
             end: 0,
             is_torn: false,
@@ -97,14 +91,13 @@ impl Tape {
             expected,
             found,
         })?;
-        self.know(key, &line.model, bytes.len() as u64);
+        self.know(key, &line.model, line.reply.into_owned(), bytes.len() as u64);
         Ok(())
     }
 
     /// Notes a line that stands at `end`.
-    fn know(&mut self, key: Key, model: &str, n_bytes: u64) {
-        let start = self.end;
-        self.places.insert(key, Place { start, n_bytes });
+    fn know(&mut self, key: Key, model: &str, reply: Reply, n_bytes: u64) {
+        self.replies.insert(key, reply);
         *self.models.entry(model.to_owned()).or_default() += 1;
         self.end += n_bytes;
     }
@@ -128,7 +121,7 @@ impl Tape {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.places.len()
+        self.replies.len()
     }
 
     /// The model that all calls are of, where it is one.
@@ -147,57 +140,38 @@ impl Tape {
     }
 
     pub(super) fn has(&self, key: &Key) -> bool {
-        self.places.contains_key(key)
+        self.replies.contains_key(key)
     }
 
     pub(super) fn forget(&mut self, key: &Key) {
-        self.places.remove(key);
+        self.replies.remove(key);
     }
 
     /// The reply recorded under `key`.
-    pub(super) fn reply(&mut self, key: &Key) -> Result<Option<Reply>, LlmError> {
-        let Some(&place) = self.places.get(key) else {
-            return Ok(None);
-        };
-        let Line { mut reply, .. } = self.line(place)?;
+    pub(super) fn reply(&self, key: &Key) -> Option<Reply> {
+        let mut reply = self.replies.get(key)?.clone();
         reply.usage.is_replayed = true;
-        Ok(Some(reply))
-    }
-
-    fn line(&mut self, place: Place) -> Result<Line, LlmError> {
-        let mut bytes = Vec::new();
-        let read = (|| {
-            self.file.seek(SeekFrom::Start(place.start))?;
-            (&self.file).take(place.n_bytes).read_to_end(&mut bytes)
-        })();
-        read.map_err(|source| failed(&self.path, "cannot read", source))?;
-        let parsed = line::parse(&bytes).map_err(|(_, found)| found);
-        let (_, line) = parsed.map_err(|found| {
-            let changed = format!("changed while it was in use: {found}");
-            failed(&self.path, "cannot read", std::io::Error::other(changed))
-        })?;
-        Ok(line)
+        Some(reply)
     }
 
     /// Appends a call, whole and synced.
     pub(super) fn append(&mut self, key: Key, model: &str, request: &Request, reply: &Reply) -> Result<(), LlmError> {
         self.cut()?;
-        let hex = key.to_string();
-        let line = LineRef {
-            key: &hex,
-            model,
-            request,
-            reply,
+        let line = Line {
+            key: key.to_string(),
+            model: Cow::Borrowed(model),
+            request: Cow::Borrowed(request),
+            reply: Cow::Borrowed(reply),
         };
         let written = self.write(&line);
         // Until it is known to be whole, whatever stands after the last whole line is torn.
         self.is_torn = written.is_err();
         let n_bytes = written.map_err(|source| failed(&self.path, "cannot record a call", source))?;
-        self.know(key, model, n_bytes);
+        self.know(key, model, reply.clone(), n_bytes);
         Ok(())
     }
 
-    fn write(&mut self, line: &LineRef<'_>) -> std::io::Result<u64> {
+    fn write(&mut self, line: &Line<'_>) -> std::io::Result<u64> {
         let mut bytes = serde_json::to_vec(line)?;
         bytes.push(b'\n');
         self.file.seek(SeekFrom::Start(self.end))?;

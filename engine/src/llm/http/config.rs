@@ -96,11 +96,7 @@ impl HttpConfig {
 
     fn proxy(&self) -> Result<Option<Proxy>, LlmError> {
         let proxy = self.proxy.as_deref().map(Proxy::new).transpose();
-        proxy.map_err(|_| LlmError::Config {
-            field: "proxy".to_owned(),
-            expected: "the address of a proxy".to_owned(),
-            found: "something else".to_owned(),
-        })
+        proxy.map_err(|_| LlmError::config("proxy", "the address of a proxy", "something else"))
     }
 
     pub(super) fn agent(&self) -> Result<Agent, LlmError> {
@@ -120,11 +116,7 @@ fn require(field: &str, expected: &str, holds: bool, found: impl FnOnce() -> Str
     if holds {
         return Ok(());
     }
-    Err(LlmError::Config {
-        field: field.to_owned(),
-        expected: expected.to_owned(),
-        found: found(),
-    })
+    Err(LlmError::config(field, expected, found()))
 }
 
 #[cfg(test)]

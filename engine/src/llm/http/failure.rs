@@ -2,7 +2,7 @@
 
 use super::super::excerpt::excerpt;
 use super::super::{ApiKey, LlmError};
-use super::terms::Parameter;
+use super::terms::Concession;
 use super::wire::MAX_REPLY_BYTES;
 use serde_json::Value;
 use std::io;
@@ -35,43 +35,23 @@ const UNSUPPORTED: [&str; 7] = [
 pub(super) enum Failure {
     /// Asking again would fail alike.
     Final(LlmError),
-    /// The endpoint refuses `parameter`; without another way to put the request, `error` is the end.
-    Terms { parameter: Parameter, error: LlmError },
+    /// The endpoint refuses a parameter; where no `concession` is left to make, `error` is the end.
+    Refused { concession: Concession, error: LlmError },
     /// Worth another attempt.
-    Again { retry_after: Option<Duration>, last: Last },
-}
-
-/// What a transient failure is when no attempt is left.
-#[derive(Debug)]
-pub(super) struct Last {
-    status: Option<u16>,
-    cause: String,
-}
-
-impl Last {
-    /// The error after `attempts`.
-    pub(super) fn after(self, attempts: u32, retry_after: Option<Duration>) -> LlmError {
-        match self.status {
-            Some(429) => LlmError::RateLimited {
-                attempts,
-                retry_after,
-                cause: self.cause,
-            },
-            status => LlmError::Transient {
-                attempts,
-                status,
-                cause: self.cause,
-            },
-        }
-    }
+    Again {
+        status: Option<u16>,
+        cause: String,
+        retry_after: Option<Duration>,
+    },
 }
 
 /// No whole response came.
 pub(super) fn of_transport(error: &ureq::Error, key: Option<&ApiKey>) -> Failure {
     let told = quote(&error.to_string(), key);
     let again = |cause: String| Failure::Again {
+        status: None,
+        cause,
         retry_after: None,
-        last: Last { status: None, cause },
     };
     match error {
         ureq::Error::Timeout(_) => again("no whole reply in time".to_owned()),
@@ -107,17 +87,15 @@ pub(super) fn of_status(status: u16, retry_after: Option<Duration>, body: &[u8],
         }),
         429 if body.code == "insufficient_quota" => Failure::Final(rejected(cause)),
         408 | 429 | 500..600 => Failure::Again {
+            status: Some(status),
+            cause: format!("status {status}, {cause}"),
             retry_after,
-            last: Last {
-                status: Some(status),
-                cause: format!("status {status}, {cause}"),
-            },
         },
         413 => Failure::Final(LlmError::TooLong { cause }),
         400 | 422 if body.says(&TOO_LONG) => Failure::Final(LlmError::TooLong { cause }),
-        400 | 422 => match body.refused_parameter() {
-            Some(parameter) => Failure::Terms {
-                parameter,
+        400 | 422 => match body.asks_for() {
+            Some(concession) => Failure::Refused {
+                concession,
                 error: rejected(cause),
             },
             None => Failure::Final(rejected(cause)),
@@ -170,21 +148,19 @@ impl Refusal {
         any.iter().any(|words| self.all.contains(words))
     }
 
-    /// The parameter that is not taken. A format is refused wherever it is named; any other only in words for that, as its
+    /// What has to be conceded. A format is refused wherever it is named; any other parameter only in words for that, as its
     /// value may be what is wrong.
-    fn refused_parameter(&self) -> Option<Parameter> {
+    fn asks_for(&self) -> Option<Concession> {
         let names = |name: &str| self.parameter.contains(name) || self.all.contains(name);
         if ["response_format", "json_schema", "json_object"].into_iter().any(names) {
-            return Some(Parameter::ResponseFormat);
+            return Some(Concession::AnyJson);
         }
         let others = [
-            ("max_tokens", Parameter::MaxTokens),
-            ("temperature", Parameter::Temperature),
-            ("seed", Parameter::Seed),
+            ("max_tokens", Concession::MaxCompletionTokens),
+            ("temperature", Concession::NoTemperature),
+            ("seed", Concession::NoSeed),
         ];
-        let named = others.into_iter().find(|(name, _)| names(name));
-        named
-            .filter(|_| self.says(&UNSUPPORTED))
-            .map(|(_, parameter)| parameter)
+        let (_, concession) = others.into_iter().find(|(name, _)| names(name))?;
+        self.says(&UNSUPPORTED).then_some(concession)
     }
 }

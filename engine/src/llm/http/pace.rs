@@ -1,12 +1,16 @@
-//! How many requests run at a time, and when the next may begin.
+//! How many requests run at a time, when the next may begin, and how long to wait after a failure.
 
 use super::Clock;
 use crate::llm::LlmError;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 const MINUTE: Duration = Duration::from_mins(1);
+/// The first wait, at most; it doubles with each attempt.
+const FIRST: Duration = Duration::from_secs(1);
+/// Doublings after which a wait grows no further: 64 s, beyond any sensible `max_wait`.
+const MAX_DOUBLINGS: u32 = 6;
 
 /// The turnstile before an endpoint.
 #[derive(Debug)]
@@ -76,4 +80,53 @@ impl Drop for Slot<'_> {
 /// Each value is whole after every statement, so a thread that panicked left nothing half done.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The wait after `n_failed` attempts, from 1: between half and all of 1, 2, 4, … seconds. The share comes from the hash of
+/// the request and the number of the attempt, so it differs between requests and is the same in every run.
+pub(super) fn backoff(hash: &[u8; 32], n_failed: u32) -> Duration {
+    let doublings = n_failed.saturating_sub(1).min(MAX_DOUBLINGS);
+    let most = FIRST * 2u32.pow(doublings);
+    let share = hash[n_failed as usize % hash.len()];
+    most / 2 + most / 2 * u32::from(share) / u32::from(u8::MAX)
+}
+
+/// The wait that a `Retry-After` asks for: seconds, or a date after `now`; a date that has passed asks for none. `None` for
+/// anything else.
+pub(super) fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
+    let value = value.trim();
+    if let Ok(seconds) = value.parse::<u64>() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = httpdate::parse_http_date(value).ok()?;
+    Some(date.duration_since(now).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_double_and_differ_by_request() {
+        let (low, high) = ([0; 32], [255; 32]);
+        for (n_failed, most) in [(1, 1), (2, 2), (3, 4), (4, 8), (7, 64), (8, 64), (u32::MAX, 64)] {
+            assert_eq!(backoff(&high, n_failed), Duration::from_secs(most));
+            assert_eq!(backoff(&low, n_failed), Duration::from_secs(most) / 2);
+        }
+    }
+
+    #[test]
+    fn retry_after_is_seconds_or_a_date() {
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777);
+        let check = |value: &str, expected: Option<u64>| {
+            assert_eq!(retry_after(value, now), expected.map(Duration::from_secs), "{value}");
+        };
+        check(" 7 ", Some(7));
+        check("0", Some(0));
+        check("Sun, 06 Nov 1994 08:49:57 GMT", Some(20));
+        check("Sun, 06 Nov 1994 08:49:17 GMT", Some(0));
+        check("soon", None);
+        check("-1", None);
+        check("", None);
+    }
 }

@@ -32,89 +32,39 @@ impl fmt::Display for Concession {
     }
 }
 
-/// A parameter that can be refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Parameter {
-    ResponseFormat,
-    MaxTokens,
-    Temperature,
-    Seed,
-}
-
-/// How a reply's form is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
-    Schema,
-    AnyJson,
-    AnyText,
-}
-
-/// How one request is put.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Wanted {
-    /// `None` where the request wants no shape.
-    pub(super) format: Option<Format>,
-    /// What is left out or, for `max_tokens`, renamed.
-    pub(super) without: BTreeSet<Parameter>,
-}
-
-/// What was conceded so far. A schema can be refused for itself, so formats are by the name of the shape.
+/// What was conceded so far, and how many replies came under it.
 #[derive(Debug, Default)]
 pub(super) struct Terms {
-    formats: BTreeMap<String, Format>,
-    without: BTreeSet<Parameter>,
-    n_replies: BTreeMap<Concession, u64>,
+    pub(super) conceded: BTreeSet<Concession>,
+    pub(super) n_replies: BTreeMap<Concession, u64>,
 }
 
 impl Terms {
-    /// How to put this request.
-    pub(super) fn wanted(&self, request: &Request) -> Wanted {
-        let format = |name: &String| self.formats.get(name).copied().unwrap_or(Format::Schema);
-        Wanted {
-            format: request.shape.as_ref().map(|shape| format(&shape.name)),
-            without: self.without.clone(),
-        }
-    }
-
-    /// Gives up `parameter`, refused in a request put as `wanted`. Whether the request can be put in another way now.
-    pub(super) fn concede(&mut self, request: &Request, wanted: &Wanted, parameter: Parameter) -> bool {
-        if self.wanted(request) != *wanted {
+    /// Makes `concession`, asked for by the refusal of a request put `before` it; any text where any JSON was refused, too.
+    /// Whether the request can be put in another way now.
+    pub(super) fn concede(&mut self, before: &BTreeSet<Concession>, concession: Concession) -> bool {
+        if self.conceded != *before {
             // Another thread was refused the same meanwhile.
             return true;
         }
-        if parameter != Parameter::ResponseFormat {
-            return self.without.insert(parameter);
-        }
-        let next = match wanted.format {
-            Some(Format::Schema) => Format::AnyJson,
-            Some(Format::AnyJson) => Format::AnyText,
-            Some(Format::AnyText) | None => return false,
+        let is_json_refused = concession == Concession::AnyJson && before.contains(&concession);
+        let next = if is_json_refused {
+            Concession::AnyText
+        } else {
+            concession
         };
-        if let Some(shape) = &request.shape {
-            self.formats.insert(shape.name.clone(), next);
-        }
-        true
+        self.conceded.insert(next)
     }
 
-    /// Counts a reply to a request put as `wanted`.
-    pub(super) fn count(&mut self, wanted: &Wanted) {
-        let of_format = match wanted.format {
-            Some(Format::AnyJson) => Some(Concession::AnyJson),
-            Some(Format::AnyText) => Some(Concession::AnyText),
-            Some(Format::Schema) | None => None,
+    /// Counts a reply to a request that was put under what was `conceded`.
+    pub(super) fn count(&mut self, request: &Request, conceded: &BTreeSet<Concession>) {
+        let is_met = |concession: &&Concession| match concession {
+            Concession::AnyJson => request.shape.is_some() && !conceded.contains(&Concession::AnyText),
+            Concession::AnyText => request.shape.is_some(),
+            _ => true,
         };
-        let of_parameters = wanted.without.iter().filter_map(|parameter| match parameter {
-            Parameter::ResponseFormat => None,
-            Parameter::MaxTokens => Some(Concession::MaxCompletionTokens),
-            Parameter::Temperature => Some(Concession::NoTemperature),
-            Parameter::Seed => Some(Concession::NoSeed),
-        });
-        for concession in of_format.into_iter().chain(of_parameters) {
-            *self.n_replies.entry(concession).or_default() += 1;
+        for concession in conceded.iter().filter(is_met) {
+            *self.n_replies.entry(*concession).or_default() += 1;
         }
-    }
-
-    pub(super) fn n_replies(&self) -> &BTreeMap<Concession, u64> {
-        &self.n_replies
     }
 }

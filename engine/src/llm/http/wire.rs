@@ -4,15 +4,17 @@ use super::super::excerpt::excerpt;
 use super::super::{ApiKey, Finish, Reply, Request, Usage, estimate_tokens};
 use super::config::SEED;
 use super::failure::{Failure, bad_reply, of_status, quote};
-use super::terms::{Format, Parameter, Wanted};
+use super::terms::Concession;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// Longest body of a response. No model writes more than a few hundred thousand tokens, about a megabyte.
 pub const MAX_REPLY_BYTES: u64 = 8 << 20;
 
-/// The body of a request.
-pub(super) fn body(model: &str, request: &Request, wanted: &Wanted) -> Vec<u8> {
+/// The body of a request, under what was `conceded`.
+pub(super) fn body(model: &str, request: &Request, conceded: &BTreeSet<Concession>) -> Vec<u8> {
+    let is = |concession| conceded.contains(&concession);
     let mut body = json!({
         "model": model,
         "messages": [
@@ -20,32 +22,32 @@ pub(super) fn body(model: &str, request: &Request, wanted: &Wanted) -> Vec<u8> {
             { "role": "user", "content": request.user },
         ],
     });
-    let max_tokens = if wanted.without.contains(&Parameter::MaxTokens) {
+    let max_tokens = if is(Concession::MaxCompletionTokens) {
         "max_completion_tokens"
     } else {
         "max_tokens"
     };
     body[max_tokens] = request.max_reply_tokens.into();
-    if !wanted.without.contains(&Parameter::Temperature) {
+    if !is(Concession::NoTemperature) {
         body["temperature"] = 0.into();
     }
-    if !wanted.without.contains(&Parameter::Seed) {
+    if !is(Concession::NoSeed) {
         body["seed"] = SEED.into();
     }
-    match (wanted.format, &request.shape) {
-        (Some(Format::Schema), Some(shape)) => {
-            // Written by hand, because a JSON value keeps its entries in the order of their names.
-            let (name, schema) = (Value::from(shape.name.as_str()), shape.text());
-            let schema = format!(r#"{{"name":{name},"schema":{schema},"strict":true}}"#);
-            let format = format!(r#","response_format":{{"json_schema":{schema},"type":"json_schema"}}}}"#);
-            let mut text = body.to_string();
-            text.truncate(text.len() - 1);
-            return (text + &format).into_bytes();
-        }
-        (Some(Format::AnyJson), _) => body["response_format"] = json!({ "type": "json_object" }),
-        _ => {}
+    let Some(shape) = request.shape.as_ref().filter(|_| !is(Concession::AnyText)) else {
+        return body.to_string().into_bytes();
+    };
+    if is(Concession::AnyJson) {
+        body["response_format"] = json!({ "type": "json_object" });
+        return body.to_string().into_bytes();
     }
-    body.to_string().into_bytes()
+    // Written by hand, because a JSON value keeps its entries in the order of their names.
+    let (name, schema) = (Value::from(shape.name.as_str()), shape.text());
+    let schema = format!(r#"{{"name":{name},"schema":{schema},"strict":true}}"#);
+    let format = format!(r#","response_format":{{"json_schema":{schema},"type":"json_schema"}}}}"#);
+    let mut text = body.to_string();
+    text.truncate(text.len() - 1);
+    (text + &format).into_bytes()
 }
 
 #[derive(Deserialize)]

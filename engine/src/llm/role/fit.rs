@@ -1,25 +1,14 @@
 //! A value that a model wrote, made to fit the type that was asked for: item by item, everything else counted.
 
-use crate::llm::json::{self, Found};
+use crate::llm::json::Found;
 use crate::stated::{Defect, DefectKind};
 use serde_json::{Map, Value};
 
-/// The first value that has a field of this object, within whatever it stands in: a wrapper, a list, a text of JSON. The
-/// only list of an object may stand for it, and so may one item of that list, or several objects in a row.
+/// The first value that has a field of this object, within whatever it stands in: a wrapper, a list. The only list of an
+/// object may stand for it, and so may one item of that list, or several objects in a row.
 pub(super) fn find(found: &mut Found, schema: &Value) -> Option<Value> {
     if let Some(value) = found.values.iter().find_map(|value| within(value, schema)) {
         return Some(value.clone());
-    }
-    let texts: Vec<&str> = found.values.iter().filter_map(json_text).collect();
-    for inner in texts.into_iter().map(json::read) {
-        if let Some(value) = inner.values.iter().find_map(|value| within(value, schema)) {
-            let value = value.clone();
-            found.is_cut |= inner.is_cut;
-            found
-                .defects
-                .push(Defect::new(DefectKind::Syntax, "1 × JSON within a string"));
-            return Some(value);
-        }
     }
     let (name, list) = only_list(schema)?;
     let item = &list["items"];
@@ -55,16 +44,6 @@ fn within<'v>(value: &'v Value, schema: &Value) -> Option<&'v Value> {
             entries.values().find_map(|inner| within(inner, schema))
         }
         Value::Array(items) => items.iter().find_map(|item| within(item, schema)),
-        _ => None,
-    }
-}
-
-/// A text within a value that looks like JSON itself.
-fn json_text(value: &Value) -> Option<&str> {
-    match value {
-        Value::String(text) if text.trim_start().starts_with(['{', '[']) => Some(text),
-        Value::Array(items) => items.iter().find_map(json_text),
-        Value::Object(entries) => entries.values().find_map(json_text),
         _ => None,
     }
 }

@@ -65,13 +65,6 @@ fn no_more_than_the_limit_run_at_a_time_and_that_many_do() {
 }
 
 #[test]
-fn a_stop_keeps_what_is_there() {
-    let model = Scripted::new(echo);
-    let results = complete_all(&model, &requests(5), n(1), &|| model.n_calls() == 2, |_, _| {});
-    assert_eq!(texts(&results), ["0", "1", "-", "-", "-"]);
-}
-
-#[test]
 fn an_error_that_every_request_would_meet_ends_the_batch() {
     let model = Scripted::new(|request: &Request| match request.user.as_str() {
         "1" => Err(LlmError::TooLong { cause: String::new() }),

@@ -78,53 +78,6 @@ fn a_miss_names_the_cassette_the_request_and_what_is_recorded() {
 }
 
 #[test]
-fn a_failed_call_is_not_recorded() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("cassette");
-    let recorder = Recorder::open(&path, Scripted::new(|_: &Request| Err(outage()))).unwrap();
-    assert!(recorder.complete(&request("Teak.")).is_err());
-    assert!(recorder.is_empty());
-    drop(recorder);
-    assert_eq!(record(&path, &["Teak."]), 1);
-}
-
-#[test]
-fn everything_about_a_reply_comes_back() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("cassette");
-    let usage = Usage {
-        prompt_tokens: 1,
-        completion_tokens: 2,
-        is_estimated: true,
-        is_replayed: false,
-    };
-    for (text, finish) in [
-        ("", Finish::Length),
-        ("\u{0}\n\"柚\u{2028}", Finish::Other("filter".into())),
-    ] {
-        let reply = Reply {
-            text: text.into(),
-            usage,
-            finish,
-        };
-        let recorder = Recorder::open(&path, Scripted::new(|_: &Request| Ok(reply.clone()))).unwrap();
-        recorder.complete(&request(text)).unwrap();
-        let replayed = recorder.complete(&request(text)).unwrap();
-        assert_eq!(
-            replayed.usage,
-            Usage {
-                is_replayed: true,
-                ..usage
-            }
-        );
-        assert_eq!(
-            (replayed.text, replayed.finish),
-            (reply.text.clone(), reply.finish.clone())
-        );
-    }
-}
-
-#[test]
 fn a_process_killed_while_writing_leaves_one_call_to_repeat() {
     let (_directory, path) = recorded(&["Teak.", "Oak."]);
     let whole = std::fs::read(&path).unwrap();
@@ -144,17 +97,6 @@ fn a_process_killed_while_writing_leaves_one_call_to_repeat() {
         assert_eq!(std::fs::read(&path).unwrap(), whole);
     }
     assert_eq!(Replay::open(&path, None).unwrap().remark(), None);
-}
-
-#[test]
-fn a_torn_line_leaves_no_rest_behind_a_shorter_one() {
-    let (_directory, path) = recorded(&["Teak.", &"Oak. ".repeat(1000)]);
-    let whole = std::fs::read(&path).unwrap();
-    std::fs::write(&path, &whole[..whole.len() - 1]).unwrap();
-    assert_eq!(record(&path, &["Teak.", "Ash."]), 1);
-    let replay = Replay::open(&path, None).unwrap();
-    assert_eq!(replay.remark(), None);
-    assert!(replay.is_known(&request("Teak.")) && replay.is_known(&request("Ash.")));
 }
 
 #[test]
@@ -211,28 +153,6 @@ fn a_cassette_that_cannot_be_opened_is_named() {
         .unwrap_err()
         .to_string();
     assert!(empty.contains("found none; it has no calls"), "{empty}");
-}
-
-#[test]
-fn the_last_of_two_replies_to_one_request_counts() {
-    let (_directory, path) = recorded(&["Teak."]);
-    let say = |text: &'static str| {
-        Scripted::new(move |request: &Request| {
-            echo(request).map(|reply| Reply {
-                text: text.into(),
-                ..reply
-            })
-        })
-    };
-    let recorder = Recorder::open(&path, say("better")).unwrap();
-    recorder.forget(&request("Teak."));
-    assert!(!recorder.is_known(&request("Teak.")));
-    assert_eq!(recorder.complete(&request("Teak.")).unwrap().text, "better");
-    assert_eq!(recorder.len(), 1);
-    drop(recorder);
-    assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 2);
-    let replay = Replay::open(&path, None).unwrap();
-    assert_eq!(replay.complete(&request("Teak.")).unwrap().text, "better");
 }
 
 #[test]

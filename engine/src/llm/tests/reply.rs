@@ -53,12 +53,6 @@ proptest! {
 }
 
 #[test]
-fn valid_json_is_read_exactly() {
-    let text = r#"{"a": [1, -2.5e3, "\u0041\n\ud83c\udf33", true, false, null, {}, []], "": {"b": "x: {y}"}}"#;
-    check(text, &serde_json::from_str(text).unwrap(), &[]);
-}
-
-#[test]
 fn what_stands_around_the_json_is_passed_over() {
     let plain = r#"{"triples": [["Teak", "director", "Mara Voss"]]}"#;
     check(&format!("```json\n{plain}\n```"), &teak(), &["2 × code fence"]);
@@ -84,18 +78,10 @@ fn marks_are_mended() {
         ("{\"triples\": [[\"Teak\" \"director\"\n\"Mara Voss\"]]}", "2 × comma"),
         (r#"{"triples" [["Teak", "director", "Mara Voss"]]}"#, "1 × colon"),
         (r#"{"triples": [["Teak", "director", "Mara Voss"}"#, "2 × bracket"),
-        (
-            r#"{"triples": [("Teak", "director", "Mara Voss")]}"#,
-            "1 × round bracket",
-        ),
         ("{'triples': [['Teak', 'director', 'Mara Voss']]}", "4 × quotation mark"),
         ("{“triples”: [[“Teak”, “director”, “Mara Voss”]]}", "4 × quotation mark"),
         ("{triples: [[Teak, director, Mara Voss]]}", "4 × quotation mark"),
         (r#"{"triples": [["Teak", "director", "Mara\ Voss"]]}"#, "1 × escape"),
-        (
-            "{\"triples\": [ // facts\n[\"Teak\", /* by */ \"director\", \"Mara Voss\"] # all\n]}",
-            "3 × comment",
-        ),
     ] {
         check(text, &teak(), &[repairs]);
     }
@@ -260,7 +246,6 @@ fn the_object_that_was_asked_for_is_found_wherever_it_stands() {
         r#"[note] {"steps": [{"question": "who?"}]} as you said"#,
         r#"See {' there. {"steps": [{"ask": "who?"}]}"#,
         r#"{"result": {"steps": [{"ask": " who?\n"}]}}"#,
-        r#""{\"steps\": [{\"ask\": \"who?\"}], \"is_done\": true}""#,
         r#"{"steps": {"ask": "who?"}}"#,
         r#"{"steps": "who?"}"#,
     ] {
