@@ -123,7 +123,7 @@ fn bounds(
         mu: options.mu,
         ..Bounds::strict(schema)
     };
-    let old = match store::decided(path) {
+    let old = match store::read(path) {
         Err(StoreError::Missing { .. }) => return Ok(new),
         old => old.with_context(|| {
             let store = path.display();
@@ -133,11 +133,12 @@ fn bounds(
         })?,
     };
     let mut kept = new;
-    if !old.decisions.is_empty() {
-        let n = counted(old.decisions.len(), "decision");
+    let decisions = old.resolution.decisions();
+    if !decisions.is_empty() {
+        let n = counted(decisions.len(), "decision");
         env.progress
             .remark(&format!("kept from the store before: {n} on names (`banyan resolve`)"));
-        kept.decisions = old.decisions;
+        kept.decisions = decisions.to_vec();
     }
     if old.growth.seed(&old.schema)? == kept.schema {
         let ids = documents.iter().map(|document| document.id).collect();

@@ -44,7 +44,7 @@ use crate::embed::Vectors;
 use crate::fact::Contribution;
 use crate::id::DocumentId;
 use crate::knowledge::{Knowledge, Settings};
-use crate::resolution::{Decision, Resolution};
+use crate::resolution::Resolution;
 use crate::schema::{Growth, Schema};
 use crate::stated::StatedAt;
 use crate::tree::{Branch, Community, KnowledgeTree};
@@ -116,7 +116,10 @@ pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
 fn assemble(rows: &Rows) -> Result<Knowledge, StoreError> {
     let counts: Counts = rows.get("meta", b"counts")?;
     let settings: Settings = rows.get("meta", b"settings")?;
-    let (schema, growth) = schemas(rows)?;
+    let json: String = rows.get("meta", b"schema")?;
+    let schema: Schema = from_json("the schema", &json)?;
+    let json: String = rows.get("meta", b"growth")?;
+    let growth: Growth = from_json("the growth of the schema", &json)?;
     let resolution: Resolution = rows.get("meta", b"resolution")?;
     let mut documents: Vec<Document> = rows.all("document", counts.documents)?;
     canonicalise(&mut documents);
@@ -138,32 +141,6 @@ fn assemble(rows: &Rows) -> Result<Knowledge, StoreError> {
     Ok(knowledge)
 }
 
-/// What people decided on the knowledge of a store.
-#[derive(Clone, Debug)]
-pub struct Decided {
-    /// The schema it has.
-    pub schema: Schema,
-    /// How that grew, with what was accepted and rejected.
-    pub growth: Growth,
-    /// Decisions on which names are one entity, the earliest first.
-    pub decisions: Vec<Decision>,
-}
-
-/// Reads what people decided on the store at `path`, and decodes nothing else. Cost O(size).
-///
-/// # Errors
-/// As [`read()`].
-pub fn decided(path: &Path) -> Result<Decided, StoreError> {
-    let rows = generation::live(path, generation::rows)?;
-    let (schema, growth) = schemas(&rows)?;
-    let resolution: Resolution = rows.get("meta", b"resolution")?;
-    Ok(Decided {
-        schema,
-        growth,
-        decisions: resolution.decisions().to_vec(),
-    })
-}
-
 /// Whether there is a store at `path` that this program can open.
 ///
 /// # Errors
@@ -178,13 +155,6 @@ pub fn check(path: &Path) -> Result<(), StoreError> {
 /// [`StoreError`] when there is no store or it cannot be listed.
 pub fn size(path: &Path) -> Result<u64, StoreError> {
     generation::live(path, directory::size)
-}
-
-fn schemas(rows: &Rows) -> Result<(Schema, Growth), StoreError> {
-    let json: String = rows.get("meta", b"schema")?;
-    let schema: Schema = from_json("the schema", &json)?;
-    let json: String = rows.get("meta", b"growth")?;
-    Ok((schema, from_json("the growth of the schema", &json)?))
 }
 
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -247,11 +217,7 @@ fn fill(generation: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -
 /// A record that is JSON text within the store's own coding: schemas leave out fields that say nothing, which bincode
 /// cannot read back.
 fn from_json<T: serde::de::DeserializeOwned>(what: &str, json: &str) -> Result<T, StoreError> {
-    serde_json::from_str(json).map_err(|error| StoreError::Corrupt {
-        what: what.to_owned(),
-        expected: "what was stored".to_owned(),
-        found: error.to_string(),
-    })
+    serde_json::from_str(json).map_err(|error| StoreError::corrupt(what, "what was stored", error))
 }
 
 /// Branches by level, the lowest first.
@@ -264,25 +230,11 @@ fn read_branches(rows: &Rows, expected: usize) -> Result<Vec<Vec<Branch>>, Store
 }
 
 fn read_vectors(rows: &Rows, counts: &Counts) -> Result<Vectors, StoreError> {
-    let mut vectors = Vectors::with_capacity(counts.dimension, counts.vectors);
-    let halves: Vec<Vec<u16>> = rows.all("vector", counts.vectors)?;
-    for row in halves {
-        if row.len() != counts.dimension {
-            return Err(StoreError::Corrupt {
-                what: "a vector".to_owned(),
-                expected: format!("{} components", counts.dimension),
-                found: row.len().to_string(),
-            });
-        }
-        let floats: Vec<f32> = row
-            .into_iter()
-            .map(|bits| half::f16::from_bits(bits).to_f32())
-            .collect();
-        vectors.push(&floats).map_err(|error| StoreError::Corrupt {
-            what: "a vector".to_owned(),
-            expected: "a row of the matrix".to_owned(),
-            found: error.to_string(),
-        })?;
-    }
-    Ok(vectors)
+    let rows: Vec<Vec<u16>> = rows.all("vector", counts.vectors)?;
+    let halves = rows.iter().flatten().map(|bits| half::f16::from_bits(*bits).to_f32());
+    let is_whole = rows.iter().all(|row| row.len() == counts.dimension);
+    let expected = format!("rows of {} components", counts.dimension);
+    let vectors = Vectors::from_data(counts.dimension, halves.collect()).ok();
+    let vectors = vectors.filter(|_| is_whole);
+    vectors.ok_or_else(|| StoreError::corrupt("the vectors", expected, "others"))
 }

@@ -75,7 +75,7 @@ fn a_store_of_another_format_or_with_an_unreadable_head_is_refused_by_every_comm
         "this test is written for format 5, found {current:?}"
     );
     let of = |format: &str| current.replacen("store 5", format, 1).into_bytes();
-    let newer = ["format 6", "reads up to 5", "newer banyan"];
+    let newer = ["format 6", "reads 5", "newer banyan"];
     let older = [
         "format 4",
         "reads 5",

@@ -213,11 +213,3 @@ fn a_spreadsheet_finds_no_formula() {
         assert!(nodes.contains(cell), "expected {cell}: {nodes}");
     }
 }
-
-#[test]
-fn nothing_gives_an_empty_file_of_each_format() {
-    let picture = Picture::default();
-    assert!(json(&picture).unwrap().contains("\"nodes\":[]"));
-    assert!(graphml(&picture).ends_with("</graphml>\n"));
-    assert_eq!(csv(&picture).unwrap().edges.lines().count(), 1);
-}

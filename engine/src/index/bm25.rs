@@ -15,12 +15,8 @@ const ROUND: usize = 4_096;
 /// An inverted index with term weights worked out in advance.
 #[derive(Clone, Debug, Default)]
 pub struct Bm25 {
-    vocabulary: HashMap<String, u32>,
-    /// Postings of term `t` are `starts[t]..starts[t + 1]`.
-    starts: Vec<usize>,
-    passages: Vec<u32>,
-    weights: Vec<f32>,
-    idf: Vec<f32>,
+    /// By term: how rare it is, and its postings.
+    terms: HashMap<String, (f32, Vec<(u32, f32)>)>,
     n_passages: usize,
 }
 
@@ -33,8 +29,7 @@ impl Bm25 {
     /// Indexes the `n` passages that `text` gives, a few thousand at a time, so that they need not all be in memory. Cost as
     /// of [`Bm25::new`].
     pub fn of<T: AsRef<str>>(n: usize, text: impl Fn(usize) -> T + Sync) -> Self {
-        let mut vocabulary = HashMap::new();
-        let mut postings: Vec<Vec<(u32, f32)>> = Vec::new();
+        let mut terms: HashMap<String, (f32, Vec<(u32, f32)>)> = HashMap::new();
         let mut lengths: Vec<usize> = Vec::with_capacity(n);
         for first in (0..n).step_by(ROUND) {
             let round = (first..n.min(first + ROUND)).into_par_iter();
@@ -44,39 +39,21 @@ impl Bm25 {
                 let passage = u32::try_from(lengths.len()).unwrap_or(u32::MAX);
                 lengths.push(length);
                 for (word, times) in counts {
-                    let next = u32::try_from(postings.len()).unwrap_or(u32::MAX);
-                    let id = *vocabulary.entry(word).or_insert(next);
-                    if id == next {
-                        postings.push(Vec::new());
-                    }
-                    postings[id as usize].push((passage, times as f32));
+                    terms.entry(word).or_default().1.push((passage, times as f32));
                 }
             }
         }
         let mean = (lengths.iter().sum::<usize>() as f32 / n.max(1) as f32).max(1.0);
-        for (passage, tf) in postings.iter_mut().flatten() {
-            let norm = K1 * (1.0 - B + B * lengths[*passage as usize] as f32 / mean);
-            *tf = *tf * (K1 + 1.0) / (*tf + norm);
+        #[expect(clippy::iter_over_hash_type, reason = "each term is weighed by itself")]
+        for (idf, postings) in terms.values_mut() {
+            let df = postings.len() as f32;
+            *idf = ((n as f32 - df + 0.5) / (df + 0.5)).ln_1p();
+            for (passage, tf) in postings {
+                let norm = K1 * (1.0 - B + B * lengths[*passage as usize] as f32 / mean);
+                *tf = *tf * (K1 + 1.0) / (*tf + norm) * *idf;
+            }
         }
-        Self::flatten(vocabulary, &postings, n)
-    }
-
-    fn flatten(vocabulary: HashMap<String, u32>, postings: &[Vec<(u32, f32)>], n_passages: usize) -> Self {
-        let mut index = Self {
-            vocabulary,
-            starts: vec![0],
-            n_passages,
-            ..Self::default()
-        };
-        for list in postings {
-            let (n, df) = (n_passages as f32, list.len() as f32);
-            let idf = ((n - df + 0.5) / (df + 0.5)).ln_1p();
-            index.idf.push(idf);
-            index.passages.extend(list.iter().map(|(passage, _)| passage));
-            index.weights.extend(list.iter().map(|(_, weight)| weight * idf));
-            index.starts.push(index.passages.len());
-        }
-        index
+        Self { terms, n_passages: n }
     }
 
     /// Number of passages.
@@ -91,30 +68,18 @@ impl Bm25 {
 
     /// Inverse document frequency of a term, ≥ 0; for an unknown one that of a term in half a passage.
     pub fn idf(&self, word: &str) -> f32 {
-        self.vocabulary.get(word).map_or_else(
-            || (2.0 * self.n_passages as f32 + 1.0).ln(),
-            |id| self.idf[*id as usize],
-        )
+        let unknown = || (2.0 * self.n_passages as f32 + 1.0).ln();
+        self.terms.get(word).map_or_else(unknown, |(idf, _)| *idf)
     }
 
     /// In how many passages a term occurs.
     pub fn document_frequency(&self, word: &str) -> usize {
-        self.vocabulary.get(word).map_or(0, |id| {
-            let id = *id as usize;
-            self.starts[id + 1] - self.starts[id]
-        })
+        self.postings(word).0.len()
     }
 
     /// Where a term stands; empty for an unknown one.
     pub fn postings(&self, word: &str) -> Postings<'_> {
-        let range = self.vocabulary.get(word).map_or(0..0, |id| {
-            let id = *id as usize;
-            self.starts[id]..self.starts[id + 1]
-        });
-        Postings {
-            passages: &self.passages[range.clone()],
-            weights: &self.weights[range],
-        }
+        Postings(self.terms.get(word).map_or(&[], |(_, postings)| postings))
     }
 
     /// The score of every passage `(n_passages)` for the terms given, higher is better. Cost O(length of the postings).
@@ -129,26 +94,20 @@ impl Bm25 {
     }
 }
 
-/// The passages that hold one term.
+/// The passages that hold one term, ascending, each with the term's share of its score.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Postings<'a> {
-    /// Ascending.
-    passages: &'a [u32],
-    weights: &'a [f32],
-}
+pub struct Postings<'a>(&'a [(u32, f32)]);
 
 impl<'a> Postings<'a> {
     /// The passages, ascending, each with the term's share of its score.
     pub fn iter(self) -> impl Iterator<Item = (usize, f32)> + 'a {
-        let passages = self.passages.iter().map(|passage| *passage as usize);
-        passages.zip(self.weights.iter().copied())
+        self.0.iter().map(|(passage, weight)| (*passage as usize, *weight))
     }
 
     /// The term's share of one passage's score; `None` where the passage does not hold it. Cost O(log length).
     pub fn weight_in(self, passage: usize) -> Option<f32> {
-        let passage = u32::try_from(passage).ok()?;
-        let place = self.passages.binary_search(&passage).ok()?;
-        self.weights.get(place).copied()
+        let place = self.0.binary_search_by_key(&passage, |(passage, _)| *passage as usize);
+        place.ok().map(|place| self.0[place].1)
     }
 }
 
@@ -182,10 +141,5 @@ mod tests {
         let whale = term::distinct("whale").concat();
         let weights = [0, 1, 2].map(|passage| index.postings(&whale).weight_in(passage));
         assert_eq!(weights, [None, None, Some(scores[2])]);
-    }
-
-    #[test]
-    fn an_empty_index_scores_nothing() {
-        assert!(Bm25::new(&[]).scores(&["anything".to_owned()]).is_empty());
     }
 }

@@ -20,7 +20,7 @@ const LARGE: usize = 4 << 30;
 /// [`StoreError::Corrupt`] when the value cannot be serialised, which names `what`.
 pub fn encode<T: Serialize>(what: &str, value: &T) -> Result<Vec<u8>, StoreError> {
     let body = bincode::serde::encode_to_vec(value, bincode::config::standard())
-        .map_err(|error| corrupt(what, "a value that can be stored", &error))?;
+        .map_err(|error| StoreError::corrupt(what, "a value that can be stored", error))?;
     let mut record = Vec::with_capacity(HEADER + body.len());
     record.push(RECORD_FORMAT);
     record.extend_from_slice(&crc32fast::hash(&body).to_le_bytes());
@@ -35,14 +35,14 @@ pub fn encode<T: Serialize>(what: &str, value: &T) -> Result<Vec<u8>, StoreError
 pub fn decode<T: DeserializeOwned>(what: &str, record: &[u8]) -> Result<T, StoreError> {
     let (Some(&format), Some(sum), Some(body)) = (record.first(), record.get(1..HEADER), record.get(HEADER..)) else {
         let found = format!("{} bytes", record.len());
-        return Err(corrupt(what, "at least 5 bytes", &found));
+        return Err(StoreError::corrupt(what, "at least 5 bytes", found));
     };
     if format != RECORD_FORMAT {
         let expected = format!("record format {RECORD_FORMAT}");
-        return Err(corrupt(what, &expected, &format));
+        return Err(StoreError::corrupt(what, expected, format));
     }
     if crc32fast::hash(body).to_le_bytes() != sum {
-        return Err(corrupt(what, "a matching checksum", &"another"));
+        return Err(StoreError::corrupt(what, "a matching checksum", "another"));
     }
     let config = bincode::config::standard();
     let decoded = if body.len() <= SMALL {
@@ -50,20 +50,12 @@ pub fn decode<T: DeserializeOwned>(what: &str, record: &[u8]) -> Result<T, Store
     } else {
         bincode::serde::decode_from_slice(body, config.with_limit::<{ LARGE * MAX_GROWTH }>())
     };
-    let (value, read) = decoded.map_err(|error| corrupt(what, "a decodable record", &error))?;
+    let (value, read) = decoded.map_err(|error| StoreError::corrupt(what, "a decodable record", error))?;
     if read == body.len() {
         Ok(value)
     } else {
         let found = format!("{} more bytes", body.len() - read);
-        Err(corrupt(what, "the end of the record", &found))
-    }
-}
-
-fn corrupt(what: &str, expected: &str, found: &impl ToString) -> StoreError {
-    StoreError::Corrupt {
-        what: what.to_owned(),
-        expected: expected.to_owned(),
-        found: found.to_string(),
+        Err(StoreError::corrupt(what, "the end of the record", found))
     }
 }
 

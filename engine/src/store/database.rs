@@ -168,11 +168,7 @@ fn open(path: &Path) -> sled::Result<sled::Db> {
 
 /// Does what sled does. Where the disk fails or a file is damaged, some of its code panics; that becomes an error, too.
 fn guarded<T>(path: &Path, work: impl FnOnce() -> sled::Result<T>) -> Result<T, StoreError> {
-    let corrupt = |found: &str| StoreError::Corrupt {
-        what: path.display().to_string(),
-        expected: "a sound database".to_owned(),
-        found: found.to_owned(),
-    };
+    let corrupt = |found: &str| StoreError::corrupt(path.display().to_string(), "a sound database", found);
     let refused = |source| io_error(path, "cannot read or write the database (is the disk full?)")(source);
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(done)) => Ok(done),

@@ -88,12 +88,7 @@ impl Directory {
             .and_then(|line| line.strip_prefix("banyan store "))
             .and_then(|number| number.parse::<u32>().ok());
         match (format, lines.next()) {
-            (Some(found), _) if found > FORMAT => Err(StoreError::Newer {
-                path: path.to_owned(),
-                expected: FORMAT,
-                found,
-            }),
-            (Some(found), _) if found < FORMAT => Err(StoreError::Older {
+            (Some(found), _) if found != FORMAT => Err(StoreError::Format {
                 path: path.to_owned(),
                 expected: FORMAT,
                 found,

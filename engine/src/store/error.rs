@@ -23,19 +23,9 @@ pub enum StoreError {
         /// What is there.
         found: String,
     },
-    /// Written by a newer program.
-    #[error("store {} has format {found}, this program reads up to {expected}; use a newer banyan, or build into another directory", path.display())]
-    Newer {
-        /// The path.
-        path: PathBuf,
-        /// The newest format known here.
-        expected: u32,
-        /// The format found.
-        found: u32,
-    },
-    /// Written by an older program.
-    #[error("store {} has format {found}, this program reads {expected}, and what was decided on it cannot be carried over; move the directory away or name another, and build again", path.display())]
-    Older {
+    /// Written by a newer or older program.
+    #[error("store {} has format {found}, this program reads {expected}; {}", path.display(), advice(*expected, *found))]
+    Format {
         /// The path.
         path: PathBuf,
         /// The format read here.
@@ -80,4 +70,24 @@ pub enum StoreError {
     /// The caller asked to stop.
     #[error("stopped before the store was complete; what it held before is unchanged")]
     Stopped,
+}
+
+impl StoreError {
+    /// The record `what` is not as it should be.
+    pub(super) fn corrupt(what: impl Into<String>, expected: impl Into<String>, found: impl ToString) -> Self {
+        Self::Corrupt {
+            what: what.into(),
+            expected: expected.into(),
+            found: found.to_string(),
+        }
+    }
+}
+
+/// What to do about a store of another format.
+fn advice(expected: u32, found: u32) -> &'static str {
+    if found > expected {
+        "use a newer banyan, or build into another directory"
+    } else {
+        "what was decided on it cannot be carried over; move the directory away or name another, and build again"
+    }
 }

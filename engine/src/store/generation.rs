@@ -41,11 +41,7 @@ pub(super) fn rows(generation: &Path) -> Result<Rows, StoreError> {
     let what = path.display().to_string();
     match fs::read(&path) {
         Ok(bytes) => snapshot::parse(&what, bytes),
-        Err(error) if error.kind() == ErrorKind::NotFound => Err(StoreError::Corrupt {
-            what,
-            expected: "a snapshot".to_owned(),
-            found: "nothing".to_owned(),
-        }),
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(StoreError::corrupt(what, "a snapshot", "nothing")),
         Err(error) => Err(io_error(&path, "cannot read")(error)),
     }
 }

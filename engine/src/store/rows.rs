@@ -35,11 +35,7 @@ impl Rows {
     /// One row.
     pub(super) fn get<T: DeserializeOwned>(&self, tree: &str, key: &[u8]) -> Result<T, StoreError> {
         let record = self.trees.get(tree).and_then(|rows| rows.get(key));
-        let record = record.ok_or_else(|| StoreError::Corrupt {
-            what: name(tree, key),
-            expected: "a record".to_owned(),
-            found: "none".to_owned(),
-        })?;
+        let record = record.ok_or_else(|| StoreError::corrupt(name(tree, key), "a record", "none"))?;
         codec::decode(&name(tree, key), &self.bytes[record.clone()])
     }
 
@@ -52,11 +48,8 @@ impl Rows {
         if values.len() == expected {
             Ok(values)
         } else {
-            Err(StoreError::Corrupt {
-                what: format!("tree `{tree}`"),
-                expected: format!("{expected} rows"),
-                found: values.len().to_string(),
-            })
+            let (what, expected) = (format!("tree `{tree}`"), format!("{expected} rows"));
+            Err(StoreError::corrupt(what, expected, values.len()))
         }
     }
 

@@ -71,11 +71,7 @@ impl<W: Write> Draft<W> {
 /// # Errors
 /// [`StoreError::Corrupt`] where these are not the bytes of a whole snapshot; it names `what`.
 pub(super) fn parse(what: &str, bytes: Vec<u8>) -> Result<Rows, StoreError> {
-    let corrupt = |expected: &str, found: &str| StoreError::Corrupt {
-        what: what.to_owned(),
-        expected: expected.to_owned(),
-        found: found.to_owned(),
-    };
+    let corrupt = |expected: &str, found: &str| StoreError::corrupt(what, expected, found);
     if !bytes.starts_with(MAGIC) {
         return Err(corrupt("a snapshot", "another beginning"));
     }

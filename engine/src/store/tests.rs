@@ -5,7 +5,6 @@ use crate::document::{Document, Origin, Span};
 use crate::fact::{EntityClaim, Mention};
 use crate::id::{CommunityId, EntityId};
 use crate::resolution::{Decision, Evidence, Merge};
-use crate::schema::{Element, EntityType, Proposal};
 use crate::tree::Keyword;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -105,38 +104,6 @@ fn a_writer_that_stops_anywhere_leaves_what_was_there() {
     assert_eq!(found.chunk_vectors, new.chunk_vectors);
 }
 
-#[test]
-fn the_growth_of_the_schema_is_part_of_the_store() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("store");
-    let mut grown = knowledge("Ada Quill", "Ada Quill was born in Vessing.");
-    let proposal = Proposal {
-        element: Element::EntityType(EntityType {
-            name: "glassblower".to_owned(),
-            ..EntityType::default()
-        }),
-        alias_of: None,
-        confidence: 0.1 + 0.2,
-        n_documents: 1,
-        consistency: 1.0,
-        distance: 0.5,
-        evidence: vec![(grown.documents[0].id, Span::new(0, 9))],
-    };
-    grown.growth.open = vec![proposal];
-    write(&path, &grown, usize::MAX).unwrap();
-    assert_eq!(read(&path).unwrap().growth, grown.growth);
-}
-
-#[test]
-fn only_one_writer_works_at_a_time() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("store");
-    let first = Writer::lock(&path).unwrap();
-    assert!(matches!(Writer::lock(&path), Err(StoreError::Locked { .. })));
-    drop(first);
-    assert!(Writer::lock(&path).is_ok());
-}
-
 /// A store at `directory`/store, with the path of its live generation.
 fn stored(directory: &tempfile::TempDir, knowledge: &Knowledge) -> (PathBuf, PathBuf) {
     let path = directory.path().join("store");
@@ -169,7 +136,6 @@ fn reading_writes_nothing() {
     let before = content(&path);
     for _ in 0..3 {
         assert_eq!(read(&path).unwrap().to_string(), knowledge.to_string());
-        assert_eq!(decided(&path).unwrap().decisions, knowledge.resolution.decisions());
         assert_eq!(verify(&path).unwrap().faults, Vec::<String>::new());
         size(&path).unwrap();
     }
@@ -213,7 +179,6 @@ fn a_changed_bit_is_found_harms_nothing_else_and_can_be_mended() {
         repair(&path).unwrap();
         assert_eq!(verify(&path).unwrap().faults, Vec::<String>::new(), "{half} at {at}");
         assert_eq!(read(&path).unwrap().to_string(), knowledge.to_string());
-        assert_eq!(decided(&path).unwrap().decisions, knowledge.resolution.decisions());
     }
 }
 

@@ -43,11 +43,8 @@ pub fn repair(path: &Path) -> Result<Verdict, StoreError> {
     let writer = Writer::lock(path)?;
     let (verdict, knowledge) = examine(&Directory::current(path)?);
     if !verdict.faults.is_empty() {
-        let knowledge = knowledge.ok_or_else(|| StoreError::Corrupt {
-            what: path.display().to_string(),
-            expected: "a snapshot or a database that is whole".to_owned(),
-            found: verdict.faults.join("; "),
-        })?;
+        let (what, whole) = (path.display().to_string(), "a snapshot or a database that is whole");
+        let knowledge = knowledge.ok_or_else(|| StoreError::corrupt(what, whole, verdict.faults.join("; ")))?;
         writer.write(&knowledge, &mut |_, _| true)?;
     }
     Ok(verdict)

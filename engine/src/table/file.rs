@@ -1,7 +1,9 @@
 //! Schemas from files: our own JSON, a JSON schema as S-RAG's prompts ask for, or the header of a CSV file.
 
+use super::sql::identifier;
 use super::{Column, Kind, TableSchema};
 use serde::Deserialize;
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Why a schema file cannot be read.
@@ -35,45 +37,36 @@ pub enum SchemaFileError {
 /// # Errors
 /// [`SchemaFileError`] for what is none of these, and for columns without a name, with one used twice or of no known kind.
 pub fn from_json(text: &str, table: &str) -> Result<TableSchema, SchemaFileError> {
-    let value: serde_json::Value = serde_json::from_str(text)?;
-    let listed = value
-        .as_array()
-        .or_else(|| value.get("columns").and_then(|list| list.as_array()));
-    let properties = value.get("properties").and_then(|map| map.as_object());
-    let outlines: Vec<Outline> = if let Some(list) = listed {
-        list.iter().map(Outline::of_value).collect()
-    } else if let Some(map) = properties {
-        map.iter()
-            .map(|(name, of)| Outline {
+    let value: Value = serde_json::from_str(text)?;
+    let outlines: Vec<Outline> = match (value.as_array().or(value["columns"].as_array()), &value["properties"]) {
+        (Some(list), _) => list.iter().map(Outline::of_value).collect(),
+        (None, Value::Object(properties)) => {
+            let named = properties.iter().map(|(name, of)| Outline {
                 name: Some(name.clone()),
                 ..Outline::of_value(of)
-            })
-            .collect()
-    } else {
-        return Err(SchemaFileError::Shape);
+            });
+            named.collect()
+        }
+        _ => return Err(SchemaFileError::Shape),
     };
-    let columns = outlines
-        .into_iter()
-        .enumerate()
-        .map(|(at, outline)| outline.column(at + 1));
+    let columns = (1..).zip(outlines).map(|(position, outline)| outline.column(position));
     let columns = columns.collect::<Result<Vec<_>, _>>()?;
     check_names(&columns)?;
-    let word = |key: &str| value.get(key).and_then(|word| word.as_str()).map(str::to_owned);
-    let nouns = value.get("nouns").and_then(|list| list.as_array());
+    let word = |key: &str| value[key].as_str().map(str::to_owned);
+    let nouns = value["nouns"]
+        .as_array()
+        .map(|list| texts(list).map(str::to_owned).collect());
     Ok(TableSchema {
-        name: word("name").map_or_else(|| table.to_owned(), |name| super::sql::identifier(&name)),
-        nouns: nouns.map_or_else(
-            || word("title").into_iter().collect(),
-            |list| {
-                list.iter()
-                    .filter_map(|noun| noun.as_str().map(str::to_owned))
-                    .collect()
-            },
-        ),
+        name: word("name").map_or_else(|| table.to_owned(), |name| identifier(&name)),
+        nouns: nouns.unwrap_or_else(|| word("title").into_iter().collect()),
         parent: word("parent"),
         key: word("key"),
         columns,
     })
+}
+
+fn texts(list: &[Value]) -> impl Iterator<Item = &str> {
+    list.iter().filter_map(Value::as_str)
 }
 
 /// A column as files write it.
@@ -81,55 +74,49 @@ pub fn from_json(text: &str, table: &str) -> Result<TableSchema, SchemaFileError
 #[serde(default)]
 struct Outline {
     name: Option<String>,
+    /// A word, or a list of words of which one may be `null`.
     #[serde(alias = "type")]
-    kind: serde_json::Value,
+    kind: Value,
     format: Option<String>,
     description: String,
-    examples: Vec<serde_json::Value>,
+    examples: Vec<Value>,
     unit: Option<String>,
     nullable: Option<bool>,
 }
 
 impl Outline {
     /// What is said of a column; a bare text is its name.
-    fn of_value(value: &serde_json::Value) -> Self {
-        if let Some(name) = value.as_str() {
-            return Self {
-                name: Some(name.to_owned()),
-                ..Self::default()
-            };
-        }
-        serde_json::from_value(value.clone()).unwrap_or_default()
+    fn of_value(value: &Value) -> Self {
+        let bare = || Self {
+            name: value.as_str().map(str::to_owned),
+            ..Self::default()
+        };
+        serde_json::from_value(value.clone()).unwrap_or_else(|_| bare())
     }
 
     fn column(self, position: usize) -> Result<Column, SchemaFileError> {
         let problem = |problem: String| SchemaFileError::Column { position, problem };
         let name = self.name.filter(|name| name.chars().any(char::is_alphanumeric));
         let name = name.ok_or_else(|| problem("no name".to_owned()))?;
-        let words = match &self.kind {
-            serde_json::Value::Null => Vec::new(),
-            serde_json::Value::Array(list) => list.iter().filter_map(|word| word.as_str()).collect(),
-            other => vec![other.as_str().unwrap_or("?")],
-        };
-        let named: Vec<&str> = self
+        let mut words: Vec<&str> = self
             .format
             .as_deref()
-            .into_iter()
             .filter(|word| word.starts_with("date"))
-            .chain(words)
+            .into_iter()
             .collect();
-        let known = named
-            .iter()
-            .filter(|word| **word != "null")
-            .find_map(|word| Kind::of_word(word));
-        let kind = match known {
-            Some(kind) => kind,
-            None if named.is_empty() => Kind::Text,
-            None => return Err(problem(format!("kind {} of `{name}` is unknown", named.join("|")))),
-        };
-        let example = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        match &self.kind {
+            Value::Null => {}
+            Value::Array(list) => words.extend(texts(list).filter(|word| *word != "null")),
+            other => words.push(other.as_str().unwrap_or("?")),
+        }
+        let known = words.iter().find_map(|word| Kind::of_word(word));
+        let unknown = || problem(format!("kind {} of `{name}` is unknown", words.join("|")));
+        let kind = known
+            .or_else(|| words.is_empty().then_some(Kind::Text))
+            .ok_or_else(unknown)?;
+        let example = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         Ok(Column {
-            name: super::sql::identifier(&name),
+            name: identifier(&name),
             kind,
             description: self.description,
             examples: self.examples.iter().map(example).collect(),
@@ -178,7 +165,7 @@ pub fn columns_of_csv(header: &[String], rows: &[Vec<String>]) -> Vec<Column> {
     let column = |(at, name): (usize, &String)| {
         let values = rows.iter().filter_map(|row| row.get(at)).map(|value| value.trim());
         let values: Vec<&str> = values.filter(|value| !value.is_empty()).collect();
-        Column::new(super::sql::identifier(name), kind_of(&values))
+        Column::new(identifier(name), kind_of(&values))
     };
     header.iter().enumerate().map(column).collect()
 }
@@ -208,18 +195,13 @@ fn kind_of(values: &[&str]) -> Kind {
 
 fn check_names(columns: &[Column]) -> Result<(), SchemaFileError> {
     let mut seen = BTreeSet::new();
-    for (at, column) in columns.iter().enumerate() {
-        let position = at + 1;
-        if column.name.is_empty() {
-            return Err(SchemaFileError::Column {
-                position,
-                problem: "no name".to_owned(),
-            });
-        }
-        if !seen.insert(column.name.to_lowercase()) {
-            let problem = format!("`{}` is there twice", column.name);
-            return Err(SchemaFileError::Column { position, problem });
-        }
+    for (position, column) in (1..).zip(columns) {
+        let problem = match column.name.as_str() {
+            "" => "no name".to_owned(),
+            name if !seen.insert(name.to_lowercase()) => format!("`{name}` is there twice"),
+            _ => continue,
+        };
+        return Err(SchemaFileError::Column { position, problem });
     }
     if columns.is_empty() {
         Err(SchemaFileError::Shape)

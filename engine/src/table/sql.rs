@@ -2,8 +2,7 @@
 //!
 //! A statement can only read: one statement, which an authorizer admits action by action from a list of what is allowed
 //! (selecting, reading our tables, pure functions), on a database that is marked read-only. It ends: steps of the virtual
-//! machine, rows, the length of a value and memory are limited. Nothing here reads a clock; a caller who has one may
-//! interrupt through [`Database::interrupt`].
+//! machine, rows, the length of a value and memory are limited. Nothing here reads a clock.
 
 mod error;
 mod function;
@@ -15,7 +14,6 @@ use super::{Table, Value};
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql};
-use std::sync::atomic::Ordering;
 
 /// The column that every table has beside its own: the record's position, from 0.
 pub const ROW: &str = "_row";
@@ -106,12 +104,6 @@ impl Database {
             rows.push(values.collect::<Result<Vec<_>, _>>().map_err(read)?);
         }
         Ok(Rows { columns, rows })
-    }
-
-    /// Something that stops the running statement from another thread, which then fails with [`SqlError::Limit`].
-    pub fn interrupt(&self) -> impl Fn() + Send + Sync + 'static {
-        let stopped = self.meter.stopped();
-        move || stopped.store(true, Ordering::Relaxed)
     }
 }
 

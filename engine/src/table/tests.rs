@@ -1,6 +1,5 @@
 //! Tables, at the crate's boundary.
 
-use super::sql::quoted;
 use super::*;
 use crate::DocumentId;
 
@@ -46,19 +45,6 @@ fn table(n: usize) -> Table {
 
 fn small(limits: Limits, sql: &str) -> Result<Rows, SqlError> {
     Database::new(&[table(20)]).unwrap().run(sql, limits)
-}
-
-#[test]
-fn columns_named_like_keywords_are_selected() {
-    let sql = format!(
-        "SELECT {}, {} FROM things WHERE {} > 4 ORDER BY 1 LIMIT 1",
-        quoted("select"),
-        quoted("order"),
-        quoted("select")
-    );
-    let rows = small(Limits::default(), &sql).unwrap();
-    assert_eq!(rows.columns, ["select", "order"]);
-    assert_eq!(rows.rows, [[Value::Integer(5), Value::Number(2.5)]]);
 }
 
 /// `SQLite` takes an unknown name in double quotes for a text unless it is told not to.
@@ -266,15 +252,6 @@ fn limits_say_what_there_was_too_much_of() {
         small(few, "PRAGMA user_version"),
         Err(SqlError::Refused { .. })
     ));
-}
-
-#[test]
-fn another_thread_stops_a_statement_once_it_runs() {
-    let database = Database::new(&[table(20)]).unwrap();
-    let stop = database.interrupt();
-    // A flag that is set before a statement begins concerns the one before it.
-    stop();
-    assert!(database.run("SELECT 1", Limits::default()).is_ok());
 }
 
 #[test]

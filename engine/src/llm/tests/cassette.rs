@@ -1,6 +1,6 @@
 //! [`Recorder`], [`Replay`].
 
-use super::{Scripted, echo, outage, request};
+use super::{Scripted, echo, request};
 use crate::llm::{Finish, LanguageModel, LlmError, Recorder, Replay, Reply, Request, Usage, complete_all};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

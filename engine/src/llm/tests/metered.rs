@@ -1,6 +1,6 @@
 //! [`Metered`], [`Ledger`], [`Budget`].
 
-use super::{Scripted, echo, outage, request};
+use super::{Scripted, echo, request};
 use crate::llm::{
     Budget, Forecast, LanguageModel, LlmError, Metered, Prices, Recorder, Reply, Request, Tally, complete_all,
 };

@@ -149,28 +149,3 @@ fn kinds_of_values_have_what_they_need_and_nothing_else() {
         check(&attribute(rest), expected);
     }
 }
-
-/// The text of a schema with this many relations, each the inverse of its neighbour.
-fn many_relations(n: usize) -> String {
-    let relation = |at: usize| {
-        let inverse = if at.is_multiple_of(2) { at + 1 } else { at - 1 };
-        format!(
-            r#"{{"name": "r{at}", "domain": ["a"], "range": ["a"], "aliases": ["runs {at} to"], "inverse": "r{inverse}"}}"#
-        )
-    };
-    let relations: Vec<String> = (0..n).map(relation).collect();
-    format!(
-        r#"{{"name": "many", "entity_types": [{{"name": "a"}}], "relations": [{}]}}"#,
-        relations.join(",\n")
-    )
-}
-
-#[test]
-fn as_many_definitions_as_ids_fit_and_no_more() {
-    let schema = Schema::from_json(&many_relations(65_536)).unwrap();
-    assert!(schema.relation_id("r65535").is_some());
-    check(
-        &many_relations(65_538),
-        " the schema has 65538 definitions of one kind (relation); at most 65536 fit",
-    );
-}

@@ -14,14 +14,6 @@ fn what_is_written_reads_back() {
 }
 
 #[test]
-fn names_come_to_one_form_and_keep_the_spelling_they_had() {
-    let schema = sea();
-    let tall = schema.entity_type(kind(&schema, "tall_ship"));
-    assert_eq!((tall.name.as_str(), tall.label()), ("tall_ship", "Tall Ship"));
-    assert_eq!(schema.entity_type(kind(&schema, "ship")).label(), "ship");
-}
-
-#[test]
 fn the_python_references_schema_imports_as_it_is() {
     let json = r#"{"Nodes": ["person", "Art Work", "art work"], "Relations": ["Located In", "created by"],
                    "Attributes": ["date of birth"]}"#;

@@ -84,27 +84,6 @@ fn growing_appends_and_keeps_every_id() {
 }
 
 #[test]
-fn growing_refuses_names_that_are_taken_and_types_that_are_not_there() {
-    let seed = sea();
-    for element in [
-        entity_type("Ship"),
-        relation("Built By", "ship"),
-        relation("lit_by", "lighthouse"),
-    ] {
-        assert!(seed.grow(std::slice::from_ref(&element)).is_err(), "{element}");
-    }
-}
-
-#[test]
-fn a_blank_schema_can_grow_and_be_stored() {
-    let blank = Schema::blank("new").unwrap();
-    let stored = serde_json::to_string(&blank).unwrap();
-    assert_eq!(serde_json::from_str::<Schema>(&stored).unwrap(), blank);
-    let grown = blank.grow(&[entity_type("ship")]).unwrap();
-    assert_eq!((grown.thing(), grown.version()), (blank.thing(), 2));
-}
-
-#[test]
 fn a_person_accepts_by_name_and_the_seed_can_be_told_again() {
     let seed = sea();
     let (growth, grown) = growth()
@@ -236,18 +215,6 @@ fn a_build_starts_anew_from_what_people_decided() {
     );
     let (nothing, same) = Growth::default().decided(&seed, &left).unwrap();
     assert_eq!((nothing, same), (Growth::default(), seed));
-}
-
-#[test]
-fn evidence_goes_with_its_documents() {
-    let growth = growth();
-    let left = growth.only(&BTreeSet::from([DocumentId::of("b", "")]));
-    assert_eq!(left.open.len(), growth.open.len());
-    assert!(left.open.iter().all(|proposal| proposal.evidence.len() == 1));
-    assert!(
-        growth.only(&BTreeSet::new()).open.is_empty(),
-        "nothing is left that suggests them"
-    );
 }
 
 #[test]

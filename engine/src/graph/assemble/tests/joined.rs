@@ -78,12 +78,3 @@ fn joined_names_are_one_entity_with_all_names_and_sources() {
     );
     assert_eq!((graph.entities().len(), refusals.n()), (3, 0));
 }
-
-#[test]
-fn a_join_of_names_that_are_gone_changes_nothing() {
-    let schema = Schema::general().unwrap();
-    let contributions = [contribution("Gull Songs", "M. Voss", &schema)];
-    let (_, graph, _) = assemble(&schema, &contributions, &joined("cass orde", "odd riis"));
-    let keys: Vec<&str> = graph.entities().iter().map(|entity| entity.key.as_str()).collect();
-    assert_eq!(keys, ["gull songs", "m voss"]);
-}
