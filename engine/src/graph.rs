@@ -163,11 +163,6 @@ impl KnowledgeGraph {
         ids.sort_unstable();
         ids
     }
-
-    /// The underlying directed multigraph, for algorithms of petgraph.
-    pub fn net(&self) -> &DiGraph<(), TripleId, u32> {
-        &self.net
-    }
 }
 
 /// The chunk among `chunks` (those of one document, in text order) to cite for `span`: the first that contains it,

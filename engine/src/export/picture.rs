@@ -1,6 +1,5 @@
 //! Nodes and edges, whatever they stand for.
 
-use crate::tree::Level;
 use serde::Serialize;
 
 /// What a node stands for.
@@ -28,16 +27,6 @@ impl NodeKind {
             Self::Keyword => "keyword",
             Self::Entity => "entity",
             Self::Attribute => "attribute",
-        }
-    }
-
-    /// The level that it is chosen with.
-    pub fn level(self) -> Level {
-        match self {
-            Self::Branch | Self::Community => Level::Communities,
-            Self::Keyword => Level::Keywords,
-            Self::Entity => Level::Triples,
-            Self::Attribute => Level::Attributes,
         }
     }
 }

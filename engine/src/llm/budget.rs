@@ -1,7 +1,7 @@
 //! What calls take: tokens by stage and their cost, a cap that stops before the call that would exceed it, and a forecast
 //! before anything is spent.
 
-use super::{LanguageModel, LlmError, Reply, Request, Usage};
+use super::{LanguageModel, LlmError, Reply, Request};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -51,27 +51,21 @@ impl Tally {
 
     /// One call.
     fn of(reply: &Result<Reply, LlmError>) -> Self {
-        let none = Self::default();
+        let mut tally = Self::default();
         match reply.as_ref().map(|reply| reply.usage) {
-            Err(_) => Self { n_failed: 1, ..none },
-            Ok(Usage {
-                is_replayed: true,
-                prompt_tokens,
-                completion_tokens,
-                ..
-            }) => Self {
-                n_replayed: 1,
-                replayed_tokens: prompt_tokens.saturating_add(completion_tokens),
-                ..none
-            },
-            Ok(usage) => Self {
-                n_paid: 1,
-                n_estimated: usage.is_estimated.into(),
-                prompt_tokens: usage.prompt_tokens,
-                completion_tokens: usage.completion_tokens,
-                ..none
-            },
+            Err(_) => tally.n_failed = 1,
+            Ok(usage) if usage.is_replayed => {
+                tally.n_replayed = 1;
+                tally.replayed_tokens = usage.prompt_tokens.saturating_add(usage.completion_tokens);
+            }
+            Ok(usage) => {
+                tally.n_paid = 1;
+                tally.n_estimated = usage.is_estimated.into();
+                tally.prompt_tokens = usage.prompt_tokens;
+                tally.completion_tokens = usage.completion_tokens;
+            }
         }
+        tally
     }
 }
 
