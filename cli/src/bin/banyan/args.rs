@@ -15,7 +15,7 @@ mod eval;
 mod view;
 
 pub(crate) use eval::Eval;
-pub(crate) use view::{Communities, Dump, Export, FormatKind, LevelKind, Stats, Verify};
+pub(crate) use view::{Communities, Dump, Export, FormatKind, Stats, Verify};
 
 /// A knowledge engine: builds a four-level knowledge tree from your texts and answers hard questions from it, with
 /// evidence, offline.

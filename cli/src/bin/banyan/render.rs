@@ -1,9 +1,11 @@
 //! Results to stdout, progress and remarks to stderr.
 
+use crate::Outcome;
 use anyhow::{Context, Result};
 use banyan::{Event, Progress, Unit};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
+use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 
@@ -19,6 +21,21 @@ pub(crate) fn text(text: &str) -> Result<()> {
 pub(crate) fn json(value: &impl Serialize) -> Result<()> {
     let json = serde_json::to_string_pretty(value).context("cannot encode JSON")?;
     text(&json)
+}
+
+/// Prints a value as text, or as JSON where that was asked for.
+pub(crate) fn show(value: &(impl Serialize + Display), is_json: bool) -> Result<Outcome> {
+    if is_json {
+        json(value)?;
+    } else {
+        text(value.to_string().trim_end())?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// A number as JSON shows it: with the digits that tell it from its neighbours, and no more.
+pub(crate) fn number(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or_else(|_| value.into())
 }
 
 /// Draws bars where stderr is a terminal and prints remarks, or is silent.

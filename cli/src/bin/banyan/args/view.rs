@@ -1,6 +1,7 @@
 //! What shows and checks a store, as it is typed.
 
 use super::{Target, one_of};
+use banyan_engine::Level;
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
@@ -61,7 +62,7 @@ pub(crate) struct Export {
     pub(crate) out: PathBuf,
     /// Levels of the knowledge tree to write: `communities`, `keywords`, `triples`, `attributes` or `all`
     #[arg(long, value_name = "LEVEL", value_delimiter = ',', default_value = "all", value_parser = one_of(LEVELS))]
-    pub(crate) level: Vec<LevelKind>,
+    pub(crate) level: Vec<Levels>,
     /// `json` (node-link), `graphml` (networkx, yEd, igraph) or `csv` (two tables); that of the extension where not named
     #[arg(long, value_name = "FORMAT", value_parser = one_of(FORMATS))]
     pub(crate) format: Option<FormatKind>,
@@ -79,23 +80,20 @@ pub(crate) struct Export {
     pub(crate) force: bool,
 }
 
-const LEVELS: &[(&str, LevelKind)] = &[
-    ("communities", LevelKind::Communities),
-    ("keywords", LevelKind::Keywords),
-    ("triples", LevelKind::Triples),
-    ("attributes", LevelKind::Attributes),
-    ("all", LevelKind::All),
-];
+/// Levels of the tree.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Levels(pub(crate) &'static [Level]);
 
-/// Levels of the tree, as typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LevelKind {
-    Communities,
-    Keywords,
-    Triples,
-    Attributes,
-    All,
-}
+const LEVELS: &[(&str, Levels)] = &[
+    ("communities", Levels(&[Level::Communities])),
+    ("keywords", Levels(&[Level::Keywords])),
+    ("triples", Levels(&[Level::Triples])),
+    ("attributes", Levels(&[Level::Attributes])),
+    (
+        "all",
+        Levels(&[Level::Communities, Level::Keywords, Level::Triples, Level::Attributes]),
+    ),
+];
 
 const FORMATS: &[(&str, FormatKind)] = &[
     ("json", FormatKind::Json),

@@ -16,12 +16,7 @@ pub(crate) fn run(args: &Build, env: &Environment) -> Result<Outcome> {
     let store = &args.target.store;
     if args.dry_run {
         let plan = Banyan::plan_create(store, &args.corpus, &options, env)?;
-        if args.json {
-            render::json(&plan)?;
-        } else {
-            render::text(&plan.to_string())?;
-        }
-        return Ok(Outcome::Done);
+        return render::show(&plan, args.json);
     }
     Banyan::create(store, &args.corpus, &options, env.clone())?;
     env.progress

@@ -5,8 +5,8 @@ use crate::{Outcome, render};
 use anyhow::{Result, bail};
 use banyan::{Banyan, Environment};
 use banyan_community::{Config, Reasons, reasons};
-use banyan_engine::{CommunityId, EntityId, Knowledge, TripleId};
-use serde::Serialize;
+use banyan_engine::{CommunityId, EntityId, Keyword, Knowledge, RelationId, Source, TripleId};
+use serde_json::{Value, json};
 use std::cmp::Reverse;
 
 mod text;
@@ -27,145 +27,95 @@ pub(crate) fn run(args: &Communities, env: Environment) -> Result<Outcome> {
         &Config::for_schema(&knowledge.schema),
         MAX_LISTED,
     );
-    let mut views: Vec<View> = reasons
-        .iter()
-        .enumerate()
-        .filter(|(at, _)| args.community.is_none_or(|number| number == *at))
-        .map(|(at, reasons)| View::new(knowledge, at, reasons))
-        .collect();
-    views.sort_by_key(|view| (Reverse(view.members.len()), view.number));
+    let mut shown: Vec<(usize, &Reasons)> = reasons.iter().enumerate().collect();
+    shown.retain(|(at, _)| args.community.is_none_or(|number| number == *at));
+    shown.sort_by_key(|(at, _)| {
+        (
+            Reverse(knowledge.tree.community(CommunityId::at(*at)).members.len()),
+            *at,
+        )
+    });
+    let names = Names(knowledge);
     if args.json {
-        render::json(&views)?;
+        let views = shown.iter().map(|(at, reasons)| names.view(*at, reasons));
+        render::json(&views.collect::<Vec<_>>())?;
     } else if args.community.is_some() {
-        let whole: Vec<String> = views.iter().map(text::whole).collect();
+        let whole: Vec<String> = shown
+            .iter()
+            .map(|(at, reasons)| text::whole(&names, *at, reasons))
+            .collect();
         render::text(&whole.concat())?;
     } else {
-        render::text(&text::overview(knowledge, &views, args.top))?;
+        render::text(&text::overview(&names, &shown, args.top))?;
     }
     Ok(Outcome::Done)
 }
 
-/// One community, as it is shown.
-#[derive(Serialize)]
-struct View {
-    number: usize,
-    /// Position of the branch above it, where there is one.
-    branch: Option<usize>,
-    name: String,
-    description: String,
-    keywords: Vec<Word>,
-    /// Share of its triples that stay inside.
-    cohesion: f32,
-    n_inside: usize,
-    n_outside: usize,
-    relations: Vec<Share>,
-    words: Vec<String>,
-    facts: Vec<Fact>,
-    /// Level 1: what is stated of its members.
-    attributes: Vec<Stated>,
-    members: Vec<Member>,
-}
+/// What ids are called.
+struct Names<'a>(&'a Knowledge);
 
-#[derive(Serialize)]
-struct Word {
-    name: String,
-    score: f32,
-}
+impl<'a> Names<'a> {
+    fn entity(&self, id: EntityId) -> &'a str {
+        &self.0.graph.entity(id).name
+    }
 
-/// Triples inside of one relation.
-#[derive(Serialize)]
-struct Share {
-    relation: String,
-    n: usize,
-}
+    fn kind(&self, id: EntityId) -> &'a str {
+        &self.0.schema.entity_type(self.0.graph.entity(id).entity_type).name
+    }
 
-/// A triple with how many places state it.
-#[derive(Serialize)]
-struct Fact {
-    head: String,
-    relation: String,
-    tail: String,
-    score: usize,
-    sources: Vec<String>,
-}
+    fn places(&self, sources: &[Source]) -> Vec<String> {
+        sources.iter().map(|source| self.0.locate(source)).collect()
+    }
 
-/// An attribute with how many places state it.
-#[derive(Serialize)]
-struct Stated {
-    entity: String,
-    attribute: String,
-    value: String,
-    score: usize,
-    sources: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Member {
-    name: String,
-    #[serde(rename = "type")]
-    kind: String,
-}
-
-impl View {
-    fn new(knowledge: &Knowledge, number: usize, reasons: &Reasons) -> Self {
-        let community = knowledge.tree.community(CommunityId::at(number));
-        let name = |id: EntityId| knowledge.graph.entity(id).name.clone();
-        let keyword = |word: &banyan_engine::Keyword| Word {
-            name: name(word.entity),
-            score: word.score,
-        };
-        let share = |(id, n): &(_, usize)| Share {
-            relation: knowledge.schema.relation_name(*id).to_owned(),
-            n: *n,
-        };
-        let member = |id: &EntityId| Member {
-            name: name(*id),
-            kind: knowledge
-                .schema
-                .entity_type(knowledge.graph.entity(*id).entity_type)
-                .name
-                .clone(),
-        };
+    /// One community as JSON; `branch` is the position of the branch above it, `cohesion` the share of its triples that stay
+    /// inside, and a `score` how many places state a fact.
+    fn view(&self, number: usize, reasons: &Reasons) -> Value {
+        let Self(knowledge) = self;
+        let id = CommunityId::at(number);
+        let community = knowledge.tree.community(id);
         let branches = knowledge.tree.branches().first();
-        let is_above = |branch: &banyan_engine::Branch| branch.children.contains(&CommunityId::at(number));
-        Self {
-            number,
-            branch: branches.and_then(|branches| branches.iter().position(is_above)),
-            name: community.name.clone(),
-            description: community.description.clone(),
-            keywords: community.keywords.iter().map(keyword).collect(),
-            cohesion: reasons.cohesion(),
-            n_inside: reasons.n_inside,
-            n_outside: reasons.n_outside,
-            relations: reasons.relations.iter().map(share).collect(),
-            words: reasons.words.clone(),
-            facts: reasons.facts.iter().map(|id| fact(knowledge, *id)).collect(),
-            attributes: community.members.iter().flat_map(|id| values(knowledge, *id)).collect(),
-            members: community.members.iter().map(member).collect(),
-        }
+        let branch = branches.and_then(|branches| branches.iter().position(|branch| branch.children.contains(&id)));
+        let keyword = |word: &Keyword| json!({"name": self.entity(word.entity), "score": render::number(word.score)});
+        let relation = |(id, n): &(RelationId, usize)| json!({"relation": knowledge.schema.relation_name(*id), "n": n});
+        let fact = |id: &TripleId| {
+            let triple = knowledge.graph.triple(*id);
+            json!({
+                "head": self.entity(triple.head),
+                "relation": knowledge.schema.relation_name(triple.relation),
+                "tail": self.entity(triple.tail),
+                "score": triple.sources.len(),
+                "sources": self.places(&triple.sources),
+            })
+        };
+        let stated = |id: &EntityId| {
+            let entity = self.entity(*id);
+            let stated = knowledge.graph.attributes_of(*id).iter().map(move |fact| {
+                json!({
+                    "entity": entity,
+                    "attribute": knowledge.schema.attribute_name(fact.attribute),
+                    "value": fact.value,
+                    "score": fact.sources.len(),
+                    "sources": self.places(&fact.sources),
+                })
+            });
+            stated.collect::<Vec<_>>()
+        };
+        let member = |id: &EntityId| json!({"name": self.entity(*id), "type": self.kind(*id)});
+        let list = |values: Vec<Value>| Value::Array(values);
+        json!({
+            "number": number,
+            "branch": branch,
+            "name": community.name,
+            "description": community.description,
+            "keywords": list(community.keywords.iter().map(keyword).collect()),
+            "cohesion": render::number(reasons.cohesion()),
+            "n_inside": reasons.n_inside,
+            "n_outside": reasons.n_outside,
+            "relations": list(reasons.relations.iter().map(relation).collect()),
+            "words": reasons.words,
+            "facts": list(reasons.facts.iter().map(fact).collect()),
+            "attributes": list(community.members.iter().flat_map(stated).collect()),
+            "members": list(community.members.iter().map(member).collect()),
+        })
     }
-}
-
-fn fact(knowledge: &Knowledge, id: TripleId) -> Fact {
-    let triple = knowledge.graph.triple(id);
-    let name = |id: EntityId| knowledge.graph.entity(id).name.clone();
-    Fact {
-        head: name(triple.head),
-        relation: knowledge.schema.relation_name(triple.relation).to_owned(),
-        tail: name(triple.tail),
-        score: triple.sources.len(),
-        sources: triple.sources.iter().map(|source| knowledge.locate(source)).collect(),
-    }
-}
-
-/// The attributes of an entity.
-fn values(knowledge: &Knowledge, id: EntityId) -> Vec<Stated> {
-    let value = |fact: &banyan_engine::Attribute| Stated {
-        entity: knowledge.graph.entity(id).name.clone(),
-        attribute: knowledge.schema.attribute_name(fact.attribute).to_owned(),
-        value: fact.value.clone(),
-        score: fact.sources.len(),
-        sources: fact.sources.iter().map(|source| knowledge.locate(source)).collect(),
-    };
-    knowledge.graph.attributes_of(id).iter().map(value).collect()
 }

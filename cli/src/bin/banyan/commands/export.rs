@@ -1,12 +1,11 @@
 //! `banyan export`: knowledge as a file for other programs.
 
 use crate::Outcome;
-use crate::args::{Export, FormatKind, LevelKind};
+use crate::args::{Export, FormatKind};
 use anyhow::{Context, Result, bail};
 use banyan::{Banyan, Environment, counted};
+use banyan_engine::CommunityId;
 use banyan_engine::export::{self, Picture, Selection, select};
-use banyan_engine::{CommunityId, Level};
-use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -75,22 +74,11 @@ fn selection(args: &Export, banyan: &Banyan) -> Result<Selection> {
         Some(name) => Some((banyan.entity(name)?, args.depth)),
         None => None,
     };
-    let levels: BTreeSet<Level> = args.level.iter().flat_map(|kind| levels(*kind)).copied().collect();
     Ok(Selection {
-        levels,
+        levels: args.level.iter().flat_map(|levels| levels.0).copied().collect(),
         community,
         around,
     })
-}
-
-fn levels(kind: LevelKind) -> &'static [Level] {
-    match kind {
-        LevelKind::Communities => &[Level::Communities],
-        LevelKind::Keywords => &[Level::Keywords],
-        LevelKind::Triples => &[Level::Triples],
-        LevelKind::Attributes => &[Level::Attributes],
-        LevelKind::All => &[Level::Communities, Level::Keywords, Level::Triples, Level::Attributes],
-    }
 }
 
 /// Writes a file whole or not at all.

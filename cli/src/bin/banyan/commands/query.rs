@@ -30,12 +30,7 @@ pub(crate) fn run(args: &Query, env: &Environment) -> Result<Outcome> {
         let typed = args.question.as_deref().into_iter();
         let listed = lines.iter().flatten().map(batch::Line::question);
         let plan = banyan.plan_ask(&typed.chain(listed).collect::<Vec<_>>(), &options)?;
-        if args.json {
-            render::json(&plan)?;
-        } else {
-            render::text(&plan.to_string())?;
-        }
-        return Ok(Outcome::Done);
+        return render::show(&plan, args.json);
     }
     match lines {
         Some(lines) => batch::run(&banyan, &lines, args, &options, env),

@@ -9,16 +9,9 @@ mod report;
 
 pub(crate) fn run(args: &Resolve, env: Environment) -> Result<Outcome> {
     let mut banyan = Banyan::open(&args.target.store, env)?;
-    let pair = |names: &[String]| (names[0].clone(), names[1].clone());
-    let verdict = match (&args.merge, &args.split) {
-        (Some(names), _) => {
-            let (a, b) = pair(names);
-            Verdict::Merge(a, b)
-        }
-        (_, Some(names)) => {
-            let (a, b) = pair(names);
-            Verdict::Split(a, b)
-        }
+    let verdict = match (args.merge.as_deref(), args.split.as_deref()) {
+        (Some([a, b]), _) => Verdict::Merge(a.clone(), b.clone()),
+        (_, Some([a, b])) => Verdict::Split(a.clone(), b.clone()),
         _ if args.undo => Verdict::Undo,
         _ => return log(args, &banyan),
     };
@@ -32,11 +25,5 @@ fn log(args: &Resolve, banyan: &Banyan) -> Result<Outcome> {
         Some(name) => Some(Names::new(knowledge).find(name, &args.target.store)?),
         None => None,
     };
-    let report = report::Report::new(knowledge, wanted.as_deref());
-    if args.json {
-        render::json(&report)?;
-    } else {
-        render::text(&report.to_string())?;
-    }
-    Ok(Outcome::Done)
+    render::show(&report::Report::new(knowledge, wanted.as_deref()), args.json)
 }

@@ -10,6 +10,7 @@ use ledger::Ledger;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
 
 mod ledger;
 
@@ -62,12 +63,7 @@ pub(crate) fn run(args: &Stats, env: Environment) -> Result<Outcome> {
     let knowledge = banyan.knowledge()?;
     let mut counts = count(knowledge, store::size(&args.target.store)?);
     counts.stated = Ledger::of(knowledge, args.ledger);
-    if args.json {
-        render::json(&counts)?;
-    } else {
-        render::text(&table(&counts))?;
-    }
-    Ok(Outcome::Done)
+    render::show(&counts, args.json)
 }
 
 fn count(knowledge: &Knowledge, bytes_on_disk: u64) -> Counts {
@@ -131,55 +127,55 @@ fn refused(knowledge: &Knowledge) -> Vec<RefusedRow> {
     rows
 }
 
-/// How far the communities are from detected ones.
-fn refreshed(n: u32) -> String {
-    match n {
-        0 => String::new(),
-        n => format!(
-            "  refreshed by {} since they were detected",
-            counted(n as usize, "change")
-        ),
+impl Display for Counts {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let refreshed = match self.refreshes {
+            0 => String::new(),
+            n => {
+                let changes = counted(n as usize, "change");
+                format!("  refreshed by {changes} since they were detected")
+            }
+        };
+        for (what, n, remark) in [
+            ("documents", self.documents as u64, ""),
+            ("chunks", self.chunks as u64, ""),
+            ("entities", self.entities as u64, ""),
+            ("triples", self.triples as u64, ""),
+            ("attributes", self.attributes as u64, ""),
+            ("communities", self.communities as u64, refreshed.as_str()),
+        ] {
+            writeln!(f, "{what:<12} {n:>8}{remark}")?;
+        }
+        for (level, n) in (5..).zip(&self.branches) {
+            writeln!(f, "level {level}      {n:>8}  branches above them")?;
+        }
+        let refused = self.refused_by_schema;
+        writeln!(f, "refused      {refused:>8}  facts that the schema does not admit")?;
+        writeln!(f, "on disk      {:>8}  bytes", self.bytes_on_disk)?;
+        let (schema, version) = (&self.schema, self.schema_version);
+        writeln!(f, "schema {schema} version {version} · embedder {}", self.embedder)?;
+        for (heading, tally) in [
+            ("entities by type", &self.entities_by_type),
+            ("triples by relation", &self.triples_by_relation),
+            ("attributes by type", &self.attributes_by_type),
+        ] {
+            writeln!(f, "\n{heading}")?;
+            let mut rows: Vec<_> = tally.iter().collect();
+            rows.sort_by_key(|(name, n)| (Reverse(**n), (*name).clone()));
+            for (name, n) in rows {
+                writeln!(f, "  {n:>8}  {name}")?;
+            }
+        }
+        if !self.refused_by_reason.is_empty() {
+            writeln!(f, "\nrefused by reason")?;
+        }
+        for row in &self.refused_by_reason {
+            let place = format!("{}:{}..{}", row.document, row.start, row.end);
+            writeln!(f, "  {:>8}  {}; first: {} ({place})", row.n, row.says, row.example)?;
+        }
+        match &self.stated {
+            Some(ledger) => write!(f, "\n{ledger}"),
+            None => Ok(()),
+        }
     }
-}
-
-fn table(counts: &Counts) -> String {
-    let mut lines = vec![
-        format!("documents    {:>8}", counts.documents),
-        format!("chunks       {:>8}", counts.chunks),
-        format!("entities     {:>8}", counts.entities),
-        format!("triples      {:>8}", counts.triples),
-        format!("attributes   {:>8}", counts.attributes),
-        format!("communities  {:>8}{}", counts.communities, refreshed(counts.refreshes)),
-        format!(
-            "refused      {:>8}  facts that the schema does not admit",
-            counts.refused_by_schema
-        ),
-        format!("on disk      {:>8}  bytes", counts.bytes_on_disk),
-        format!(
-            "schema {} version {} · embedder {}",
-            counts.schema, counts.schema_version, counts.embedder
-        ),
-    ];
-    let levels = counts.branches.iter().enumerate();
-    let levels = levels.map(|(at, n)| format!("level {}      {n:>8}  branches above them", at + 5));
-    lines.splice(6..6, levels);
-    for (heading, tally) in [
-        ("entities by type", &counts.entities_by_type),
-        ("triples by relation", &counts.triples_by_relation),
-        ("attributes by type", &counts.attributes_by_type),
-    ] {
-        lines.push(format!("\n{heading}"));
-        let mut rows: Vec<_> = tally.iter().collect();
-        rows.sort_by_key(|(name, n)| (Reverse(**n), (*name).clone()));
-        lines.extend(rows.into_iter().map(|(name, n)| format!("  {n:>8}  {name}")));
-    }
-    if !counts.refused_by_reason.is_empty() {
-        lines.push("\nrefused by reason".to_owned());
-    }
-    lines.extend(counts.refused_by_reason.iter().map(|row| {
-        let place = format!("{}:{}..{}", row.document, row.start, row.end);
-        format!("  {:>8}  {}; first: {} ({place})", row.n, row.says, row.example)
-    }));
-    lines.extend(counts.stated.as_ref().map(|ledger| format!("\n{ledger}")));
-    lines.join("\n")
 }

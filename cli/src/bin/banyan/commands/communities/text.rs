@@ -1,8 +1,9 @@
 //! Communities as a report for the terminal.
 
-use super::{Fact, View};
+use super::Names;
 use banyan::counted;
-use banyan_engine::{Branch, Knowledge};
+use banyan_community::Reasons;
+use banyan_engine::{Branch, CommunityId, Knowledge};
 use std::cmp::Reverse;
 
 /// Relations named in a line.
@@ -11,31 +12,29 @@ const MAX_RELATIONS: usize = 4;
 const MAX_CHILDREN: usize = 4;
 
 /// How many there are and how large, then the largest with their reasons.
-pub(super) fn overview(knowledge: &Knowledge, views: &[View], top: usize) -> String {
-    let sizes: Vec<usize> = views.iter().map(|view| view.members.len()).collect();
+pub(super) fn overview(names: &Names<'_>, shown: &[(usize, &Reasons)], top: usize) -> String {
+    let Names(knowledge) = names;
+    let size = |(at, _): &(usize, &Reasons)| knowledge.tree.community(CommunityId::at(*at)).members.len();
+    let sizes: Vec<usize> = shown.iter().map(size).collect();
     let entities = counted(knowledge.graph.entities().len(), "entity");
     let head = match (sizes.last(), sizes.get(sizes.len() / 2), sizes.first()) {
         (Some(least), Some(median), Some(most)) => {
-            format!(
-                "{} over {entities}; members: {least} to {most}, median {median}\n",
-                counted(views.len(), "community")
-            )
+            let communities = counted(sizes.len(), "community");
+            format!("{communities} over {entities}; members: {least} to {most}, median {median}\n")
         }
         _ => "no communities: the store has no entities\n".to_owned(),
     };
-    let above = branches(knowledge, top);
-    let shown: Vec<String> = views
-        .iter()
-        .take(top)
-        .map(|view| format!("\n{}", reasons(view)))
+    let largest = shown.iter().take(top);
+    let largest: String = largest
+        .map(|(at, why)| format!("\n{}", reasons(names, *at, why)))
         .collect();
-    let rest = views.len().saturating_sub(top);
-    let more = if rest == 0 {
-        String::new()
-    } else {
-        format!("\n{rest} more (--top N, --community N)\n")
+    let more = match shown.len().saturating_sub(top) {
+        0 => String::new(),
+        rest => format!("\n{rest} more (--top N, --community N)\n"),
     };
-    (head + &above + &shown.concat() + &more).trim_end().to_owned()
+    (head + &branches(knowledge, top) + &largest + &more)
+        .trim_end()
+        .to_owned()
 }
 
 /// The levels above the communities from the highest down, each with the branches that have most children.
@@ -81,53 +80,54 @@ fn branch(branch: &Branch, level: usize, below: &[&str]) -> String {
 }
 
 /// One community with its reasons and all of its members.
-pub(super) fn whole(view: &View) -> String {
-    let members = view
-        .members
-        .iter()
-        .map(|member| format!("  {} ({})\n", member.name, member.kind));
-    let members = members.collect::<Vec<_>>().concat();
-    format!("{}members\n{members}", reasons(view)).trim_end().to_owned()
+pub(super) fn whole(names: &Names<'_>, number: usize, why: &Reasons) -> String {
+    let members = names.0.tree.community(CommunityId::at(number)).members.iter();
+    let members: Vec<String> = members
+        .map(|id| format!("  {} ({})", names.entity(*id), names.kind(*id)))
+        .collect();
+    format!("{}members\n{}", reasons(names, number, why), members.join("\n"))
 }
 
-fn reasons(view: &View) -> String {
+fn reasons(names: &Names<'_>, number: usize, why: &Reasons) -> String {
+    let schema = &names.0.schema;
+    let community = names.0.tree.community(CommunityId::at(number));
+    let keywords = community.keywords.iter();
+    let keywords: Vec<String> = keywords
+        .map(|word| format!("{} {:.2}", names.entity(word.entity), word.score))
+        .collect();
     let mut lines = vec![
-        format!("#{} {}", view.number, view.name),
-        format!("  {}", view.description),
+        format!("#{number} {}", community.name),
+        format!("  {}", community.description),
+        format!("  keywords   {}", keywords.join(" · ")),
     ];
-    let keywords = view
-        .keywords
-        .iter()
-        .map(|word| format!("{} {:.2}", word.name, word.score));
-    lines.push(format!("  keywords   {}", keywords.collect::<Vec<_>>().join(" · ")));
-    if view.n_inside > 0 {
-        let relations = view.relations.iter().take(MAX_RELATIONS);
+    if why.n_inside > 0 {
+        let relations = why.relations.iter().take(MAX_RELATIONS);
         let relations: Vec<String> = relations
-            .map(|share| format!("{} {}", share.relation, share.n))
+            .map(|(id, n)| format!("{} {n}", schema.relation_name(*id)))
             .collect();
         lines.push(format!(
             "  relations  {} · {:.0} % of its {} stay inside",
             relations.join(" · "),
-            100.0 * view.cohesion,
-            counted(view.n_inside + view.n_outside, "triple")
+            100.0 * why.cohesion(),
+            counted(why.n_inside + why.n_outside, "triple")
         ));
     }
-    if !view.words.is_empty() {
-        lines.push(format!("  words      {}", view.words.join(", ")));
+    if !why.words.is_empty() {
+        lines.push(format!("  words      {}", why.words.join(", ")));
     }
-    lines.extend(view.facts.iter().enumerate().map(|(at, fact)| {
+    for (at, id) in why.facts.iter().enumerate() {
+        let triple = names.0.graph.triple(*id);
         let label = if at == 0 { "facts" } else { "" };
-        format!("  {label:<9}  {}", line(fact))
-    }));
+        let (head, tail) = (names.entity(triple.head), names.entity(triple.tail));
+        let relation = schema.relation_name(triple.relation);
+        let first = triple.sources.first().map(|source| names.0.locate(source));
+        let more = match triple.sources.len() {
+            0 | 1 => String::new(),
+            n => format!(" and {} more", n - 1),
+        };
+        let place = first.unwrap_or_default() + &more;
+        lines.push(format!("  {label:<9}  {head} —{relation}→ {tail}  ({place})"));
+    }
     lines.push(String::new());
     lines.join("\n")
-}
-
-fn line(fact: &Fact) -> String {
-    let first = fact.sources.first().map(String::as_str).unwrap_or_default();
-    let more = match fact.sources.len() {
-        0 | 1 => String::new(),
-        n => format!(" and {} more", n - 1),
-    };
-    format!("{} —{}→ {}  ({first}{more})", fact.head, fact.relation, fact.tail)
 }

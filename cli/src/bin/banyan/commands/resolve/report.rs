@@ -1,8 +1,10 @@
 //! The log of joins, as text and as JSON.
 
+use crate::render::number;
 use banyan::Names;
 use banyan_engine::{Decision, Evidence, Knowledge, Merge};
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 
@@ -34,22 +36,14 @@ struct Join {
     evidence: Vec<Reason>,
 }
 
-/// One piece of evidence; the fields that its kind has.
-#[derive(Default, Serialize)]
+/// One piece of evidence; the fields that its kind has, and the same in words.
+#[derive(Serialize)]
 struct Reason {
     kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    origin: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    start: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    end: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    quote: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cosine: Option<f32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    n_shared: Option<u32>,
+    #[serde(flatten)]
+    fields: Value,
+    #[serde(skip)]
+    words: String,
 }
 
 #[derive(Serialize)]
@@ -121,30 +115,32 @@ fn join(knowledge: &Knowledge, names: &Names, merge: &Merge) -> Join {
 }
 
 fn reason(knowledge: &Knowledge, evidence: &Evidence) -> Reason {
-    let plain = Reason {
-        kind: evidence.name(),
-        ..Reason::default()
-    };
-    match evidence {
+    let (fields, words) = match evidence {
         Evidence::Alias { document, span } => {
             let found = knowledge.documents.iter().find(|other| other.id == *document);
-            Reason {
-                origin: found.map(|document| document.origins.first().map_or_else(String::new, ToString::to_string)),
-                start: Some(span.start),
-                end: Some(span.end),
-                quote: found.map(|document| span.of(&document.text).to_owned()),
-                ..plain
-            }
+            let origin = found.map(|document| document.origins.first().map_or_else(String::new, ToString::to_string));
+            let quote = found.map(|document| span.of(&document.text));
+            let said: Vec<&str> = quote.iter().flat_map(|quote| quote.split_whitespace()).collect();
+            let place = format!("{}:{}..{}", origin.as_deref().unwrap_or_default(), span.start, span.end);
+            let fields = json!({"origin": origin, "start": span.start, "end": span.end, "quote": quote});
+            (fields, format!(": “{}” ({place})", said.join(" ")))
         }
-        Evidence::Embedding { cosine } => Reason {
-            cosine: Some(*cosine),
-            ..plain
-        },
-        Evidence::Context { n_shared } => Reason {
-            n_shared: Some(*n_shared),
-            ..plain
-        },
-        _ => plain,
+        Evidence::Embedding { cosine } => (json!({"cosine": number(*cosine)}), format!(": cosine {cosine:.2}")),
+        Evidence::Context { n_shared } => {
+            let noun = if *n_shared == 1 {
+                "document or fact"
+            } else {
+                "documents or facts"
+            };
+            (json!({"n_shared": n_shared}), format!(": {n_shared} {noun} in common"))
+        }
+        _ => (json!({}), String::new()),
+    };
+    let kind = evidence.name();
+    Reason {
+        kind,
+        fields,
+        words: format!("{kind}{words}"),
     }
 }
 
@@ -182,7 +178,7 @@ impl Display for Report {
             ));
             for merge in &entity.merges {
                 lines.push(format!("  {:.2}  {:?} is {:?}", merge.score, merge.from, merge.into));
-                lines.extend(merge.evidence.iter().map(|reason| format!("        {reason}")));
+                lines.extend(merge.evidence.iter().map(|reason| format!("        {}", reason.words)));
             }
         }
         if !self.decisions.is_empty() {
@@ -193,32 +189,5 @@ impl Display for Report {
             format!("  {} {:?} {:?}{effect}", decided.kind, decided.a, decided.b)
         }));
         f.write_str(&lines.join("\n"))
-    }
-}
-
-impl Display for Reason {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match (
-            &self.quote,
-            &self.origin,
-            self.start.zip(self.end),
-            self.cosine,
-            self.n_shared,
-        ) {
-            (Some(quote), Some(origin), Some((start, end)), ..) => {
-                let quote: Vec<&str> = quote.split_whitespace().collect();
-                write!(f, "{}: “{}” ({origin}:{start}..{end})", self.kind, quote.join(" "))
-            }
-            (.., Some(cosine), _) => write!(f, "{}: cosine {cosine:.2}", self.kind),
-            (.., Some(n)) => {
-                let noun = if n == 1 {
-                    "document or fact"
-                } else {
-                    "documents or facts"
-                };
-                write!(f, "{}: {n} {noun} in common", self.kind)
-            }
-            _ => f.write_str(self.kind),
-        }
     }
 }
