@@ -1,8 +1,8 @@
 //! Texts whose names are tags, so that nothing can be answered from memory (Youtu-GraphRAG, §4.2 and appendix B).
 //!
 //! A [`Dictionary`] gives every entity of a knowledge one [`Tag`], under which all of its spellings go: aliases, plurals,
-//! possessives, any letter case. [`Dictionary::anonymise`] puts tags for names, [`restore()`] the very bytes back, and the
-//! [`Key`] is what that takes. [`question::draw`] builds questions from paths over the triples of the knowledge.
+//! possessives, any letter case. [`Dictionary::anonymise`] puts tags for names, and the [`Key`] puts the very bytes
+//! back. [`question::draw`] builds questions from paths over the triples of the knowledge.
 //!
 //! # Differs from the paper
 //! There a language model lists the names and writes the questions. Here both come from the knowledge graph: names as
@@ -22,9 +22,9 @@ mod token;
 
 pub use banyan_extract::tag::{self, Tag};
 pub use dictionary::{Dictionary, Entry};
-pub use key::{Key, KeyError, KeyFile};
-pub use leak::{Listed, leaks};
-pub use text::{Anonymised, Replaced, RestoreError, restore};
+pub use key::{Key, KeyFile};
+pub use leak::Listed;
+pub use text::{Anonymised, Replaced};
 
 #[cfg(test)]
 mod tests;

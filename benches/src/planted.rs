@@ -12,67 +12,14 @@
 //! | attributes | one an entity |
 //! | vectors | unit, 384 dimensions: direction of the topic + 0.47 · direction of one of its four subtopics + 0.668 · noise; cosines of pairs .73 in a subtopic, .60 in a topic, 0 ± .05 elsewhere. Subtopics have nothing to do with triples |
 
-use rand_xoshiro::Xoshiro256Plus;
-use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use crate::draw::Draw;
 use std::collections::HashSet;
 
 /// Dimensions of the vectors.
 pub const DIMENSION: usize = 384;
-/// Types of entities.
-pub const TYPES: [&str; 8] = [
-    "person",
-    "organization",
-    "location",
-    "event",
-    "creative_work",
-    "concept",
-    "object",
-    "time_period",
-];
-/// Relations between entities.
-pub const RELATIONS: [&str; 40] = [
-    "acquired",
-    "awarded",
-    "based_on",
-    "borders",
-    "born_in",
-    "built_by",
-    "capital_of",
-    "causes",
-    "collaborated_with",
-    "competes_with",
-    "died_in",
-    "directed_by",
-    "discovered",
-    "educated_at",
-    "founded",
-    "influenced_by",
-    "leads",
-    "lives_in",
-    "located_in",
-    "married_to",
-    "member_of_team",
-    "named_after",
-    "opposes",
-    "owns",
-    "parent_of",
-    "part_of",
-    "participates_in",
-    "played_for",
-    "precedes",
-    "produces",
-    "published_in",
-    "signed_by",
-    "studies",
-    "succeeded_by",
-    "supports",
-    "teaches",
-    "treats",
-    "uses",
-    "works_at",
-    "written_by",
-];
-
+/// Types of entities, and relations between them.
+const N_TYPES: usize = 8;
+const N_RELATIONS: usize = 40;
 const ENTITIES_PER_TOPIC: usize = 40;
 const SUBTOPICS: usize = 4;
 const RELATIONS_PER_TOPIC: usize = 6;
@@ -93,9 +40,9 @@ pub struct Planted {
     pub n_topics: usize,
     /// Topic of each entity.
     pub topics: Vec<usize>,
-    /// Type of each topic, as a position in [`TYPES`].
+    /// Type of each topic, by number.
     pub types: Vec<usize>,
-    /// Head, position in [`RELATIONS`], tail; in the order drawn.
+    /// Head, number of the relation, tail; in the order drawn.
     pub triples: Vec<(usize, usize, usize)>,
     /// Unit vectors of the entities, row by row.
     pub vectors: Vec<f32>,
@@ -107,9 +54,9 @@ impl Planted {
         let mut draw = Draw::new(seed);
         let n_topics = (n / ENTITIES_PER_TOPIC).max(1);
         let topics: Vec<usize> = (0..n).map(|_| draw.below(n_topics)).collect();
-        let types = (0..n_topics).map(|_| draw.below(TYPES.len())).collect();
+        let types = (0..n_topics).map(|_| draw.below(N_TYPES)).collect();
         let relations: Vec<Vec<usize>> = (0..n_topics)
-            .map(|_| draw.some(RELATIONS.len(), RELATIONS_PER_TOPIC))
+            .map(|_| draw.some(N_RELATIONS, RELATIONS_PER_TOPIC))
             .collect();
         Self {
             triples: triples(&topics, &relations, &mut draw),
@@ -180,29 +127,7 @@ fn sums(weights: impl Iterator<Item = f64>) -> Vec<f64> {
         .collect()
 }
 
-/// Seeded random numbers.
-struct Draw(Xoshiro256Plus);
-
 impl Draw {
-    fn new(seed: u64) -> Self {
-        Self(Xoshiro256Plus::seed_from_u64(seed))
-    }
-
-    /// In 0..1.
-    fn unit(&mut self) -> f64 {
-        (self.0.next_u64() >> 11) as f64 / 9_007_199_254_740_992.0
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a number in 0..n, rounded down"
-        )]
-        let drawn = (self.unit() * n as f64) as usize;
-        drawn.min(n.saturating_sub(1))
-    }
-
     /// `n` different numbers below `of`.
     fn some(&mut self, of: usize, n: usize) -> Vec<usize> {
         let mut all: Vec<usize> = (0..of).collect();

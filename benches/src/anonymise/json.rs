@@ -1,34 +1,32 @@
 //! The strings of a JSON text that are values, as they are written.
 
-use std::ops::Range;
-
-/// Where the values that are strings stand in `raw`, with their quotation marks, in order. Keys of objects are left out. A
-/// text that is no JSON gives whatever stands between quotation marks. Cost O(length).
-pub(super) fn values(raw: &str) -> Vec<Range<usize>> {
+/// The text with each value that is a string replaced by what `put` gives for its place among them and its literal, quotation
+/// marks included; one stays where that is nothing. Keys of objects are left alone. In a text that is no JSON, values are what
+/// stands between quotation marks. Cost O(length).
+pub(super) fn replaced(raw: &str, mut put: impl FnMut(usize, &str) -> Option<String>) -> String {
     let bytes = raw.as_bytes();
-    let mut values = Vec::new();
-    let mut at = 0;
-    while let Some(start) = bytes
-        .get(at..)
-        .and_then(|rest| rest.iter().position(|byte| *byte == b'"'))
-    {
-        let start = at + start;
-        let Some(end) = end_of(bytes, start) else { break };
-        let next = bytes[end..].iter().find(|byte| !byte.is_ascii_whitespace());
-        if next != Some(&b':') {
-            values.push(start..end);
-        }
+    let mut new = String::with_capacity(raw.len());
+    let (mut at, mut place) = (0, 0);
+    while let Some((start, end)) = literal(bytes, at) {
+        new.push_str(&raw[at..start]);
+        let is_key = bytes[end..].iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b':');
+        let literal = &raw[start..end];
+        let given = if is_key { None } else { put(place, literal) };
+        new.push_str(given.as_deref().unwrap_or(literal));
+        place += usize::from(!is_key);
         at = end;
     }
-    values
+    new.push_str(&raw[at..]);
+    new
 }
 
-/// One past the closing quotation mark.
-fn end_of(bytes: &[u8], start: usize) -> Option<usize> {
+/// Where the next literal begins and ends.
+fn literal(bytes: &[u8], from: usize) -> Option<(usize, usize)> {
+    let start = from + bytes.get(from..)?.iter().position(|byte| *byte == b'"')?;
     let mut at = start + 1;
     loop {
         match bytes.get(at)? {
-            b'"' => return Some(at + 1),
+            b'"' => return Some((start, at + 1)),
             b'\\' => at += 2,
             _ => at += 1,
         }

@@ -45,14 +45,6 @@ impl<'a> Listed<'a> {
     }
 }
 
-/// [`Listed::left_in`] for one text.
-///
-/// # Errors
-/// As [`Listed::new`].
-pub fn leaks(text: &str, entries: &[Entry]) -> Result<Vec<String>, BuildError> {
-    Ok(Listed::new(entries)?.left_in(text))
-}
-
 /// Whether no letter or digit goes on at either end, accents apart; ideographs need no space.
 fn is_word(text: &str, start: usize, end: usize) -> bool {
     let goes_on = |outside: Option<char>, inside: Option<char>| {

@@ -1,6 +1,6 @@
 //! The words of a sentence that a question may repeat.
 
-use super::tag;
+use super::text::replaced;
 use banyan_engine::index::term;
 
 /// Shortest word between spaces that says something. Arbitrary.
@@ -19,14 +19,7 @@ pub(super) fn is_plain(words: &str) -> bool {
 
 /// Whether the words say more than that two names stand together: at least one is no function word and no name.
 pub(super) fn has_content(words: &str) -> bool {
-    let mut bare = String::new();
-    let mut at = 0;
-    for tag in tag::find(words) {
-        bare.push_str(&words[at..tag.start]);
-        bare.push(' ');
-        at = tag.end;
-    }
-    bare.push_str(&words[at..]);
+    let bare = replaced(words, |_| Some(" "));
     let n_han = bare.chars().filter(|ch| term::is_ideograph(*ch)).count();
     let is_content = |word: &str| word.chars().count() >= MIN_CHARS && !term::is_stop_word(&word.to_lowercase());
     n_han >= 2 || bare.split(|ch: char| !ch.is_alphanumeric()).any(is_content)

@@ -56,20 +56,12 @@ impl Language {
 /// A question with what is right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawn {
-    /// What is asked for.
-    pub kind: Kind,
-    /// Triples on the path.
-    pub hops: usize,
-    /// The question, with its options where it has some.
-    pub question: String,
+    /// The question as it is written, without its id and places.
+    pub line: Line,
     /// The tags to choose from, under A, B, C, D; none for a reversion.
     pub options: Vec<Tag>,
-    /// The entry at the end of the path.
-    pub answer: usize,
-    /// Relations along the path.
-    pub relations: Vec<String>,
-    /// Entities along the path.
-    pub entities: Vec<Tag>,
+    /// The tag at the end of the path.
+    pub answer: Tag,
     /// The sentences that state it: document by position, and bytes of its anonymised text; one a hop.
     pub gold: Vec<(usize, usize, usize)>,
 }
@@ -98,13 +90,12 @@ pub struct Line {
 }
 
 impl Drawn {
-    /// What is right: a letter, or the tags along the path.
-    pub fn gold_answer(&self, dictionary: &Dictionary) -> String {
-        let answer = &dictionary.entries()[self.answer].tag;
-        let letter = ('A'..).zip(&self.options).find(|(_, option)| *option == answer);
-        match letter {
-            Some((letter, _)) => letter.to_string(),
-            None => self.entities.iter().map(Tag::bare).collect::<Vec<_>>().join("\n"),
+    /// The question of this number, with the places that `find` gives for its sentences.
+    pub(crate) fn line(self, number: usize, find: impl Fn((usize, usize, usize)) -> Option<GoldPlace>) -> Line {
+        Line {
+            id: format!("q{number:04}"),
+            gold: self.gold.into_iter().filter_map(find).collect(),
+            ..self.line
         }
     }
 }
@@ -142,7 +133,7 @@ pub fn draw(dictionary: &Dictionary, reading: &Reading, steps: &[Step], draw: &D
             is_found
         });
     }
-    drawn.sort_by_key(|question: &Drawn| (question.hops, question.kind));
+    drawn.sort_by_key(|question: &Drawn| (question.line.hops, question.line.query_type));
     drawn
 }
 
@@ -274,17 +265,27 @@ impl<'a> Deck<'a> {
         let statements: Vec<String> = steps.iter().enumerate().map(statement).collect();
         let options: Vec<Tag> = options.iter().map(tag).collect();
         let asked = ask(self.language, kind, &statements, &called(path.len()), &options);
+        // What joins statements must not make a name of their words.
+        let question = self.dictionary.anonymise(&asked).text;
+        let entities: Vec<Tag> = entries.iter().map(tag).collect();
+        let answer = tag(&entries[entries.len() - 1]);
+        let letter = ('A'..).zip(&options).find(|(_, option)| **option == answer);
+        let names = || entities.iter().map(Tag::bare).collect::<Vec<_>>().join("\n");
         Drawn {
-            kind,
-            hops: path.len(),
-            // What joins statements must not make a name of their words.
-            question: self.dictionary.anonymise(&asked).text,
+            line: Line {
+                id: String::new(),
+                query_type: kind,
+                hops: path.len(),
+                language: Language::of(&question),
+                answer: letter.map_or_else(names, |(letter, _)| letter.to_string()),
+                relations: steps.iter().map(|step| step.relation.clone()).collect(),
+                question,
+                entities,
+                gold: Vec::new(),
+            },
             options,
-            answer: entries[entries.len() - 1],
-            relations: steps.iter().map(|step| step.relation.clone()).collect(),
-            entities: entries.iter().map(tag).collect(),
-            gold: steps
-                .iter()
+            answer,
+            gold: (steps.iter())
                 .map(|step| (step.document, step.sentence.0, step.sentence.1))
                 .collect(),
         }

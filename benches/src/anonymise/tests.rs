@@ -52,6 +52,20 @@ const TALE: &str = "Captain Orla Venn sailed from Skelva. \"Heave,\" said Venn. 
     the Marigold met Tobin in Skelva; TOBIN shouted. The Tobins were one too many, Tobin said. Tobin saw Skelva \
     burning. The flask was Flask's.";
 
+/// Listed names that a text still has.
+fn leaks(text: &str, dictionary: &Dictionary) -> Vec<String> {
+    Listed::new(dictionary.entries()).unwrap().left_in(text)
+}
+
+/// Puts tags into a text, checks that no listed name is left, and that the key gives the very text back.
+fn there_and_back(dictionary: &Dictionary, raw: &str, is_json: bool) -> String {
+    let mut key = Key::new(dictionary);
+    let new = key.seal(dictionary, "a", "1", raw, is_json);
+    let key = Key::parse(&serde_json::to_string(&key).unwrap()).unwrap();
+    assert_eq!(key.open(&key.files[0], &new, is_json).unwrap(), raw);
+    new
+}
+
 /// What becomes of `text` under the names of [`TALE`], with every tag of one entity shown by its name in brackets.
 fn check(text: &str, expected: &str) {
     let dictionary = Dictionary::of(&knowledge(vec![self::text(TALE)]));
@@ -88,10 +102,8 @@ fn no_listed_name_is_left_in_corpora_of_our_own() {
         assert!(dictionary.entries().len() > 20);
         for document in &documents {
             for text in [&document.title, &document.text] {
-                let new = dictionary.anonymise(text);
-                assert_eq!(leaks(&new.text, dictionary.entries()).unwrap(), Vec::<String>::new());
-                let surfaces: Vec<&str> = new.replaced.iter().map(|one| one.surface.as_str()).collect();
-                assert_eq!(restore(&new.text, &surfaces).unwrap(), **text);
+                let new = there_and_back(&dictionary, text, false);
+                assert_eq!(leaks(&new, &dictionary), Vec::<String>::new());
             }
         }
     }
@@ -123,24 +135,22 @@ fn questions_follow_paths_and_name_nothing() {
     assert_eq!(drawn.len(), 48);
     assert_eq!(drawn, draw(&dictionary, &reading, &steps, &wanted));
     for question in &drawn {
-        assert_eq!(
-            (question.gold.len(), question.entities.len()),
-            (question.hops, question.hops + 1)
-        );
-        assert_eq!(
-            leaks(&question.question, dictionary.entries()).unwrap(),
-            Vec::<String>::new()
-        );
-        let answer = &dictionary.entries()[question.answer].tag;
+        let line = &question.line;
+        assert_eq!((question.gold.len(), line.entities.len()), (line.hops, line.hops + 1));
+        assert_eq!(leaks(&line.question, &dictionary), Vec::<String>::new());
         for (at, (document, start, end)) in question.gold.iter().enumerate() {
             let quote = &reading.text(*document).text[*start..*end];
-            assert!(quote.contains(&question.entities[at].to_string()), "{question:?}");
-            assert!(quote.contains(&question.entities[at + 1].to_string()), "{question:?}");
+            assert!(quote.contains(&line.entities[at].to_string()), "{question:?}");
+            assert!(quote.contains(&line.entities[at + 1].to_string()), "{question:?}");
         }
-        let n_right = question.options.iter().filter(|option| *option == answer).count();
-        assert_eq!(n_right, usize::from(question.kind == Kind::MultipleChoice));
+        let n_right = question
+            .options
+            .iter()
+            .filter(|option| **option == question.answer)
+            .count();
+        assert_eq!(n_right, usize::from(line.query_type == Kind::MultipleChoice));
     }
-    assert_eq!(drawn.iter().filter(|one| one.hops == 6).count(), 8);
+    assert_eq!(drawn.iter().filter(|one| one.line.hops == 6).count(), 8);
     assert!(draw(&dictionary, &reading, &[], &wanted).is_empty());
 }
 
@@ -148,21 +158,14 @@ fn questions_follow_paths_and_name_nothing() {
 fn json_stays_json_and_comes_back_as_it_was_written() {
     let dictionary = Dictionary::of(&knowledge(vec![text(TALE)]));
     let raw = "{\"Tobin\": \"a \\u0054obin\\/ said\\n \\\"Tobin\\\"\", \"n\": [1, \"Skelva\", \"\\t\"]}\n";
-    let mut key = Key::new(&dictionary);
-    let new = key.seal(&dictionary, "a.json", "1.json", raw, true);
+    let new = there_and_back(&dictionary, raw, true);
     let value: serde_json::Value = serde_json::from_str(&new).unwrap();
     assert!(value.get("Tobin").is_some() && !value["n"][1].as_str().unwrap().contains("Skelva"));
-    let key = Key::parse(&serde_json::to_string(&key).unwrap()).unwrap();
-    assert_eq!(key.open(&key.files[0], &new, true).unwrap(), raw);
-    assert!(key.open(&key.files[0], "{}", true).is_err());
+    let mut key = Key::new(&dictionary);
+    key.seal(&dictionary, "a.json", "1.json", raw, true);
+    let wrong = key.open(&key.files[0], "{}", true).unwrap_err().to_string();
+    assert!(wrong.contains("has 0 tags") && Key::parse("{}").is_err(), "{wrong}");
     assert_eq!(key.reveal(&dictionary.anonymise("tobin!").text), "Tobin!");
-}
-
-#[test]
-fn a_text_with_other_tags_is_not_restored() {
-    let wrong = restore("[A#1] and [B#2]", &["x"]).unwrap_err();
-    assert_eq!((wrong.expected, wrong.found), (1, 2));
-    assert!(Key::parse("{}").is_err());
 }
 
 #[test]
@@ -187,12 +190,12 @@ fn an_accent_belongs_to_its_letter_for_both_the_reader_and_the_check() {
     let check = |raw: &str, n_replaced: usize| {
         let new = dictionary.anonymise(raw);
         assert_eq!(new.replaced.len(), n_replaced, "{raw:?}");
-        assert_eq!(leaks(&new.text, dictionary.entries()).unwrap(), Vec::<String>::new());
+        assert_eq!(leaks(&new.text, &dictionary), Vec::<String>::new());
     };
     check("Tobin\u{301} came", 1);
     check("Tobin\u{20d0}\u{1ce9}", 0);
     check("x\u{301}Tobin", 0);
-    let left = leaks("Tobin\u{301} came", dictionary.entries()).unwrap();
+    let left = leaks("Tobin\u{301} came", &dictionary);
     assert!(left.iter().any(|name| name.eq_ignore_ascii_case("tobin")), "{left:?}");
 }
 
@@ -206,13 +209,7 @@ proptest! {
         let raw = parts.concat();
         let documents = vec![text(TALE), text("宋江来了。宋江说：“好。”宋江在青河县。")];
         let dictionary = Dictionary::of(&knowledge(documents));
-        let new = dictionary.anonymise(&raw);
-        let surfaces: Vec<&str> = new.replaced.iter().map(|one| one.surface.as_str()).collect();
-        prop_assert_eq!(restore(&new.text, &surfaces).unwrap(), raw.clone());
-        prop_assert_eq!(leaks(&new.text, dictionary.entries()).unwrap(), Vec::<String>::new());
-        let json = serde_json::to_string(&[&raw]).unwrap();
-        let mut key = Key::new(&dictionary);
-        let sealed = key.seal(&dictionary, "a.json", "1.json", &json, true);
-        prop_assert_eq!(key.open(&key.files[0], &sealed, true).unwrap(), json);
+        prop_assert_eq!(leaks(&there_and_back(&dictionary, &raw, false), &dictionary), Vec::<String>::new());
+        there_and_back(&dictionary, &serde_json::to_string(&[&raw]).unwrap(), true);
     }
 }

@@ -53,18 +53,6 @@ impl Anonymised {
     }
 }
 
-/// A text does not have the tags that its key tells of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the text has {found} tags, its key tells of {expected}: restore the very file that was written, with its own key"
-)]
-pub struct RestoreError {
-    /// Tags that the key knows.
-    pub expected: usize,
-    /// Tags in the text.
-    pub found: usize,
-}
-
 impl Dictionary {
     /// Puts the tag for every name in `text`; its endings stay ("Ahab's" → `[PERSON#1]'s`, "Parsees" → `[PERSON#2]s`). Tags
     /// that are there already stay as they are. Cost O(length).
@@ -99,25 +87,16 @@ impl Dictionary {
     }
 }
 
-/// The text in which each tag is replaced by the next of `surfaces`: undoes [`Dictionary::anonymise`] byte for byte.
-///
-/// # Errors
-/// [`RestoreError`] when there are more or fewer tags than surfaces.
-pub fn restore(text: &str, surfaces: &[&str]) -> Result<String, RestoreError> {
-    let tags = tag::find(text);
-    if tags.len() != surfaces.len() {
-        return Err(RestoreError {
-            expected: surfaces.len(),
-            found: tags.len(),
-        });
-    }
-    let mut old = String::with_capacity(text.len());
+/// A text with each tag replaced by what `put` gives for it; a tag stays where that is nothing. Cost O(length).
+pub(super) fn replaced<'a>(text: &str, mut put: impl FnMut(&str) -> Option<&'a str>) -> String {
+    let mut new = String::with_capacity(text.len());
     let mut at = 0;
-    for (tag, surface) in tags.into_iter().zip(surfaces) {
-        old.push_str(&text[at..tag.start]);
-        old.push_str(surface);
-        at = tag.end;
+    for range in tag::find(text) {
+        let tag = &text[range.clone()];
+        new.push_str(&text[at..range.start]);
+        new.push_str(put(tag).unwrap_or(tag));
+        at = range.end;
     }
-    old.push_str(&text[at..]);
-    Ok(old)
+    new.push_str(&text[at..]);
+    new
 }

@@ -1,33 +1,29 @@
 //! Writes a planted graph in the form of the Python reference implementation's.
-//!
-//! ```text
-//! cargo run --release -p banyan-benches --bin planted -- N DIRECTORY [--seed S]
-//! ```
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use banyan_benches::npy::write_npy;
-use banyan_benches::planted::{DIMENSION, Planted, RELATIONS, TYPES};
+use banyan_benches::planted::{DIMENSION, Planted};
+use clap::Parser;
 use serde_json::json;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The seed of the reference's graphs.
-const SEED: u64 = 7;
+/// Writes a typed graph with planted topics and vectors.
+#[derive(Parser)]
+struct Args {
+    /// Number of entities
+    n: usize,
+    /// Where `graph.json` and `embeddings.npy` go
+    directory: PathBuf,
+    /// Seven is the seed of the reference's graphs
+    #[arg(long, default_value_t = 7)]
+    seed: u64,
+}
 
 fn main() -> Result<()> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (n, directory, seed) = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [n, directory] => (n, directory, None),
-        [n, directory, "--seed", seed] => (n, directory, Some(seed)),
-        _ => bail!("expected: planted N DIRECTORY [--seed S]"),
-    };
-    let n: usize = n
-        .parse()
-        .with_context(|| format!("{n}: expected a number of entities"))?;
-    let seed = seed.map_or(Ok(SEED), str::parse).context("--seed: expected a number")?;
-    let directory = Path::new(directory);
-    fs::create_dir_all(directory).with_context(|| format!("{}: cannot make it", directory.display()))?;
+    let Args { n, directory, seed } = Args::parse();
+    fs::create_dir_all(&directory).with_context(|| format!("{}: cannot make it", directory.display()))?;
     let graph = Planted::new(n, seed);
     write_graph(&graph, seed, &directory.join("graph.json"))?;
     write_vectors(&graph, &directory.join("embeddings.npy"))
@@ -47,7 +43,7 @@ fn write_graph(graph: &Planted, seed: u64, file: &Path) -> Result<()> {
     )?;
     let entities = graph.topics.iter().enumerate().map(|(entity, topic)| {
         json!({"id": format!("entity_{entity}"), "label": "entity", "level": 2, "name": format!("Topic{topic} Entity{entity}"),
-            "schema_type": TYPES[graph.types[*topic]], "topic": topic})
+            "schema_type": format!("type_{}", graph.types[*topic]), "topic": topic})
     });
     let attributes = (0..n).map(|entity| {
         json!({"id": format!("attr_{entity}"), "label": "attribute", "level": 1, "name": format!("kind: value{entity}"),
@@ -56,7 +52,11 @@ fn write_graph(graph: &Planted, seed: u64, file: &Path) -> Result<()> {
     list(&mut out, entities.chain(attributes))?;
     write!(out, r#"], "edges": ["#)?;
     let triples = graph.triples.iter().map(|(head, relation, tail)| {
-        json!([format!("entity_{head}"), RELATIONS[*relation], format!("entity_{tail}")])
+        json!([
+            format!("entity_{head}"),
+            format!("relation_{relation}"),
+            format!("entity_{tail}")
+        ])
     });
     let values = (0..n).map(|entity| json!([format!("entity_{entity}"), "has_attribute", format!("attr_{entity}")]));
     list(&mut out, triples.chain(values))?;
