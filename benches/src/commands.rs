@@ -2,16 +2,12 @@
 
 use crate::anonymise::set;
 use crate::args::{Args, Command, Run, Shown};
-use crate::{measure, render};
+use crate::{aggregate, community, extraction, measure, render};
 use anyhow::{Context, Result};
 use banyan::Environment;
-use banyan::eval::report::{self, Part, Report};
+use banyan::eval::report::{self, Report};
 use banyan::eval::suite::{Running, Suite, hold_floors};
 use banyan::eval::{anonyrag, question};
-
-mod aggregate;
-mod community;
-mod extraction;
 
 /// Runs the command that was typed.
 pub(crate) fn run(args: Args) -> Result<()> {
@@ -38,15 +34,6 @@ pub(crate) fn run(args: Args) -> Result<()> {
         Command::SchemaChange(args) => ("schema-change", measure::schema_change::measure, args),
     };
     show(&measure::run(name, work, &args, env)?, &args.shown)
-}
-
-/// Prints figures as every report prints them.
-fn print(parts: Vec<Part>) -> Result<()> {
-    let report = Report {
-        parts,
-        ..Report::default()
-    };
-    render::text(&report::text(&report))
 }
 
 /// Prints a report in the form that was asked for.

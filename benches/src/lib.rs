@@ -1,11 +1,12 @@
 #![doc = include_str!("../README.md")]
 
+mod aggregate;
 pub mod anonymise;
 mod args;
 mod commands;
+mod community;
 pub mod draw;
-pub mod eval;
-pub mod facts;
+mod extraction;
 pub mod kind;
 mod measure;
 pub mod npy;

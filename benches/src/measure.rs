@@ -60,7 +60,7 @@ fn part(path: &Path, n_documents: usize) -> Part {
 }
 
 /// The file at `path`, or the files with this extension in the directory there, in the order of their names.
-fn files(path: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+pub(crate) fn files(path: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     let place = path.display();
     let found = fs::metadata(path).with_context(|| format!("{place}: cannot read"))?;
     if !found.is_dir() {

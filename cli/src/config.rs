@@ -20,7 +20,7 @@ const LOCAL: &str = "banyan.toml";
 /// What the file may say. An absent file says nothing.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Config {
+pub(crate) struct Config {
     /// The language model; none unless the file names one.
     pub llm: Option<Llm>,
 }
@@ -94,7 +94,7 @@ impl Config {
     ///
     /// # Errors
     /// Where the file cannot be read, is not TOML, or has a value out of range; the message names file and field.
-    pub fn read(file: Option<&Path>) -> Result<Self> {
+    pub(crate) fn read(file: Option<&Path>) -> Result<Self> {
         let Some(file) = file.map(Path::to_owned).or_else(found) else {
             return Ok(Self::default());
         };
@@ -158,7 +158,7 @@ fn found() -> Option<PathBuf> {
 ///
 /// # Errors
 /// Where the text is not TOML of that form.
-pub fn parse<T: DeserializeOwned>(name: &str, text: &str) -> Result<T> {
+pub(crate) fn parse<T: DeserializeOwned>(name: &str, text: &str) -> Result<T> {
     toml::from_str(text).map_err(|error| {
         let (line, column) = error.span().map_or((1, 1), |span| place(text, span.start));
         anyhow::anyhow!("{name}:{line}:{column}: {}", error.message().replace('\n', "; "))

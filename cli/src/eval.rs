@@ -1,7 +1,7 @@
 //! How well questions with known answers are answered, beside what a user has for free: BM25, dense vectors and their
 //! fusion.
 //!
-//! A directory with a corpus and questions gives the report of [`recall`]; a suite of sets, each of a [`suite::Kind`], gives
+//! A directory with a corpus and questions gives an [`Evaluation`]; a suite of sets, each of a [`suite::Kind`], gives
 //! a [`report::Report`], and two of those can be compared. `banyan-eval` measures more kinds through the same suite.
 
 use crate::build::{Bounds, Timing, build};
@@ -17,17 +17,17 @@ use std::path::Path;
 pub mod anonyrag;
 pub mod coverage;
 pub mod dataset;
-pub mod evidence;
+mod directory;
 mod judge;
 pub mod metric;
+mod model;
 pub mod question;
 pub mod ranking;
-pub mod recall;
+pub mod records;
 pub mod report;
-mod sheet;
 pub mod suite;
 
-pub use recall::{EvalOptions, Evaluation, evaluate};
+pub use directory::{EvalOptions, Evaluation, evaluate};
 
 /// The kinds of sets that a user's suite may hold.
 pub const KINDS: [suite::Kind; 2] = [question::KIND, anonyrag::KIND];

@@ -17,7 +17,7 @@ use std::str::FromStr;
 
 mod model;
 
-pub use model::Asking;
+pub(crate) use model::Asking;
 pub use model::ExtractionPlan;
 
 /// Identity of the embedded extractor, as stores record it.

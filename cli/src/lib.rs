@@ -50,7 +50,4 @@ pub use tree::CommunityUpdate;
 #[doc(hidden)]
 pub mod parts {
     pub use crate::build::Watched;
-    pub use crate::config::{Config, parse as parse_toml};
-    pub use crate::extraction::Asking;
-    pub use crate::tree::grow;
 }

@@ -24,7 +24,7 @@ pub enum CommunityUpdate {
 ///
 /// # Errors
 /// When the embedder fails or the graph cannot be divided.
-pub fn grow(knowledge: &mut Knowledge, embedding: &Embedding, timing: &mut Timing) -> Result<Touched> {
+pub(crate) fn grow(knowledge: &mut Knowledge, embedding: &Embedding, timing: &mut Timing) -> Result<Touched> {
     knowledge.tree = timing.stage("communities", || {
         with_meaning(knowledge, embedding, |semantics, config| {
             let partition = detect(&knowledge.graph, semantics, config)?;

@@ -105,7 +105,7 @@ fn two_cliques_are_found_in_every_format() {
     }
     desk.exam("community --graph two")
         .done()
-        .prints(&["relations_only", "fuse cpu seconds"]);
+        .prints(&["relations_only", "fuse cpu_seconds"]);
     let report = evaluate(&desk, "two.tsv");
     let banyan = &report["methods"]["banyan"];
     assert!(

@@ -430,17 +430,18 @@ fn an_evaluation_measures_a_model_in_both_modes_with_what_it_took() {
     desk.run(eval).refused(&["--record FILE"]);
     let args = ["--record", "tape.jsonl", "--json"];
     let report = desk.run(eval.iter().chain(&args)).done().json();
-    let answers = &report["model_answers"];
+    let (open, reject) = (
+        &report["systems"]["llm banyan"],
+        &report["systems"]["llm banyan reject"],
+    );
     assert_eq!(
-        (&answers["open"]["em"], &answers["reject"]["em"]),
+        (&open["em"], &reject["answered"]),
         (&json!(1.0), &json!(0.0)),
-        "{answers:#}"
+        "{report:#}"
     );
-    assert_eq!(
-        (&answers["calls_per_question"], &answers["tokens_per_question"]),
-        (&json!(4.0), &json!(120.0))
-    );
-    assert_eq!(answers["reject"]["answered"], 0.0);
+    assert!(reject.get("em").is_none(), "what is refused does not count");
+    let cost = &report["parts"][0]["cost"];
+    assert_eq!(cost["n_calls"], 8, "{cost}");
     assert_eq!(
         server.asked().len(),
         5,
@@ -448,7 +449,7 @@ fn an_evaluation_measures_a_model_in_both_modes_with_what_it_took() {
     );
     let text = desk.run(eval.iter().chain(&["--replay", "tape.jsonl"])).done().stdout;
     assert!(
-        text.contains("answers by scripted ") && text.contains("4.0 calls and 120 tokens"),
+        text.contains("llm banyan") && text.contains("8 calls of a model"),
         "{text}"
     );
 }

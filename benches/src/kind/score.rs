@@ -1,40 +1,67 @@
 //! Figures of records: cells against gold cells, answers against gold answers.
 
 use super::{Generated, Kind};
-use crate::eval::aggregate::is_match;
+use crate::aggregate::is_match;
 use anyhow::Result;
-use banyan_engine::table::{Database, Limits, Table, Value};
+use banyan::eval::report::Part;
+use banyan_engine::table::{Database, Limits, Record, Table, Value};
 use banyan_engine::{Document, Origin};
+use banyan_extract::record::{fill, induce};
 use banyan_retrieve::aggregate::{Catalogue, ask};
-
 use std::collections::BTreeMap;
-use std::fmt::{self, Display, Formatter};
 
 /// Cells of one kind of column.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Cells {
+#[derive(Clone, Copy, Debug, Default)]
+struct Cells {
     /// Cells that the page states.
-    pub n_gold: usize,
+    gold: usize,
     /// Cells that were filled. A `no` where the page says nothing is not counted.
-    pub n_filled: usize,
+    filled: usize,
     /// Filled cells that are as the page states them.
-    pub n_right: usize,
+    right: usize,
 }
 
-/// What became of questions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Answers {
-    /// Answers that are the gold one.
-    pub n_right: usize,
-    /// Other answers.
-    pub n_wrong: usize,
-    /// Questions that were refused.
-    pub n_refused: usize,
+/// Fills the gold columns and induced ones and asks the questions over each: cells by kind of column, the gold columns given,
+/// and what became of the questions over gold records, filled ones, and those of induced columns.
+///
+/// # Errors
+/// Where a table cannot be loaded, or a statement of ours is refused.
+pub fn parts(name: &str, kind: &Kind, made: &Generated) -> Result<Vec<Part>> {
+    let part = |what: &str| {
+        let mut part = Part {
+            set: format!("{name}: {what}"),
+            ..Part::default()
+        };
+        part.source.n_documents = made.pages.len();
+        part
+    };
+    let documents = documents(made);
+    let filled = fill(&kind.schema(), &documents);
+    let (mut of_cells, mut of_answers) = (part("cells"), part("answers"));
+    for (kind, Cells { gold, filled, right }) in cells(&made.gold, &filled) {
+        let share = |whole: usize| right as f64 / whole.max(1) as f64;
+        of_cells.total(&kind, "filled", gold, filled as f64);
+        of_cells.total(&kind, "right", gold, right as f64);
+        of_cells.total(&kind, "precision", gold, share(filled));
+        of_cells.total(&kind, "coverage", gold, share(gold));
+    }
+    answers(&mut of_answers, "gold records", made, &made.gold)?;
+    answers(&mut of_answers, "columns given", made, &filled)?;
+    if let Some(schema) = induce(&documents, &[], &kind.table).first() {
+        let n = schema.columns.len();
+        answers(
+            &mut of_answers,
+            &format!("{n} columns induced"),
+            made,
+            &fill(schema, &documents),
+        )?;
+    }
+    Ok(vec![of_cells, of_answers])
 }
 
 /// The pages as documents, in their order.
-pub fn documents(made: &Generated) -> Vec<Document> {
-    let document = |(page, record): (&String, &banyan_engine::table::Record)| {
+fn documents(made: &Generated) -> Vec<Document> {
+    let document = |(page, record): (&String, &Record)| {
         let origin = Origin {
             file: record.title.clone(),
             record: None,
@@ -45,132 +72,40 @@ pub fn documents(made: &Generated) -> Vec<Document> {
     made.pages.iter().zip(&made.gold.records).map(document).collect()
 }
 
-/// Compares a filled table with the gold one, column by column in their common order, by the kind of column. Cost
-/// O(cells).
-pub fn cells(gold: &Table, filled: &Table) -> BTreeMap<String, Cells> {
+/// Compares a filled table with the gold one, column by column in their common order, by the kind of column and all together.
+/// Cost O(cells).
+fn cells(gold: &Table, filled: &Table) -> BTreeMap<String, Cells> {
     let mut figures: BTreeMap<String, Cells> = BTreeMap::new();
     for (at, column) in gold.schema.columns.iter().enumerate().skip(1) {
-        let own = figures.entry(column.kind.to_string()).or_default();
         for (gold, filled) in gold.column(at).zip(filled.column(at)) {
             let is_unsaid_no = gold.value.is_null() && filled.value == Value::Boolean(false);
             let is_filled = !filled.value.is_null() && !is_unsaid_no;
             let is_right = is_filled && is_match(&gold.value.to_string(), &filled.value.to_string());
-            own.n_gold += usize::from(!gold.value.is_null());
-            own.n_filled += usize::from(is_filled);
-            own.n_right += usize::from(is_right);
+            for kind in [column.kind.to_string(), "all".to_owned()] {
+                let own = figures.entry(kind).or_default();
+                own.gold += usize::from(!gold.value.is_null());
+                own.filled += usize::from(is_filled);
+                own.right += usize::from(is_right);
+            }
         }
     }
     figures
 }
 
-/// Asks all questions over a table.
-///
-/// # Errors
-/// Where the table cannot be loaded, or a statement of ours is refused.
-pub fn answers(made: &Generated, table: &Table) -> Result<Answers> {
+/// Asks all questions over a table, and sets down how many answers are the gold one, other ones, or none.
+fn answers(part: &mut Part, method: &str, made: &Generated, table: &Table) -> Result<()> {
     let (catalogue, database) = (Catalogue::new(table), Database::new(std::slice::from_ref(table))?);
-    let mut figures = Answers::default();
+    let (mut n_right, mut n_wrong, mut n_refused) = (0_u32, 0_u32, 0_u32);
     for question in &made.questions {
         let asked = ask(&question.question, &catalogue, table, &database, Limits::default())?;
         match asked.answer.filter(|_| asked.refusal.is_none()) {
-            Some(answer) if is_match(&question.answer, &answer) => figures.n_right += 1,
-            Some(_) => figures.n_wrong += 1,
-            None => figures.n_refused += 1,
+            Some(answer) if is_match(&question.answer, &answer) => n_right += 1,
+            Some(_) => n_wrong += 1,
+            None => n_refused += 1,
         }
     }
-    Ok(figures)
-}
-
-/// The figures of one kind of page.
-#[derive(Clone, Debug)]
-pub struct Report {
-    name: String,
-    n_pages: usize,
-    /// Cells by the kind of column, the gold columns given.
-    pub cells: BTreeMap<String, Cells>,
-    /// Answers over gold records, over filled ones, and over those of induced columns; of the last none where no columns
-    /// were found.
-    pub answers: [(&'static str, Option<Answers>); 3],
-    n_induced: usize,
-}
-
-impl Report {
-    /// Fills the gold columns and induced ones, and asks the questions over each.
-    ///
-    /// # Errors
-    /// As [`answers`].
-    pub fn new(name: &str, kind: &Kind, made: &Generated) -> Result<Self> {
-        use banyan_extract::record::{fill, induce};
-        let documents = documents(made);
-        let filled = fill(&kind.schema(), &documents);
-        let induced = induce(&documents, &[], &kind.table).into_iter().next();
-        let of_induced = induced.as_ref().map(|schema| answers(made, &fill(schema, &documents)));
-        Ok(Self {
-            name: name.to_owned(),
-            n_pages: documents.len(),
-            cells: cells(&made.gold, &filled),
-            answers: [
-                ("gold records", Some(answers(made, &made.gold)?)),
-                ("columns given", Some(answers(made, &filled)?)),
-                ("columns induced", of_induced.transpose()?),
-            ],
-            n_induced: induced.map_or(0, |schema| schema.columns.len()),
-        })
+    for (metric, n) in [("right", n_right), ("refused", n_refused), ("wrong", n_wrong)] {
+        part.total(method, metric, made.questions.len(), n.into());
     }
-}
-
-fn share(part: usize, whole: usize) -> f64 {
-    part as f64 / whole.max(1) as f64
-}
-
-impl Display for Report {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{}: {} pages, {} columns induced",
-            self.name, self.n_pages, self.n_induced
-        )?;
-        writeln!(
-            f,
-            "  {:<16} {:>6} {:>7} {:>6} {:>10} {:>9}",
-            "cells", "gold", "filled", "right", "precision", "coverage"
-        )?;
-        let mut all = Cells::default();
-        for own in self.cells.values() {
-            all.n_gold += own.n_gold;
-            all.n_filled += own.n_filled;
-            all.n_right += own.n_right;
-        }
-        for (kind, own) in self
-            .cells
-            .iter()
-            .map(|(kind, own)| (kind.as_str(), own))
-            .chain([("all", &all)])
-        {
-            let (precision, coverage) = (share(own.n_right, own.n_filled), share(own.n_right, own.n_gold));
-            let Cells {
-                n_gold,
-                n_filled,
-                n_right,
-            } = own;
-            writeln!(
-                f,
-                "  {kind:<16} {n_gold:>6} {n_filled:>7} {n_right:>6} {precision:>10.3} {coverage:>9.3}"
-            )?;
-        }
-        writeln!(f, "  {:<16} {:>6} {:>7} {:>6}", "answers", "right", "refused", "wrong")?;
-        for (name, answers) in &self.answers {
-            match answers {
-                Some(Answers {
-                    n_right,
-                    n_wrong,
-                    n_refused,
-                }) => {
-                    writeln!(f, "  {name:<16} {n_right:>6} {n_refused:>7} {n_wrong:>6}")?;
-                }
-                None => writeln!(f, "  {name:<16} no columns")?,
-            }
-        }
-        Ok(())
-    }
+    Ok(())
 }

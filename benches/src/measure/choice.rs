@@ -2,6 +2,7 @@
 
 use crate::args::Measure;
 use anyhow::{Context, Result, bail};
+use banyan::eval::records::lines;
 use banyan::eval::report::{Asked, Part, Source};
 use banyan::eval::suite::Bench;
 use banyan_retrieve::adaptive::{KnowledgeStructure, StructureChooser};
@@ -137,29 +138,23 @@ fn mark<'a>(part: &mut Part, method: &str, examples: &[Example], by: impl Fn(usi
 
 /// The questions of a file; any line that is none is named before work starts.
 fn read(choice: &Choice, file: &Path) -> Result<Vec<Example>> {
-    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let expected = format!("an object with `question` and `{}`", choice.field);
     let mut examples = Vec::new();
-    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let place = || format!("{}, line {number}", file.display());
-        let line: Line = serde_json::from_str(line).with_context(place)?;
+    for (number, line) in lines::<Line>(file, &expected)? {
         let text = line.question.clone();
         let class = (choice.label)(line).unwrap_or_default();
         if !choice.classes.contains(&class.as_str()) {
-            let expected = choice.classes.join(", ");
-            bail!("{}: {} {class:?}; expected one of {expected}", place(), choice.field);
+            let (place, classes) = (file.display(), choice.classes.join(", "));
+            bail!(
+                "{place} line {number}: {} {class:?}; expected one of {classes}",
+                choice.field
+            );
         }
         examples.push(Example {
             text,
             vector: None,
             class,
         });
-    }
-    if examples.is_empty() {
-        let field = choice.field;
-        bail!(
-            "{} has no questions; expected lines of {{\"question\", \"{field}\"}}",
-            file.display()
-        );
     }
     Ok(examples)
 }

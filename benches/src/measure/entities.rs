@@ -10,9 +10,8 @@ use banyan::eval::report::Part;
 use banyan::eval::suite::Bench;
 use banyan::parts::Watched;
 use banyan_engine::Schema;
-use banyan_engine::schema::SchemaError;
+use banyan_extract::Watch;
 use banyan_extract::literal::literals;
-use banyan_extract::{ExtractError, Watch};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,48 +19,33 @@ use std::path::PathBuf;
 
 mod bio;
 
-pub(super) use bio::{Tagged, Tagging, parse};
-
-/// Why a set cannot be evaluated.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub(super) enum EvalError {
-    /// The labels of the set give no schema.
-    #[error("the labels of the set make no schema")]
-    Schema(#[from] SchemaError),
-    /// Extraction ended early.
-    #[error(transparent)]
-    Extract(#[from] ExtractError),
-}
+pub(super) use bio::Tagging;
+use bio::{Tagged, parse};
 
 /// Extension of tagged files in a directory.
 const EXTENSION: &str = "txt";
 /// The label of a name whose type nothing shows, in a set without a residual label.
-pub(super) const UNTYPED: &str = "–";
+const UNTYPED: &str = "–";
 
 /// All labels of some sentences.
-pub(super) fn labels(sentences: &[Tagged]) -> BTreeSet<String> {
+fn labels(sentences: &[Tagged]) -> BTreeSet<String> {
     let tags = sentences.iter().flat_map(|sentence| &sentence.names);
     tags.map(|name| name.label.clone()).collect()
 }
 
 /// The schema that has the labels of a set as entity types, and no relation.
-///
-/// # Errors
-/// [`SchemaError`] for more labels than a schema holds.
-pub(super) fn schema(labels: &Labels) -> Result<Schema, SchemaError> {
+fn schema(labels: &Labels) -> Result<Schema> {
     let types: Vec<_> = labels.entity_types().collect();
-    Schema::from_json(&json!({"name": "labels", "entity_types": types}).to_string())
+    Ok(Schema::from_json(
+        &json!({"name": "labels", "entity_types": types}).to_string(),
+    )?)
 }
 
 /// The names that the embedded extractor finds in each sentence, read as a document of its own without a title.
 ///
 /// A name covers every token that it touches. Its label is the type of its entity in the whole set; a name without a type
 /// has the residual label, else [`UNTYPED`]. Dates and numbers count as names where the set labels them.
-///
-/// # Errors
-/// [`EvalError`] when there are too many labels or names, or `watch` asked to stop.
-fn find(sentences: &[Tagged], labels: &Labels, watch: &dyn Watch) -> Result<Vec<BTreeSet<Tagging>>, EvalError> {
+fn find(sentences: &[Tagged], labels: &Labels, watch: &dyn Watch) -> Result<Vec<BTreeSet<Tagging>>> {
     let texts: Vec<Tokenised> = sentences
         .iter()
         .map(|one| Tokenised::new(std::slice::from_ref(&one.tokens)))

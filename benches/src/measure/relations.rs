@@ -1,6 +1,6 @@
 //! Evaluation of relations on documents annotated with entities, their mentions, and facts between them.
 
-use super::entities::{EvalError, Tagging, count, names};
+use super::entities::{Tagging, count, names};
 use super::label::Labels;
 use super::tally::Tally;
 use super::understanding::Understanding;
@@ -55,15 +55,7 @@ fn labels(documents: &[Annotated]) -> BTreeSet<String> {
 ///
 /// An end of a fact is a gold entity when any of its names in the document, or its name in the corpus, is a name of that
 /// entity; names compare by key ([`banyan_engine::name::key`]). Values of attributes are ends like names.
-///
-/// # Errors
-/// [`EvalError`] when there are too many labels or names, or `watch` asked to stop.
-fn find(
-    documents: &[Annotated],
-    labels: &Labels,
-    vocabulary: &Vocabulary,
-    watch: &dyn Watch,
-) -> Result<Vec<Found>, EvalError> {
+fn find(documents: &[Annotated], labels: &Labels, vocabulary: &Vocabulary, watch: &dyn Watch) -> Result<Vec<Found>> {
     let pairs: Vec<(&str, &str)> = documents
         .iter()
         .map(|document| (document.title.as_str(), document.text.text.as_str()))
@@ -232,10 +224,7 @@ fn measured(path: &Path, bench: &Bench<'_>) -> Result<Part> {
 }
 
 /// The labels of the documents, read with the nouns of the built-in schema, and the vocabulary of their relations.
-///
-/// # Errors
-/// [`EvalError`] for more labels or relations than a schema holds.
-fn vocabulary(documents: &[Annotated], relations: &Relations) -> Result<(Labels, Vocabulary), EvalError> {
+fn vocabulary(documents: &[Annotated], relations: &Relations) -> Result<(Labels, Vocabulary)> {
     let general = Schema::general()?;
     let labels = Labels::new(&labels(documents), &general);
     let vocabulary = Vocabulary::new(relations, &labels, &general)?;

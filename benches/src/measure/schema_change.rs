@@ -2,16 +2,12 @@
 
 use crate::args::Measure;
 use anyhow::{Context, Result, bail};
-use banyan::Bounds;
-use banyan::counted as count;
 use banyan::eval::dataset;
-use banyan::eval::question::{self, Task};
+use banyan::eval::question::{Beside, Task, documents, measure as ask, statements};
 use banyan::eval::report::Part;
 use banyan::eval::suite::{Bench, Files};
-use banyan::parts::Asking;
-use banyan::{ExtractorKind, Statements};
-use banyan_engine::schema::SchemaMode;
-use banyan_engine::{Document, Schema, Settings};
+use banyan::{Bounds, ExtractorKind, counted};
+use banyan_engine::Schema;
 use std::fs;
 use std::path::Path;
 
@@ -22,14 +18,10 @@ pub(crate) fn measure(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
             "--extractor llm would pay for calls; expected --replay CASSETTE, from a build under the schema before the edit"
         );
     }
-    let edited = args
-        .schema
-        .as_deref()
-        .context("expected --schema FILE, the edited schema")?;
-    let before = args
-        .from
-        .as_deref()
-        .map_or_else(|| Ok(Schema::general()?), read_schema)?;
+    let edited = args.schema.as_deref();
+    let edited = edited.context("expected --schema FILE, the edited schema")?;
+    let before = args.from.as_deref().map(read_schema);
+    let before = before.unwrap_or_else(|| Ok(Schema::general()?))?;
     let after = read_schema(edited)?;
     let mut parts = Vec::new();
     for questions in &args.paths {
@@ -40,42 +32,27 @@ pub(crate) fn measure(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
         };
         let dataset = dataset::read(questions)?;
         let name = super::name(questions);
-        let documents = question::documents(&name, &files, &dataset, bench)?;
-        let statements = gather(args, &before, &documents, bench)?;
+        let documents = documents(&name, &files, &dataset, bench.env)?;
+        let statements = statements(&args.extractor, &documents, &before, bench)?;
+        if !statements.quarantine.is_empty() {
+            let stretches = counted(statements.quarantine.len(), "stretch");
+            bench.env.progress.remark(&format!(
+                "{stretches} of text without a usable reply, under both schemas"
+            ));
+        }
         for (when, schema) in [("before", &before), ("after", &after)] {
             let task = Task {
                 name: format!("{name} {when}"),
-                questions: &dataset.questions,
+                dataset: &dataset,
                 documents: documents.clone(),
                 statements: statements.clone(),
                 bounds: Bounds::strict(schema.clone()),
+                beside: Beside::default(),
             };
-            parts.push(question::measure(task, bench)?);
+            parts.push(ask(task, bench)?.part);
         }
     }
     Ok(parts)
-}
-
-/// What was stated under the schema before the edit.
-fn gather(args: &Measure, schema: &Schema, documents: &[Document], bench: &Bench<'_>) -> Result<Statements> {
-    let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
-    let asking = Asking {
-        env: bench.env,
-        store: &directory.path().join("store"),
-        schema,
-        mode: SchemaMode::Strict,
-        counter: bench.embedding.counter(),
-        max_chunk_tokens: Settings::default().max_chunk_tokens,
-        failed: &[],
-    };
-    let statements = Statements::gather(&args.extractor, documents, &asking)?;
-    if !statements.quarantine.is_empty() {
-        let stretches = count(statements.quarantine.len(), "stretch");
-        bench.env.progress.remark(&format!(
-            "{stretches} of text without a usable reply, under both schemas"
-        ));
-    }
-    Ok(statements)
 }
 
 fn read_schema(file: &Path) -> Result<Schema> {

@@ -1,24 +1,37 @@
-//! Sets of questions with accepted answers or gold passages: recall and answers, open and reject.
+//! Questions with accepted answers, gold passages or evidence, asked of Banyan and of what a user has for free.
 
 use super::dataset::{self, Dataset};
 use super::metric::{all_gold, recall, rounded};
-use super::ranking::{Ranking, gold};
+use super::ranking::{Ranking, documents as ranked_documents, gold, rankings};
 use super::report::{Asked, Cost, Part, Source};
-use super::sheet::{Asking, Sheet};
 use super::suite::{Bench, Entry, Files, Kind, Work};
-use crate::build::{Bounds, Timing, build};
+use crate::build::{Bounds, Timing, build, save};
 use crate::corpus::{self, ReadOptions};
 use crate::cpu;
 use crate::digest::sha256;
-use crate::extraction::Statements;
+use crate::embedding::Embedding;
+use crate::environment::Environment;
+use crate::extraction::{Asking, ExtractorKind, Statements};
 use crate::tree::grow;
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use banyan_engine::document::canonicalise;
-use banyan_engine::{Document, QaPair, Schema};
-use banyan_retrieve::Answer;
+use banyan_engine::schema::SchemaMode;
+use banyan_engine::store::{self, Writer};
+use banyan_engine::{ChunkId, Document, QaPair, Schema, Settings};
 use banyan_retrieve::answer::score::score;
+use banyan_retrieve::reason::{Conclusion, EmbeddedReasoner, Reasoner, Task as Reasoning};
+use banyan_retrieve::route::{Route, Routes};
+use banyan_retrieve::{Answer, Config, Evidence, Mode, Question, Searcher};
+use regex::Regex;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::time::Instant;
+
+/// What search with the answer's steps is called, search alone, and answers in reject mode.
+pub(super) const BANYAN: &str = "banyan";
+const SEARCH: &str = "banyan routes";
+pub(super) const REJECT: &str = "banyan reject";
+/// What all routes together are called beside each without one.
+pub(super) const ALL_ROUTES: &str = "all";
 
 /// This kind of set.
 pub const KIND: Kind = Kind {
@@ -34,13 +47,14 @@ fn open(entry: &Entry, files: &Files) -> Result<Work> {
     }
     Ok(Box::new(move |bench| {
         let task = Task {
-            documents: documents(&name, &files, &dataset, bench)?,
-            questions: &dataset.questions,
+            documents: documents(&name, &files, &dataset, bench.env)?,
+            dataset: &dataset,
             statements: Statements::embedded(),
             bounds: Bounds::strict(Schema::general()?),
+            beside: Beside::default(),
             name,
         };
-        measure(task, bench)
+        Ok(measure(task, bench)?.part)
     }))
 }
 
@@ -49,90 +63,200 @@ pub struct Task<'a> {
     /// The set's name.
     pub name: String,
     /// Its questions.
-    pub questions: &'a [QaPair],
+    pub dataset: &'a Dataset,
     /// In canonical order, gold passages with the ids that questions know them by.
     pub documents: Vec<Document>,
     /// What was stated of them.
     pub statements: Statements,
     /// What bounds it.
     pub bounds: Bounds,
+    /// What is measured beside ranking and answers.
+    pub beside: Beside,
+}
+
+/// What is measured beside ranking and answers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beside {
+    /// What search alone ranks, without the passages of an answer's steps.
+    pub search: bool,
+    /// Search without each route and by each alone.
+    pub routes: bool,
+}
+
+/// What became of a set.
+pub struct Measured {
+    /// A value for every question, method and metric.
+    pub part: Part,
+    /// Recall without each route and by each alone, where that was asked for.
+    pub(super) routes: Option<Part>,
+    /// The documents that Banyan ranked for each question.
+    pub(super) rankings: Vec<Ranking>,
+    /// The gold documents of each question.
+    pub(super) gold: Vec<BTreeSet<usize>>,
+    pub(super) searcher: Searcher,
+    pub(super) timing: Timing,
+    /// Milliseconds of each search.
+    pub(super) search_ms: Vec<f64>,
 }
 
 /// The set's texts in canonical order, gold passages with the ids that questions know them by.
 ///
 /// # Errors
 /// When they cannot be read, or do not hold the gold passages.
-pub fn documents(set: &str, files: &Files, dataset: &Dataset, bench: &Bench<'_>) -> Result<Vec<Document>> {
+pub fn documents(set: &str, files: &Files, dataset: &Dataset, env: &Environment) -> Result<Vec<Document>> {
     let name = corpus::name(&files.questions);
     let Some(path) = &files.corpus else {
         let mut documents = dataset.documents(&name);
         canonicalise(&mut documents);
         return Ok(documents);
     };
-    let mut documents = corpus::read(std::slice::from_ref(path), &ReadOptions::default(), bench.env)?;
+    let mut documents = corpus::read(std::slice::from_ref(path), &ReadOptions::default(), env)?;
     let missing = dataset.find_gold_in(&name, &mut documents);
     ensure!(
         missing.is_empty(),
         "set {set}: {} gold passages are not in {}, the first is {:?}; expected a corpus that holds them",
         missing.len(),
-        Path::new(path).display(),
+        path.display(),
         missing[0]
     );
     Ok(documents)
 }
 
-/// Builds the set's corpus and asks its questions.
+/// What `extractor` states of documents under a schema.
+///
+/// # Errors
+/// When a recording cannot be read, or a model cannot be had.
+pub fn statements(
+    extractor: &ExtractorKind,
+    documents: &[Document],
+    schema: &Schema,
+    bench: &Bench<'_>,
+) -> Result<Statements> {
+    let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let asking = Asking {
+        env: bench.env,
+        store: &directory.path().join("store"),
+        schema,
+        mode: SchemaMode::Strict,
+        counter: bench.embedding.counter(),
+        max_chunk_tokens: Settings::default().max_chunk_tokens,
+        failed: &[],
+    };
+    Statements::gather(extractor, documents, &asking)
+}
+
+/// Builds the set's corpus into a temporary store, opens it and asks the questions.
 ///
 /// # Errors
 /// When the user asked to stop, or a question names gold that the corpus does not hold.
-pub fn measure(task: Task<'_>, bench: &Bench<'_>) -> Result<Part> {
-    let Task {
-        name,
-        questions: pairs,
-        documents,
-        statements,
-        bounds,
-    } = task;
-    let (env, suite) = (bench.env, bench.suite);
-    let mut timing = Timing::default();
+pub fn measure(task: Task<'_>, bench: &Bench<'_>) -> Result<Measured> {
+    let (env, ks) = (bench.env, &bench.suite.k);
     // Where memory cannot be counted afresh, the peak would be that of the sets before.
     let is_fresh = cpu::reset_peak();
-    let embedding = bench.embedding;
-    let mut knowledge = build(documents, statements, &bounds, embedding, env, &mut timing)?;
-    grow(&mut knowledge, embedding, &mut timing)?;
-    let store = sha256(knowledge.to_string().as_bytes());
-    let searcher = embedding.searcher(knowledge);
+    let (dataset, beside, name) = (task.dataset, task.beside, task.name.clone());
+    let mut timing = Timing::default();
+    let (searcher, store) = stored(task, bench.embedding, env, &mut timing)?;
+    let pairs = &dataset.questions;
     let gold = gold(&searcher, pairs)?;
-    let asking = Asking {
-        searcher: &searcher,
-        pairs,
-        top_k: suite.k.iter().copied().max().unwrap_or(1),
-        also_rejects: true,
-        is_ablated: false,
-        env,
-    };
-    let mut sheet = asking.ask(embedding)?;
-    sheet.answer_times.sort_by(f64::total_cmp);
     let mut part = Part {
         set: name,
         source: Source {
             store,
-            embedder: embedding.id().to_owned(),
+            embedder: bench.embedding.id().to_owned(),
             n_documents: searcher.knowledge().documents.len(),
         },
         questions: pairs.iter().zip(&gold).map(|(pair, gold)| asked(pair, gold)).collect(),
-        baseline: suite.baseline.clone(),
-        cost: Cost {
-            build_cpu_seconds: rounded(timing.cpu_without_embedding()),
-            embedding_cpu_seconds: rounded(timing.cpu_of_embedding()),
-            peak_mb: cpu::peak_mb().filter(|_| is_fresh),
-            query_ms: sheet.answer_times.iter().copied().map(rounded).collect(),
-            ..Cost::default()
-        },
+        baseline: bench.suite.baseline.clone(),
         ..Part::default()
     };
-    mark(&mut part, &sheet, pairs, &gold, &suite.k);
-    Ok(part)
+    let mut routes = beside.routes.then(|| Part {
+        set: format!("{} by route", part.set),
+        questions: part.questions.clone(),
+        baseline: ALL_ROUTES.to_owned(),
+        ..Part::default()
+    });
+    let top_k = ks.iter().copied().max().unwrap_or(1);
+    // Several chunks may belong to one document, so more chunks are ranked than documents wanted.
+    let config = Config {
+        top_k: 3 * top_k,
+        ..Config::default()
+    };
+    let (mut ranked, mut search_ms, mut answer_ms) = (Vec::new(), Vec::new(), Vec::new());
+    let bar = env.progress.bar("asking", pairs.len());
+    for (at, pair) in pairs.iter().enumerate() {
+        env.stop.check()?;
+        let wanted = Wanted {
+            searcher: &searcher,
+            at,
+            gold: &gold[at],
+            evidence: &dataset.evidence[at],
+            ks,
+        };
+        let question = bench.embedding.questions(&[pair.question.as_str()])?.remove(0);
+        for (name, chunks) in rankings(&searcher, &question) {
+            wanted.mark(&mut part, name, &chunks);
+        }
+        let start = Instant::now();
+        let evidence = searcher.search(&question, &config);
+        search_ms.push(start.elapsed().as_secs_f64() * 1000.0);
+        let open = conclude(&searcher, &question, &evidence, Mode::Open)?;
+        answer_ms.push(start.elapsed().as_secs_f64() * 1000.0);
+        let reject = conclude(&searcher, &question, &evidence, Mode::Reject)?;
+        if beside.search {
+            wanted.mark(&mut part, SEARCH, &chunks(&evidence));
+        }
+        ranked.push(wanted.mark(&mut part, BANYAN, &chunks(&open.evidence)));
+        mark_answer(&mut part, BANYAN, at, pair, Some(&open.answer));
+        mark_answer(&mut part, REJECT, at, pair, Some(&reject.answer));
+        if let Some(routes) = &mut routes {
+            wanted.mark(routes, ALL_ROUTES, &chunks(&evidence));
+            for route in Route::ALL {
+                let mut by = |name: String, routes_on| {
+                    let config = Config {
+                        routes: routes_on,
+                        ..config.clone()
+                    };
+                    wanted.mark(routes, &name, &chunks(&searcher.search(&question, &config)));
+                };
+                by(format!("without {route}"), config.routes.without(route));
+                by(format!("{route} alone"), Routes::only(route));
+            }
+        }
+        bar.step();
+    }
+    drop(bar);
+    answer_ms.sort_by(f64::total_cmp);
+    search_ms.sort_by(f64::total_cmp);
+    part.cost = Cost {
+        build_cpu_seconds: rounded(timing.cpu_without_embedding()),
+        embedding_cpu_seconds: rounded(timing.cpu_of_embedding()),
+        peak_mb: cpu::peak_mb().filter(|_| is_fresh),
+        query_ms: answer_ms.into_iter().map(rounded).collect(),
+        ..Cost::default()
+    };
+    Ok(Measured {
+        part,
+        routes,
+        rankings: ranked,
+        gold,
+        searcher,
+        timing,
+        search_ms,
+    })
+}
+
+/// A task's knowledge as a store gives it back, and the SHA-256 of its dump.
+fn stored(task: Task<'_>, embedding: &Embedding, env: &Environment, timing: &mut Timing) -> Result<(Searcher, String)> {
+    let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let path = directory.path().join("store");
+    let mut knowledge = build(task.documents, task.statements, &task.bounds, embedding, env, timing)?;
+    grow(&mut knowledge, embedding, timing)?;
+    env.stop.check()?;
+    let digest = sha256(knowledge.to_string().as_bytes());
+    save(&Writer::lock(&path)?, &knowledge, env, timing)?;
+    drop(knowledge);
+    let searcher = timing.stage("open", || Ok(embedding.searcher(store::read(&path)?)))?;
+    Ok((searcher, digest))
 }
 
 /// A question with the groups that it counts in: the set's kind, and how many passages hold its evidence.
@@ -147,49 +271,80 @@ fn asked(pair: &QaPair, gold: &BTreeSet<usize>) -> Asked {
     }
 }
 
-/// Sets down what every method made of the questions.
-fn mark(part: &mut Part, sheet: &Sheet, pairs: &[QaPair], gold: &[BTreeSet<usize>], ks: &[usize]) {
-    let baselines = sheet.baselines.iter().map(|(name, lists)| (name.as_str(), lists));
-    for (name, lists) in baselines.chain([("banyan", &sheet.rankings)]) {
-        rank(part, name, lists, gold, ks);
-    }
-    for (name, answers) in [("banyan", &sheet.answers), ("banyan reject", &sheet.rejecting)] {
-        for (at, (pair, answer)) in pairs.iter().zip(answers).enumerate() {
-            mark_answer(part, name, at, pair, answer);
+fn conclude(searcher: &Searcher, question: &Question, evidence: &Evidence, mode: Mode) -> Result<Conclusion> {
+    let task = Reasoning {
+        searcher,
+        question,
+        evidence,
+        mode,
+        embedder: None,
+    };
+    Ok(EmbeddedReasoner::default().conclude(&task, &mut |_| {})?)
+}
+
+fn chunks(evidence: &Evidence) -> Vec<ChunkId> {
+    evidence.passages.iter().map(|passage| passage.chunk).collect()
+}
+
+/// What a ranking for the question at a position is measured by.
+struct Wanted<'a> {
+    searcher: &'a Searcher,
+    at: usize,
+    gold: &'a BTreeSet<usize>,
+    evidence: &'a [Regex],
+    ks: &'a [usize],
+}
+
+impl Wanted<'_> {
+    /// Sets down a ranking of chunks, and gives the documents of its first ones. Gold documents are counted among the first k
+    /// documents; evidence stands where each expression matches title or text of one of the first k chunks.
+    fn mark(&self, part: &mut Part, method: &str, ranking: &[ChunkId]) -> Ranking {
+        let top_k = self.ks.iter().copied().max().unwrap_or(1);
+        let documents = ranked_documents(self.searcher, ranking.iter().copied(), top_k);
+        mark_ranking(part, method, self.at, &documents, self.gold, self.ks);
+        if !self.evidence.is_empty() {
+            let first = ranking.iter().take(top_k);
+            let texts: Vec<String> = first.map(|chunk| self.searcher.knowledge().passage(*chunk)).collect();
+            for k in self.ks {
+                let shown = &texts[..texts.len().min(*k)];
+                let stands = |expression: &Regex| shown.iter().any(|text| expression.is_match(text));
+                let is_there = self.evidence.iter().all(stands);
+                part.score(method, &format!("evidence@{k}"), self.at, f64::from(u8::from(is_there)));
+            }
         }
+        documents
     }
 }
 
-/// Sets down rankings, for the questions with gold passages.
-fn rank(part: &mut Part, method: &str, lists: &[Ranking], gold: &[BTreeSet<usize>], ks: &[usize]) {
-    let counting = lists
-        .iter()
-        .zip(gold)
-        .enumerate()
-        .filter(|(_, (_, gold))| !gold.is_empty());
-    for (at, (ranking, gold)) in counting {
-        for k in ks {
-            part.score(method, &format!("recall@{k}"), at, recall(ranking, gold, *k));
-            part.score(method, &format!("all-gold@{k}"), at, all_gold(ranking, gold, *k));
-        }
+/// Sets down a ranking of documents for a question with gold.
+pub(super) fn mark_ranking(
+    part: &mut Part,
+    method: &str,
+    at: usize,
+    ranking: &[usize],
+    gold: &BTreeSet<usize>,
+    ks: &[usize],
+) {
+    for k in ks.iter().filter(|_| !gold.is_empty()) {
+        part.score(method, &format!("recall@{k}"), at, recall(ranking, gold, *k));
+        part.score(method, &format!("all-gold@{k}"), at, all_gold(ranking, gold, *k));
     }
 }
 
-/// Sets down an answer. A question that was refused does not count in `em` and `f1`, but in `answered`.
-fn mark_answer(part: &mut Part, method: &str, at: usize, pair: &QaPair, found: &Answer) {
+/// Sets down an answer, none where a reply was of no use. A question that was refused does not count in `em` and `f1`, but in
+/// `answered`.
+pub(super) fn mark_answer(part: &mut Part, method: &str, at: usize, pair: &QaPair, found: Option<&Answer>) {
+    let text = found.and_then(|found| found.text.clone());
     if !pair.answers.is_empty() {
-        if !found.is_rejected {
-            let (em, f1) = score(found.text.as_deref(), &pair.answers);
+        if found.is_none_or(|found| !found.is_rejected) {
+            let (em, f1) = score(text.as_deref(), &pair.answers);
             part.score(method, "em", at, em);
             part.score(method, "f1", at, f1);
         }
-        let is_answered = f64::from(u8::from(found.text.is_some()));
-        part.score(method, "answered", at, is_answered);
+        part.score(method, "answered", at, f64::from(u8::from(text.is_some())));
     }
-    let sure = if found.text.is_some() {
-        rounded(found.sufficiency.into())
-    } else {
-        0.0
-    };
-    part.answer(method, found.text.clone(), sure);
+    let sure = found
+        .filter(|_| text.is_some())
+        .map_or(0.0, |found| rounded(found.sufficiency.into()));
+    part.answer(method, text, sure);
 }

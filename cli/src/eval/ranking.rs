@@ -1,10 +1,9 @@
-//! Multi-hop retrieval: which documents each system ranks first, question by question.
+//! Which passages the systems rank that a user has for free, and where gold stands in the knowledge.
 
+use anyhow::{Context, Result};
 use banyan_engine::{ChunkId, QaPair};
-use banyan_retrieve::config::Config;
-use banyan_retrieve::question::Question;
 use banyan_retrieve::route::{self, chunk::Hints};
-use banyan_retrieve::searcher::Searcher;
+use banyan_retrieve::{Config, Question, Searcher};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Share of BM25 in the plain fusion that serves as a baseline: half and half, as a user would begin.
@@ -13,14 +12,9 @@ const HYBRID_SHARE: f32 = 0.5;
 /// Documents in ranked order, by position in the knowledge.
 pub type Ranking = Vec<usize>;
 
-/// The systems a user has for free, by name; `dense` and `hybrid` only where question and corpus have vectors.
-pub fn baselines(searcher: &Searcher, question: &Question, top_k: usize) -> BTreeMap<&'static str, Ranking> {
-    let first = |(name, ranking): (&'static str, Vec<ChunkId>)| (name, documents(searcher, ranking.into_iter(), top_k));
-    rankings(searcher, question).into_iter().map(first).collect()
-}
-
-/// All chunks that the same systems give a score above 0, best first. Cost O(chunks · log chunks).
-pub fn rankings(searcher: &Searcher, question: &Question) -> BTreeMap<&'static str, Vec<ChunkId>> {
+/// All chunks that each baseline gives a score above 0, best first; `dense` and `hybrid` only where question and corpus have
+/// vectors. Cost O(chunks · log chunks).
+pub(super) fn rankings(searcher: &Searcher, question: &Question) -> BTreeMap<&'static str, Vec<ChunkId>> {
     let config = Config {
         lexical_share: HYBRID_SHARE,
         entity_weight: 0.0,
@@ -35,8 +29,14 @@ pub fn rankings(searcher: &Searcher, question: &Question) -> BTreeMap<&'static s
     rankings
 }
 
+fn rank(scores: &[f32]) -> Vec<ChunkId> {
+    let mut order: Vec<usize> = (0..scores.len()).filter(|chunk| scores[*chunk] > 0.0).collect();
+    order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
+    order.into_iter().map(ChunkId::at).collect()
+}
+
 /// The documents of ranked chunks, each once.
-pub fn documents(searcher: &Searcher, chunks: impl Iterator<Item = ChunkId>, top_k: usize) -> Ranking {
+pub(super) fn documents(searcher: &Searcher, chunks: impl Iterator<Item = ChunkId>, top_k: usize) -> Ranking {
     let mut seen = BTreeSet::new();
     chunks
         .map(|chunk| searcher.knowledge().chunk(chunk).document.index())
@@ -45,27 +45,11 @@ pub fn documents(searcher: &Searcher, chunks: impl Iterator<Item = ChunkId>, top
         .collect()
 }
 
-fn rank(scores: &[f32]) -> Vec<ChunkId> {
-    let mut order: Vec<usize> = (0..scores.len()).filter(|chunk| scores[*chunk] > 0.0).collect();
-    order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
-    order.into_iter().map(ChunkId::at).collect()
-}
-
-/// A gold passage that the corpus does not hold.
-#[derive(Debug, thiserror::Error)]
-#[error("question {question}: gold passage {record} is not in the corpus; expected the `id` of one of its records")]
-pub struct UnknownGold {
-    /// The question's id.
-    pub question: String,
-    /// The passage's id.
-    pub record: String,
-}
-
 /// The gold documents of each question, by position in the knowledge. Cost O(documents + gold).
 ///
 /// # Errors
-/// [`UnknownGold`] for an id that no document has.
-pub fn gold(searcher: &Searcher, questions: &[QaPair]) -> Result<Vec<BTreeSet<usize>>, UnknownGold> {
+/// For an id that no document has.
+pub fn gold(searcher: &Searcher, questions: &[QaPair]) -> Result<Vec<BTreeSet<usize>>> {
     let mut positions: HashMap<&str, usize> = HashMap::new();
     for (position, document) in searcher.knowledge().documents.iter().enumerate() {
         for record in document.origins.iter().filter_map(|origin| origin.record.as_deref()) {
@@ -74,13 +58,13 @@ pub fn gold(searcher: &Searcher, questions: &[QaPair]) -> Result<Vec<BTreeSet<us
     }
     let find = |pair: &QaPair, id: &serde_json::Value| {
         let record = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
-        positions.get(record.as_str()).copied().ok_or(UnknownGold {
-            question: pair.id.clone(),
-            record,
+        positions.get(record.as_str()).copied().with_context(|| {
+            format!(
+                "question {}: gold passage {record} is not in the corpus; expected the `id` of one of its records",
+                pair.id
+            )
         })
     };
-    questions
-        .iter()
-        .map(|pair| pair.gold.iter().map(|id| find(pair, id)).collect())
-        .collect()
+    let gold = |pair: &QaPair| pair.gold.iter().map(|id| find(pair, id)).collect();
+    questions.iter().map(gold).collect()
 }

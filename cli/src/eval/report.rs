@@ -7,13 +7,11 @@
 
 pub mod compare;
 mod figure;
-mod paired;
 mod part;
 mod table;
 
-pub use figure::{Baseline, Figure, figures};
-pub use paired::Paired;
-pub use part::{Asked, Cost, Method, Part, Source, Total};
+pub use figure::{Baseline, Figure, Paired, figures};
+pub use part::{Asked, Cost, Method, Part, Source, Total, percentile};
 pub use table::{markdown, text};
 
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,7 @@
 //! Sentences with one token and its tag a line, a blank line between sentences: `B-x` begins a name of label `x`, `I-x`
 //! goes on with it, `O` is outside.
 
+use anyhow::{Result, bail, ensure};
 use std::ops::Range;
 
 /// A name in a sentence, by its tokens.
@@ -39,85 +40,39 @@ pub(crate) struct Tagged {
     pub(crate) names: Vec<Tagging>,
 }
 
-/// Why a file is not tagged text.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub(crate) enum BioError {
-    /// A line has other than two columns.
-    #[error("line {line} has {found} columns; expected a token, a tab or space, and a tag")]
-    Columns {
-        /// Line, from 1.
-        line: usize,
-        /// Columns in it.
-        found: usize,
-    },
-    /// A tag is of no known form.
-    #[error("line {line} has the tag `{tag}`; expected `O`, `B-LABEL` or `I-LABEL`")]
-    Tag {
-        /// Line, from 1.
-        line: usize,
-        /// The tag.
-        tag: String,
-    },
-    /// A name goes on that did not begin.
-    #[error("line {line} has the tag `I-{label}` without `B-{label}` or `I-{label}` on the line before")]
-    Continuation {
-        /// Line, from 1.
-        line: usize,
-        /// The label.
-        label: String,
-    },
-    /// There is nothing to evaluate.
-    #[error("no sentences; expected lines of a token and its tag")]
-    Empty,
-}
-
 /// Reads tagged sentences. Cost O(length).
 ///
 /// # Errors
-/// [`BioError`] with the line for another number of columns, an unknown tag or a name without a beginning; for a text
-/// without a sentence.
-pub(crate) fn parse(text: &str) -> Result<Vec<Tagged>, BioError> {
-    let mut sentences = Vec::new();
-    let mut open = Tagged::default();
+/// With the line for another number of columns, an unknown tag or a name without a beginning; for a text without a sentence.
+pub(crate) fn parse(text: &str) -> Result<Vec<Tagged>> {
+    let mut sentences = vec![Tagged::default()];
     for (line, content) in (1..).zip(text.lines()) {
         if content.trim().is_empty() {
-            close(&mut open, &mut sentences);
+            sentences.push(Tagged::default());
+            continue;
+        }
+        let columns: Vec<&str> = if content.contains('\t') {
+            content.split('\t').map(str::trim).collect()
         } else {
-            let (token, tag) = columns(line, content)?;
-            add(&mut open, line, token, tag)?;
+            content.split_whitespace().collect()
+        };
+        let [token, tag] = columns[..] else {
+            let n = columns.len();
+            bail!("line {line} has {n} columns; expected a token, a tab or space, and a tag");
+        };
+        if let Some(open) = sentences.last_mut() {
+            add(open, line, token, tag)?;
         }
     }
-    close(&mut open, &mut sentences);
-    if sentences.is_empty() {
-        return Err(BioError::Empty);
-    }
+    sentences.retain(|sentence| !sentence.tokens.is_empty());
+    ensure!(
+        !sentences.is_empty(),
+        "no sentences; expected lines of a token and its tag"
+    );
     Ok(sentences)
 }
 
-fn close(open: &mut Tagged, sentences: &mut Vec<Tagged>) {
-    let sentence = std::mem::take(open);
-    if !sentence.tokens.is_empty() {
-        sentences.push(sentence);
-    }
-}
-
-fn columns(line: usize, content: &str) -> Result<(&str, &str), BioError> {
-    let columns: Vec<&str> = if content.contains('\t') {
-        content.split('\t').map(str::trim).collect()
-    } else {
-        content.split_whitespace().collect()
-    };
-    match columns[..] {
-        [token, tag] if !token.is_empty() => Ok((token, tag)),
-        _ => Err(BioError::Columns {
-            line,
-            found: columns.iter().filter(|column| !column.is_empty()).count(),
-        }),
-    }
-}
-
-fn add(sentence: &mut Tagged, line: usize, token: &str, tag: &str) -> Result<(), BioError> {
+fn add(sentence: &mut Tagged, line: usize, token: &str, tag: &str) -> Result<()> {
     let at = sentence.tokens.len();
     sentence.tokens.push(token.to_owned());
     match tag.split_once('-') {
@@ -126,15 +81,11 @@ fn add(sentence: &mut Tagged, line: usize, token: &str, tag: &str) -> Result<(),
         Some(("I", label)) if !label.is_empty() => {
             let goes_on = |name: &&mut Tagging| name.end == at && name.label == label;
             let Some(name) = sentence.names.last_mut().filter(goes_on) else {
-                let label = label.to_owned();
-                return Err(BioError::Continuation { line, label });
+                bail!("line {line} has the tag `I-{label}` without `B-{label}` or `I-{label}` on the line before");
             };
             name.end = at + 1;
         }
-        _ => {
-            let tag = tag.to_owned();
-            return Err(BioError::Tag { line, tag });
-        }
+        _ => bail!("line {line} has the tag `{tag}`; expected `O`, `B-LABEL` or `I-LABEL`"),
     }
     Ok(())
 }

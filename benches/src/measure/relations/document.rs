@@ -2,6 +2,7 @@
 
 use crate::measure::entities::Tagging;
 use crate::measure::tokens::Tokenised;
+use anyhow::{Context, Result, ensure};
 use banyan_engine::name;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +24,7 @@ pub(crate) struct Annotated {
 }
 
 /// An entity of a document.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cluster {
     /// Keys of all its names.
     pub(crate) names: BTreeSet<String>,
@@ -36,33 +37,6 @@ impl Annotated {
     pub(crate) fn mentions(&self) -> impl Iterator<Item = &Tagging> {
         self.clusters.iter().flat_map(|cluster| &cluster.mentions)
     }
-}
-
-/// Why a file is no annotated set.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub(crate) enum DocumentError {
-    /// Not JSON of the expected shape; the message carries line and column.
-    #[error("expected a list of objects with `title`, `sents`, `vertexSet` and `labels`")]
-    Documents(#[source] serde_json::Error),
-    /// The labels of relations are not JSON of the expected shape.
-    #[error("expected an object from relation ids to labels")]
-    Relations(#[source] serde_json::Error),
-    /// A document refers to something that it does not have.
-    #[error("document {document} (`{title}`): {what}; expected {expected}")]
-    Reference {
-        /// Position of the document, from 1.
-        document: usize,
-        /// Its title.
-        title: String,
-        /// What is wrong.
-        what: String,
-        /// What would be right.
-        expected: &'static str,
-    },
-    /// There is nothing to evaluate.
-    #[error("no documents, or no relations; expected at least one of each")]
-    Empty,
 }
 
 #[derive(Deserialize)]
@@ -90,84 +64,70 @@ struct FactRecord {
     r: String,
 }
 
-/// Reads the labels of relations.
-///
-/// # Errors
-/// [`DocumentError`] for other JSON than an object of texts, or an empty one.
-pub(crate) fn parse_relations(json: &str) -> Result<Relations, DocumentError> {
-    let relations: Relations = serde_json::from_str(json).map_err(DocumentError::Relations)?;
-    if relations.is_empty() {
-        return Err(DocumentError::Empty);
-    }
+/// Reads the labels of relations, at least one.
+pub(crate) fn parse_relations(json: &str) -> Result<Relations> {
+    let relations: Relations = serde_json::from_str(json).context("expected an object from relation ids to labels")?;
+    ensure!(!relations.is_empty(), "no relations; expected at least one");
     Ok(relations)
 }
 
 /// Reads annotated documents whose relations have labels. Cost O(length).
 ///
 /// # Errors
-/// [`DocumentError`] for JSON of another shape, no documents, a mention outside its sentence, a fact about an entity that
-/// is not there, or a relation without a label.
-pub(crate) fn parse(json: &str, relations: &Relations) -> Result<Vec<Annotated>, DocumentError> {
-    let records: Vec<Record> = serde_json::from_str(json).map_err(DocumentError::Documents)?;
-    if records.is_empty() {
-        return Err(DocumentError::Empty);
-    }
-    let documents = (1..).zip(records);
-    documents
-        .map(|(document, record)| annotated(document, record, relations))
-        .collect()
+/// For JSON of another shape, no documents, a mention outside its sentence, a fact about an entity that is not there, or a
+/// relation without a label.
+pub(crate) fn parse(json: &str, relations: &Relations) -> Result<Vec<Annotated>> {
+    let records: Vec<Record> = serde_json::from_str(json)
+        .context("expected a list of objects with `title`, `sents`, `vertexSet` and `labels`")?;
+    ensure!(!records.is_empty(), "no documents; expected at least one");
+    let read = |(number, record): (usize, Record)| {
+        let place = format!("document {number} (`{}`)", record.title);
+        annotated(record, relations).context(place)
+    };
+    (1..).zip(records).map(read).collect()
 }
 
-fn annotated(document: usize, record: Record, relations: &Relations) -> Result<Annotated, DocumentError> {
-    let wrong = |what: String, expected: &'static str| DocumentError::Reference {
-        document,
-        title: record.title.clone(),
-        what,
-        expected,
-    };
+fn annotated(record: Record, relations: &Relations) -> Result<Annotated> {
     let mut starts = vec![0];
     for sentence in &record.sents {
         starts.push(starts[starts.len() - 1] + sentence.len());
     }
     let mut clusters = Vec::new();
     for vertex in &record.vertices {
-        let mut cluster = Cluster {
-            names: BTreeSet::new(),
-            mentions: BTreeSet::new(),
-        };
-        for mention in vertex {
-            let (first, end) = mention.pos;
-            let length = record.sents.get(mention.sent_id).map_or(0, Vec::len);
-            if first >= end || end > length {
-                let MentionRecord { name, sent_id, .. } = mention;
-                let what = format!("mention `{name}` stands at {first}..{end} of sentence {sent_id}");
-                return Err(wrong(what, "a place within a sentence of the document"));
-            }
-            let start = starts[mention.sent_id];
-            cluster.names.insert(name::key(&mention.name));
-            cluster
-                .mentions
-                .insert(Tagging::new(start + first..start + end, &mention.label));
+        let mut cluster = Cluster::default();
+        for MentionRecord {
+            name,
+            sent_id,
+            pos: (first, end),
+            label,
+        } in vertex
+        {
+            let length = record.sents.get(*sent_id).map_or(0, Vec::len);
+            ensure!(
+                first < end && *end <= length,
+                "mention `{name}` stands at {first}..{end} of sentence {sent_id}; expected a place within a sentence of the document"
+            );
+            let start = starts[*sent_id];
+            cluster.names.insert(name::key(name));
+            cluster.mentions.insert(Tagging::new(start + first..start + end, label));
         }
         clusters.push(cluster);
     }
     let mut facts = BTreeSet::new();
     for FactRecord { h, t, r } in &record.labels {
-        if *h.max(t) >= clusters.len() {
-            return Err(wrong(format!("fact {h} {r} {t}"), "positions in its `vertexSet`"));
-        }
-        if !relations.contains_key(r) {
-            return Err(wrong(
-                format!("relation {r} has no label"),
-                "every relation among the labels",
-            ));
-        }
+        ensure!(
+            *h.max(t) < clusters.len(),
+            "fact {h} {r} {t}; expected positions in its `vertexSet`"
+        );
+        ensure!(
+            relations.contains_key(r),
+            "relation {r} has no label; expected every relation among the labels"
+        );
         facts.insert((*h, r.clone(), *t));
     }
-    let text = Tokenised::new(&record.sents);
     Ok(Annotated {
+        text: Tokenised::new(&record.sents),
         title: record.title,
-        text,
         clusters,
         facts,
     })
@@ -177,40 +137,25 @@ fn annotated(document: usize, record: Record, relations: &Relations) -> Result<A
 mod tests {
     use super::*;
 
-    fn check(sents: &str, vertices: &str, labels: &str, expected: &str) {
+    fn check(json: &str, expected: &str) {
         let relations = parse_relations(r#"{"P1": "member of"}"#).unwrap();
-        let json = format!(r#"[{{"title": "T", "sents": {sents}, "vertexSet": {vertices}, "labels": {labels}}}]"#);
-        assert_eq!(parse(&json, &relations).unwrap_err().to_string(), expected);
+        let error = format!("{:#}", parse(json, &relations).unwrap_err());
+        assert!(error.contains(expected), "{error}");
     }
 
     #[test]
     fn references_to_nothing_are_refused_with_their_document() {
-        let at = |pos: &str| format!(r#"[[{{"name": "A", "sent_id": 0, "pos": {pos}, "type": "PER"}}]]"#);
-        let place = "document 1 (`T`): mention `A` stands at";
-        let within = "of sentence 0; expected a place within a sentence of the document";
-        check(r#"[["A"]]"#, &at("[0, 2]"), "[]", &format!("{place} 0..2 {within}"));
-        check("[]", &at("[0, 1]"), "[]", &format!("{place} 0..1 {within}"));
-        check(
-            r#"[["A"]]"#,
-            &at("[0, 1]"),
-            r#"[{"h": 0, "t": 1, "r": "P1"}]"#,
-            "document 1 (`T`): fact 0 P1 1; expected positions in its `vertexSet`",
-        );
-        check(
-            r#"[["A"]]"#,
-            &at("[0, 1]"),
-            r#"[{"h": 0, "t": 0, "r": "P9"}]"#,
-            "document 1 (`T`): relation P9 has no label; expected every relation among the labels",
-        );
-    }
-
-    #[test]
-    fn other_json_and_nothing_are_refused() {
-        let relations = parse_relations(r#"{"P1": "member of"}"#).unwrap();
-        let says = |error: DocumentError| error.to_string();
-        assert!(says(parse("{}", &relations).unwrap_err()).starts_with("expected a list of objects"));
-        assert!(says(parse("[]", &relations).unwrap_err()).starts_with("no documents"));
-        assert!(says(parse_relations("[]").unwrap_err()).starts_with("expected an object"));
-        assert!(says(parse_relations("{}").unwrap_err()).starts_with("no documents, or no relations"));
+        let one = |pos: &str, labels: &str| {
+            let mention = format!(r#"{{"name": "A", "sent_id": 0, "pos": {pos}, "type": "PER"}}"#);
+            format!(r#"[{{"title": "T", "sents": [["A"]], "vertexSet": [[{mention}]], "labels": {labels}}}]"#)
+        };
+        let outside = "document 1 (`T`): mention `A` stands at 0..2 of sentence 0; expected a place within";
+        check(&one("[0, 2]", "[]"), outside);
+        let fact = |t: usize, r: &str| one("[0, 1]", &format!(r#"[{{"h": 0, "t": {t}, "r": "{r}"}}]"#));
+        check(&fact(1, "P1"), "fact 0 P1 1; expected positions in its `vertexSet`");
+        check(&fact(0, "P9"), "relation P9 has no label");
+        check("{}", "expected a list of objects");
+        check("[]", "no documents");
+        assert!(parse_relations("[]").is_err() && parse_relations("{}").is_err());
     }
 }

@@ -1,9 +1,8 @@
 //! Who answers the questions of an anonymised set: the program itself, or a language model.
 
 use super::item::Item;
-use super::names;
+use anyhow::Result;
 use banyan_engine::index::term;
-use banyan_engine::llm::LlmError;
 use banyan_engine::{ChunkId, Knowledge};
 use banyan_extract::sentence;
 use banyan_extract::tag::Tag;
@@ -13,8 +12,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Probability below which the program refuses: where being wrong is likelier than being right.
 const SURE: f64 = 0.5;
-/// How sure a name is that the corpus lets slip. Arbitrary: above [`SURE`].
-const SLIPPED: f64 = 0.6;
 /// Passages of a ranking that an option is looked for in: the paper's top 20.
 const MAX_RANKED: usize = 20;
 
@@ -53,11 +50,11 @@ pub trait Answerer {
     /// knows by itself. In reject mode what is too weak is left unanswered.
     ///
     /// # Errors
-    /// [`LlmError`] where a model gives no reply.
-    fn answer(&self, items: &[Item], evidence: Option<&[Evidence]>, mode: Mode) -> Result<Vec<Given>, LlmError>;
+    /// Where a model gives no reply.
+    fn answer(&self, items: &[Item], evidence: Option<&[Evidence]>, mode: Mode) -> Result<Vec<Given>>;
 }
 
-/// The program: what the sentences found say of each option, and names that slipped through. By itself it knows nothing.
+/// The program: what the sentences found say of each option. By itself it knows nothing, names behind tags least of all.
 pub struct Embedded<'a> {
     searcher: &'a Searcher,
     /// In how many passages of the corpus a term stands.
@@ -108,19 +105,6 @@ impl<'a> Embedded<'a> {
         }
     }
 
-    fn one(&self, item: &Item, evidence: &Evidence) -> Given {
-        if item.options.is_empty() {
-            let names = names::slipped(self.searcher, &item.tags());
-            return Given {
-                confidence: if names.is_empty() { 0.0 } else { SLIPPED },
-                names,
-                letter: None,
-            };
-        }
-        let ranking: Vec<ChunkId> = evidence.passages.iter().map(|passage| passage.chunk).collect();
-        self.choose(item, &ranking)
-    }
-
     /// The terms of a text by rarity among the passages; the weights sum to 1.
     fn weighted(&self, text: &str) -> Weighted {
         let n = self.searcher.knowledge().chunks.len().max(1) as f64;
@@ -165,12 +149,13 @@ fn last_clause(stem: &str) -> &str {
 }
 
 impl Answerer for Embedded<'_> {
-    fn answer(&self, items: &[Item], evidence: Option<&[Evidence]>, mode: Mode) -> Result<Vec<Given>, LlmError> {
+    fn answer(&self, items: &[Item], evidence: Option<&[Evidence]>, mode: Mode) -> Result<Vec<Given>> {
         let Some(evidence) = evidence else {
             return Ok(vec![Given::default(); items.len()]);
         };
         let given = items.par_iter().zip(evidence).map(|(item, evidence)| {
-            let given = self.one(item, evidence);
+            let ranking: Vec<ChunkId> = evidence.passages.iter().map(|passage| passage.chunk).collect();
+            let given = self.choose(item, &ranking);
             let is_weak = mode == Mode::Reject && given.confidence < SURE;
             if is_weak { given.refused() } else { given }
         });

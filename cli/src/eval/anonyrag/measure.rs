@@ -1,26 +1,25 @@
 //! One set of questions over anonymised texts, in open and reject mode side by side.
 
 use super::answer::{Answerer, Embedded, Given};
-use super::item::{Gold, Item, items};
-use super::key::Names;
+use super::item::{Gold, GoldPlace, Item, Key, items};
 use super::model::ModelAnswerer;
-use super::place::Chunks;
-use super::record::records;
-use super::score::f1;
 use crate::config::Config;
 use crate::corpus::{self, ReadOptions};
 use crate::cpu;
 use crate::eval::metric::rounded;
 use crate::eval::ranking::rankings;
+use crate::eval::records::records;
 use crate::eval::report::{Asked, Cost, Part, Source};
 use crate::eval::suite::{Bench, Entry, Files, Kind, Work};
 use crate::language::{self, Spent, Tape};
 use crate::reasoning::ReasonerKind;
 use anyhow::{Context, Result};
-use banyan_engine::ChunkId;
 use banyan_engine::llm::LanguageModel;
+use banyan_engine::{ChunkId, Knowledge, Span, name};
+use banyan_extract::tag::Tag;
 use banyan_retrieve::{Config as Search, Evidence, Mode, Question, Searcher};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -44,23 +43,19 @@ fn open(entry: &Entry, files: &Files) -> Result<Work> {
 /// The questions of a file, with the key beside it where there is one.
 ///
 /// # Errors
-/// When a file cannot be read, and [`super::SetError`] for the first record that cannot be used.
+/// When a file cannot be read, and for the first record that cannot be used.
 pub fn read_items(file: &Path, key: Option<&Path>) -> Result<Vec<Item>> {
-    let bytes = fs::read(file).with_context(|| format!("{}: cannot read", file.display()))?;
-    let records = records(&file.display().to_string(), bytes)?;
+    let records = records(file)?;
     let beside = file.with_file_name(KEY);
-    let names = match key.or(Some(&beside)
-        .filter(|key| key.exists())
-        .map(std::path::PathBuf::as_path))
-    {
+    let key = match key.or(beside.exists().then_some(&beside)) {
         Some(key) => {
             let place = key.display();
             let json = fs::read_to_string(key).with_context(|| format!("{place}: cannot read"))?;
-            Some(Names::parse(&json).with_context(|| place.to_string())?)
+            Some(Key::parse(&json).with_context(|| place.to_string())?)
         }
         None => None,
     };
-    items(&records, names.as_ref()).with_context(|| file.display().to_string())
+    items(&records, key.as_ref()).with_context(|| file.display().to_string())
 }
 
 fn measure(name: String, texts: &Path, items: &[Item], bench: &Bench<'_>) -> Result<Part> {
@@ -84,28 +79,23 @@ fn measure(name: String, texts: &Path, items: &[Item], bench: &Bench<'_>) -> Res
         },
         ..Part::default()
     };
-    let (embedded, ks) = (Embedded::new(&searcher), &bench.suite.k);
-    let questions = questions(items, bench)?;
-    let chunks = Chunks::new(searcher.knowledge());
-    let rank = |part: &mut Part, method: &str, at: usize, item: &Item, ranking: &[ChunkId]| {
-        let ranks = chunks.ranks(&item.places, ranking);
-        for k in ks.iter().filter(|_| !ranks.is_empty()) {
-            let n_found = ranks.iter().flatten().filter(|rank| *rank <= k).count();
-            part.score(method, &format!("recall@{k}"), at, n_found as f64 / ranks.len() as f64);
-        }
-    };
-    let evidence: Vec<Evidence> = questions
-        .par_iter()
-        .map(|question| search(&searcher, question))
-        .collect();
-    for (at, (item, question)) in items.iter().zip(&questions).enumerate() {
+    let embedded = Embedded::new(&searcher);
+    let places = Places::new(searcher.knowledge());
+    let evidence = evidence(&searcher, items, bench)?;
+    for (at, (item, question)) in items.iter().zip(&questions(items, bench)?).enumerate() {
         bench.env.stop.check()?;
-        for (name, ranking) in rankings(&searcher, question) {
-            mark(&mut part, name, at, item, &embedded.choose(item, &ranking));
-            rank(&mut part, name, at, item, &ranking);
+        let found = evidence[at].passages.iter().map(|passage| passage.chunk).collect();
+        for (name, ranking) in rankings(&searcher, question).into_iter().chain([("banyan", found)]) {
+            if name != "banyan" {
+                mark(&mut part, name, at, item, &embedded.choose(item, &ranking));
+            }
+            let n_places = item.places.len();
+            for k in bench.suite.k.iter().filter(|_| n_places > 0) {
+                let first = &ranking[..ranking.len().min(*k)];
+                let n_found = item.places.iter().filter(|place| places.stands(place, first)).count();
+                part.score(name, &format!("recall@{k}"), at, n_found as f64 / n_places as f64);
+            }
         }
-        let found: Vec<ChunkId> = evidence[at].passages.iter().map(|passage| passage.chunk).collect();
-        rank(&mut part, "banyan", at, item, &found);
     }
     let beside = part.set.clone();
     let by_mode = measure_with(&searcher, Path::new(&beside), bench, |answerer| {
@@ -129,21 +119,50 @@ fn questions(items: &[Item], bench: &Bench<'_>) -> Result<Vec<Question>> {
 /// What search finds for each question without its options.
 ///
 /// # Errors
-/// When the user asked to stop.
+/// When the embedder fails.
 pub fn evidence(searcher: &Searcher, items: &[Item], bench: &Bench<'_>) -> Result<Vec<Evidence>> {
-    let questions = questions(items, bench)?;
-    Ok(questions
-        .par_iter()
-        .map(|question| search(searcher, question))
-        .collect())
-}
-
-fn search(searcher: &Searcher, question: &Question) -> Evidence {
     let config = Search {
         top_k: TOP_K,
         ..Search::default()
     };
-    searcher.search(question, &config)
+    let questions = questions(items, bench)?;
+    Ok(questions
+        .par_iter()
+        .map(|question| searcher.search(question, &config))
+        .collect())
+}
+
+/// The documents of a corpus by file, without its directory, and record.
+struct Places<'a> {
+    knowledge: &'a Knowledge,
+    documents: BTreeMap<(String, Option<String>), usize>,
+}
+
+impl<'a> Places<'a> {
+    fn new(knowledge: &'a Knowledge) -> Self {
+        let documents = knowledge.documents.iter().enumerate().flat_map(|(at, document)| {
+            let origins = document.origins.iter();
+            origins.map(move |origin| ((base(&origin.file), origin.record.clone()), at))
+        });
+        Self {
+            documents: documents.collect(),
+            knowledge,
+        }
+    }
+
+    /// Whether one of the chunks holds some of a place.
+    fn stands(&self, place: &GoldPlace, chunks: &[ChunkId]) -> bool {
+        let document = self.documents.get(&(base(&place.file), place.record.clone()));
+        let span = Span::new(place.start, place.end);
+        chunks.iter().map(|chunk| self.knowledge.chunk(*chunk)).any(|chunk| {
+            document.is_some_and(|document| chunk.document.index() == *document) && chunk.span.overlaps(span)
+        })
+    }
+}
+
+/// A file's name without its directory.
+fn base(file: &str) -> String {
+    file.rsplit('/').next().unwrap_or(file).to_owned()
 }
 
 /// Lets `work` ask whoever answers: the program, or the configured language model, whose calls are counted and told.
@@ -193,11 +212,22 @@ fn asked(item: &Item) -> Asked {
 }
 
 /// How right an answer is: 0 or 1 of a choice, F1 of the names of a reversion.
-pub fn correct(item: &Item, given: &Given) -> f64 {
+fn correct(item: &Item, given: &Given) -> f64 {
     match &item.gold {
         Gold::Letter(letter) => f64::from(u8::from(given.letter == Some(*letter))),
         Gold::Names(gold) => f1(&given.names, gold),
     }
+}
+
+/// F1 of the names given for tags: a name is right that is an accepted one, apart from case, accents and marks.
+fn f1(given: &BTreeMap<Tag, String>, gold: &BTreeMap<Tag, Vec<String>>) -> f64 {
+    let is_right = |(tag, name): &(&Tag, &String)| {
+        let key = name::key(name);
+        let mut accepted = gold.get(*tag).into_iter().flatten();
+        !key.is_empty() && accepted.any(|gold| name::key(gold) == key)
+    };
+    let n_right = given.iter().filter(is_right).count();
+    2.0 * n_right as f64 / (given.len() + gold.len()).max(1) as f64
 }
 
 /// Sets down an answer. As in the paper a refusal is not right; how many there are is `answered`.

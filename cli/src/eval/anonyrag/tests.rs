@@ -1,8 +1,7 @@
 //! Sets read, answered and counted.
 
 use super::answer::{Answerer, Embedded, Given};
-use super::item::{Gold, Item, SetError, items};
-use super::measure::correct;
+use super::item::{Gold, Item, items};
 use super::model::ModelAnswerer;
 use banyan_engine::document::canonicalise;
 use banyan_engine::llm::{Finish, LanguageModel, LlmError, Reply, Request, Usage};
@@ -26,13 +25,8 @@ fn record(value: Value) -> (String, Map<String, Value>) {
     }
 }
 
-fn read(value: Value) -> Result<Item, SetError> {
+fn read(value: Value) -> anyhow::Result<Item> {
     Ok(items(&[record(value)], None)?.remove(0))
-}
-
-fn refused(value: Value, says: &str) {
-    let error = read(value).unwrap_err().to_string();
-    assert!(error.starts_with("row 1: ") && error.contains(says), "{error}");
 }
 
 #[test]
@@ -55,38 +49,43 @@ fn questions_are_read_as_the_published_sets_write_them() {
     );
     let item =
         read(json!({"question": "Q: [PERSON#2]? A: [PERSON#3].", "answer": "PERSON#2——Ann\nPERSON#3——Bob"})).unwrap();
-    assert_eq!(
-        item.tags(),
-        [Tag::parse("PERSON#2").unwrap(), Tag::parse("PERSON#3").unwrap()]
-    );
+    let Gold::Names(names) = &item.gold else {
+        panic!("{item:?}")
+    };
+    let tags: Vec<String> = names.keys().map(Tag::bare).collect();
+    assert_eq!(tags, ["PERSON#2", "PERSON#3"]);
     assert!(item.options.is_empty());
 }
 
 #[test]
 fn sets_that_cannot_be_used_are_refused_by_name() {
-    refused(
-        json!({"query": "x", "label": "y"}),
-        "no `question`; expected one of id, idx, question",
-    );
-    refused(json!({"question": "x"}), "a question without answer");
-    refused(json!({"question": "x", "answer": " "}), "a question without answer");
-    refused(
-        json!({"question": "x", "answer": "somebody"}),
-        "gold line \"somebody\" does not parse",
-    );
-    refused(json!({"question": "x", "answer": "B"}), "the question has no option B");
-    refused(
-        json!({"question": "x", "answer": "PERSON#3"}),
-        "names behind [PERSON#3] are not known",
-    );
-    refused(
-        json!({"question": "x", "answer": "PERSON#3——Ann", "gold": 3}),
-        "`gold` is not a list of places",
-    );
+    for (value, says) in [
+        (
+            json!({"query": "x"}),
+            "no `question`; expected one of id, idx, question",
+        ),
+        (json!({"question": "x"}), "a question without answer"),
+        (json!({"question": "x", "answer": " "}), "a question without answer"),
+        (
+            json!({"question": "x", "answer": "somebody"}),
+            "gold line \"somebody\" does not parse",
+        ),
+        (json!({"question": "x", "answer": "B"}), "the question has no option B"),
+        (
+            json!({"question": "x", "answer": "PERSON#3"}),
+            "names behind [PERSON#3] are not known",
+        ),
+        (
+            json!({"question": "x", "answer": "PERSON#3——Ann", "gold": 3}),
+            "`gold` is not a list of places",
+        ),
+    ] {
+        let error = format!("{:#}", read(value).unwrap_err());
+        assert!(error.starts_with("row 1: ") && error.contains(says), "{error}");
+    }
     let one = || record(json!({"id": "a", "question": "x", "answer": "PERSON#3——Ann"}));
     let error = items(&[one(), one()], None).unwrap_err().to_string();
     assert_eq!(error, "row 1: id \"a\" is there twice");
-    assert!(matches!(items(&[], None), Err(SetError::Empty)));
 }
 
 struct Unwatched;
@@ -150,21 +149,7 @@ fn the_option_goes_first_for_which_the_corpus_says_most() {
     let given = embedded.answer(&items, Some(&evidence), Mode::Open).unwrap();
     assert_eq!(given[0].letter, Some('C'));
     assert!(given[0].confidence > 0.5 && given[0].confidence <= 1.0);
-    let names: Vec<&String> = given[1].names.values().collect();
-    assert_eq!(names, ["Orla Venn"]);
-    assert!((correct(&items[1], &given[1]) - 2.0 / 3.0).abs() < 1e-12);
-}
-
-#[test]
-fn the_program_knows_nothing_by_itself() {
-    let searcher = searcher(TEXT);
-    let items = [choice(), reversion()];
-    let given = Embedded::new(&searcher).answer(&items, None, Mode::Open).unwrap();
-    assert!(
-        given
-            .iter()
-            .all(|given| given.lines().is_none() && given.confidence.abs() < 1e-12)
-    );
+    assert_eq!(given[1], Given::default());
 }
 
 #[test]
@@ -175,8 +160,7 @@ fn what_speaks_for_no_option_is_no_answer() {
     let embedded = Embedded::new(&searcher);
     let open = embedded.answer(&items, Some(&evidence), Mode::Open).unwrap();
     assert_eq!((open[0].letter, open[0].confidence), (None, 0.0));
-    let reject = embedded.answer(&items, Some(&evidence), Mode::Reject).unwrap();
-    assert_eq!((reject[0].letter, reject[0].confidence), (None, 0.0));
+    assert_eq!(embedded.answer(&items, None, Mode::Open).unwrap(), [Given::default()]);
 }
 
 /// A model that says what it is told, and keeps what it was asked.

@@ -1,7 +1,7 @@
 //! Two reports side by side: what became better and what broke, question by question.
 
 use super::Report;
-use super::paired::Paired;
+use super::figure::Paired;
 use super::part::{Method, Part};
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 /// How two reports differ.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Comparison {
     /// A line a set, method and metric that both have.
     pub changes: Vec<Change>,
@@ -65,113 +65,97 @@ pub fn files(before: &Path, after: &Path) -> Result<Comparison> {
         let place = file.display();
         let text = fs::read_to_string(file).with_context(|| format!("{place}: cannot read"))?;
         let report = serde_json::from_str(&text);
-        report.with_context(|| format!("{place}: expected a report, as `banyan eval SUITE --json` prints it"))
+        report.with_context(|| format!("{place}: expected a report, as `banyan eval … --json` prints it"))
     };
     Ok(compare(&read(before)?, &read(after)?))
 }
 
 /// Compares `after` with `before`: sets and methods by name, questions by id. Cost O(values) and the tests.
 pub fn compare(before: &Report, after: &Report) -> Comparison {
-    let mut comparison = Comparison {
-        changes: Vec::new(),
-        unmatched: Vec::new(),
+    let by_set = |report: &'_ Report| -> BTreeMap<String, Part> {
+        let parts = report.parts.iter();
+        parts.map(|part| (part.set.clone(), part.clone())).collect()
     };
-    let old: BTreeMap<&str, &Part> = before.parts.iter().map(|part| (part.set.as_str(), part)).collect();
-    let new: BTreeSet<&str> = after.parts.iter().map(|part| part.set.as_str()).collect();
-    for name in old.keys().filter(|name| !new.contains(*name)) {
-        comparison
-            .unmatched
-            .push(format!("set {name} is in the first report only"));
-    }
-    for part in &after.parts {
-        match old.get(part.set.as_str()) {
-            Some(old) => comparison.part(old, part, after.seed),
-            None => comparison
-                .unmatched
-                .push(format!("set {} is in the second report only", part.set)),
-        }
+    let mut comparison = Comparison::default();
+    let (old, new) = (by_set(before), by_set(after));
+    for (set, old, new) in comparison.both("set", &old, &new) {
+        comparison.part(&set, old, new, after.seed);
     }
     comparison
 }
 
 impl Comparison {
-    fn part(&mut self, before: &Part, after: &Part, seed: u64) {
-        let positions: BTreeMap<&str, usize> = before
-            .questions
-            .iter()
-            .enumerate()
-            .map(|(at, one)| (one.id.as_str(), at))
-            .collect();
-        let matched: Vec<(usize, usize)> = after
-            .questions
-            .iter()
-            .enumerate()
-            .filter_map(|(at, one)| Some((*positions.get(one.id.as_str())?, at)))
-            .collect();
-        for (name, n) in [("first", before.questions.len()), ("second", after.questions.len())] {
-            if n > matched.len() {
-                let n = n - matched.len();
-                self.unmatched.push(format!(
-                    "set {}: {n} questions are in the {name} report only",
-                    after.set
-                ));
-            }
-        }
-        let names: BTreeSet<&String> = before.methods.keys().chain(after.methods.keys()).collect();
+    /// What both have under one name; what only one has is said.
+    fn both<'a, T>(
+        &mut self,
+        what: &str,
+        old: &'a BTreeMap<String, T>,
+        new: &'a BTreeMap<String, T>,
+    ) -> Vec<(String, &'a T, &'a T)> {
+        let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+        let mut both = Vec::new();
         for name in names {
-            match (before.methods.get(name), after.methods.get(name)) {
-                (Some(old), Some(new)) => self.method(name, after, old, new, &matched, seed),
-                (old, _) => {
-                    let which = if old.is_some() { "first" } else { "second" };
-                    self.unmatched.push(format!(
-                        "set {}: method {name} is in the {which} report only",
-                        after.set
-                    ));
-                }
+            match (old.get(name), new.get(name)) {
+                (Some(old), Some(new)) => both.push((name.clone(), old, new)),
+                (old, _) => self.only(format!("{what} {name} is"), old.is_some()),
             }
         }
+        both
     }
 
-    fn method(&mut self, name: &str, part: &Part, old: &Method, new: &Method, matched: &[(usize, usize)], seed: u64) {
-        for (metric, values) in &new.scores {
-            let Some(known) = old.scores.get(metric) else {
-                self.unmatched.push(format!(
-                    "set {}: metric {metric} of {name} is in the second report only",
-                    part.set
-                ));
-                continue;
-            };
-            let value = |(a, b): &(usize, usize)| Some((*a, *b, known.get(*a).copied()??, values.get(*b).copied()??));
-            let rows: Vec<(usize, usize, f64, f64)> = matched.iter().filter_map(value).collect();
-            if rows.is_empty() {
-                continue;
+    fn only(&mut self, what: String, is_first: bool) {
+        let which = if is_first { "first" } else { "second" };
+        self.unmatched.push(format!("{what} in the {which} report only"));
+    }
+
+    fn part(&mut self, set: &str, before: &Part, after: &Part, seed: u64) {
+        let positions: BTreeMap<&str, usize> = before.questions.iter().map(|one| one.id.as_str()).zip(0..).collect();
+        let matched: Vec<(usize, usize)> = (after.questions.iter().zip(0..))
+            .filter_map(|(one, at)| Some((*positions.get(one.id.as_str())?, at)))
+            .collect();
+        for (part, is_first) in [(before, true), (after, false)] {
+            let n = part.questions.len() - matched.len();
+            if n > 0 {
+                self.only(format!("set {set}: {n} questions are"), is_first);
             }
-            let pairs: Vec<(f64, f64)> = rows.iter().map(|(_, _, before, after)| (*after, *before)).collect();
-            let mut questions: Vec<Moved> = rows
-                .iter()
-                .filter(|(_, _, before, after)| (before - after).abs() > 1e-12)
-                .map(|(a, b, before, after)| moved(part, old, new, (*a, *b), (*before, *after)))
-                .collect();
-            questions.sort_by(|a, b| {
-                (a.after - a.before)
-                    .total_cmp(&(b.after - b.before))
-                    .then_with(|| a.id.cmp(&b.id))
-            });
-            let n = pairs.len() as f64;
-            self.changes.push(Change {
-                set: part.set.clone(),
-                method: name.to_owned(),
-                metric: metric.clone(),
-                before: pairs.iter().map(|(_, before)| before).sum::<f64>() / n,
-                after: pairs.iter().map(|(after, _)| after).sum::<f64>() / n,
-                paired: Paired::new(&pairs, seed),
-                questions,
-            });
+        }
+        let what = format!("set {set}: method");
+        for (method, old, new) in self.both(&what, &before.methods, &after.methods) {
+            let what = format!("set {set}: {method}'s metric");
+            for (metric, known, values) in self.both(&what, &old.scores, &new.scores) {
+                let value = |(a, b): &(usize, usize)| {
+                    let values = (known.get(*a).copied()??, values.get(*b).copied()??);
+                    Some(((*a, *b), values))
+                };
+                let rows: Vec<_> = matched.iter().filter_map(value).collect();
+                if rows.is_empty() {
+                    continue;
+                }
+                let moved = rows.iter().filter(|(_, (a, b))| (a - b).abs() > 1e-12);
+                let mut questions: Vec<Moved> = moved
+                    .map(|(at, values)| moved_of(after, old, new, *at, *values))
+                    .collect();
+                questions.sort_by(|a, b| {
+                    let change = |one: &Moved| one.after - one.before;
+                    change(a).total_cmp(&change(b)).then_with(|| a.id.cmp(&b.id))
+                });
+                let n = rows.len() as f64;
+                let pairs: Vec<(f64, f64)> = rows.iter().map(|(_, (before, after))| (*after, *before)).collect();
+                self.changes.push(Change {
+                    set: set.to_owned(),
+                    method: method.clone(),
+                    metric,
+                    before: pairs.iter().map(|(_, before)| before).sum::<f64>() / n,
+                    after: pairs.iter().map(|(after, _)| after).sum::<f64>() / n,
+                    paired: Paired::new(&pairs, seed),
+                    questions,
+                });
+            }
         }
     }
 }
 
-fn moved(part: &Part, old: &Method, new: &Method, (a, b): (usize, usize), (before, after): (f64, f64)) -> Moved {
+fn moved_of(part: &Part, old: &Method, new: &Method, (a, b): (usize, usize), (before, after): (f64, f64)) -> Moved {
     Moved {
         id: part.questions[b].id.clone(),
         question: part.questions[b].text.clone(),
@@ -264,31 +248,20 @@ mod tests {
         let after = report(&[("b", Some(1.0), "Y"), ("a", Some(0.0), "w"), ("c", Some(1.0), "z")]);
         let comparison = compare(&before, &after);
         let change = &comparison.changes[0];
-        assert_eq!(
-            change
-                .questions
-                .iter()
-                .map(|moved| moved.id.as_str())
-                .collect::<Vec<_>>(),
-            ["a", "b"]
-        );
-        assert_eq!(
-            (change.paired.n, change.paired.n_better, change.paired.n_worse),
-            (3, 1, 1)
-        );
+        let ids: Vec<&str> = change.questions.iter().map(|moved| moved.id.as_str()).collect();
+        assert_eq!(ids, ["a", "b"]);
+        let Paired {
+            n, n_better, n_worse, ..
+        } = change.paired;
+        assert_eq!((n, n_better, n_worse), (3, 1, 1));
         assert_eq!(
             comparison.unmatched,
             ["set s: 1 questions are in the first report only"]
         );
         let text = comparison.to_string();
         assert!(text.contains("worse  1.000 → 0.000  a  What is a?  [x → w]"), "{text}");
-    }
-
-    #[test]
-    fn a_report_is_like_itself() {
-        let one = report(&[("a", Some(1.0), "x"), ("b", None, "")]);
-        let comparison = compare(&one, &one);
-        assert!(comparison.changes[0].questions.is_empty() && comparison.unmatched.is_empty());
-        assert_eq!(comparison.to_string(), "1 of 1 figures are the same on every question");
+        let same = compare(&after, &after);
+        assert!(same.changes[0].questions.is_empty() && same.unmatched.is_empty());
+        assert_eq!(same.to_string(), "1 of 1 figures are the same on every question");
     }
 }

@@ -2,13 +2,14 @@
 
 use super::Report;
 use super::figure::{Figure, figures};
-use super::part::{Cost, Part};
+use super::part::{Cost, Part, percentile};
 use std::collections::BTreeSet;
 
 /// Differences with a smaller p are marked.
 const SIGNIFICANT: f64 = 0.05;
 
-/// A table of each set for a terminal: a row a metric, a column a method, intervals in brackets.
+/// A table of each set for a terminal, intervals in brackets: a row a metric, a column a method; turned where that is less
+/// wide.
 pub fn text(report: &Report) -> String {
     let mut lines = Vec::new();
     for part in &report.parts {
@@ -16,6 +17,9 @@ pub fn text(report: &Report) -> String {
         let head = ["metric", "n"].into_iter().chain(names.iter().copied());
         let mut rows = vec![head.map(str::to_owned).collect()];
         rows.extend(self::rows(part, &names, report.seed, interval));
+        if rows[0].len() > rows.len() + 1 {
+            rows = turned(&rows);
+        }
         lines.push(heading(part));
         lines.extend(aligned(&rows));
         lines.extend(cost(&part.cost).map(|cost| format!("  {cost}")));
@@ -63,6 +67,14 @@ fn rows(part: &Part, names: &[&str], seed: u64, cell: impl Fn(&Figure) -> String
     rows
 }
 
+/// Columns as rows.
+fn turned(rows: &[Vec<String>]) -> Vec<Vec<String>> {
+    let n = rows.first().map_or(0, Vec::len);
+    (0..n)
+        .map(|at| rows.iter().filter_map(|row| row.get(at).cloned()).collect())
+        .collect()
+}
+
 /// Lines in which every column is as wide as its longest cell.
 fn aligned(rows: &[Vec<String>]) -> Vec<String> {
     let wide = |cell: &String| cell.chars().count();
@@ -105,7 +117,7 @@ fn cost(cost: &Cost) -> Option<String> {
     }
     parts.extend(cost.peak_mb.map(|mb| format!("peak {mb} MB")));
     if !cost.query_ms.is_empty() {
-        let (half, most) = (cost.percentile(50), cost.percentile(95));
+        let (half, most) = (percentile(&cost.query_ms, 50), percentile(&cost.query_ms, 95));
         parts.push(format!("a question p50 {half:.2} ms, p95 {most:.2} ms"));
     }
     if cost.n_calls > 0 {

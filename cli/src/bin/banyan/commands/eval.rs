@@ -5,27 +5,21 @@ use crate::{Outcome, render};
 use anyhow::{Context, Result};
 use banyan::Environment;
 use banyan::eval::suite::{Running, Suite, hold_floors};
-use banyan::eval::{KINDS, evaluate, evidence, report};
-use serde::Serialize;
-use std::fmt::Display;
+use banyan::eval::{KINDS, evaluate, report};
 use std::path::Path;
 
 pub(crate) fn run(args: &Eval, env: &Environment) -> Result<Outcome> {
     if let Some([before, after]) = args.compare.as_deref() {
-        return show(args, &report::compare::files(before, after)?);
+        return render::show(&report::compare::files(before, after)?, args.json);
     }
     let data = args.data.as_deref().context("no suite and no directory is named")?;
-    let options = args.options();
     if data.is_file() {
         return suite(args, data, &Suite::read(data)?, env);
     }
     if data.join("corpus").is_dir() && data.join("key.json").is_file() {
         return suite(args, data, &Suite::of_directory(data), env);
     }
-    match evidence::folder(data) {
-        Some(corpus) => show(args, &evidence::evidence(data, corpus, &options.k, env)?),
-        None => show(args, &evaluate(data, &options, env)?),
-    }
+    render::show(&evaluate(data, &args.options(), env)?, args.json)
 }
 
 fn suite(args: &Eval, data: &Path, suite: &Suite, env: &Environment) -> Result<Outcome> {
@@ -46,14 +40,5 @@ fn suite(args: &Eval, data: &Path, suite: &Suite, env: &Environment) -> Result<O
         render::text(&report::text(&found))?;
     }
     hold_floors(suite, &found)?;
-    Ok(Outcome::Done)
-}
-
-fn show(args: &Eval, report: &(impl Serialize + Display)) -> Result<Outcome> {
-    if args.json {
-        render::json(report)?;
-    } else {
-        render::text(&report.to_string())?;
-    }
     Ok(Outcome::Done)
 }

@@ -1,0 +1,382 @@
+//! A directory with a corpus and questions: every figure beside what a user has for free, what a build and a question take,
+//! and where the gold passages of each question stand.
+
+use super::dataset;
+use super::model::ask_model;
+use super::question::{self, BANYAN, Beside, Measured, Task};
+use super::records::lines;
+use super::report::{self, Figure, Part, Report, figures};
+use super::suite::{Bench, Entry, Files, Suite};
+use crate::build::{Bounds, Stage};
+use crate::embedding::Embedding;
+use crate::environment::Environment;
+use crate::eval::coverage::Coverage;
+use crate::extraction::ExtractorKind;
+use crate::reasoning::ReasonerKind;
+use anyhow::Result;
+use banyan_engine::{Schema, name};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::{self, Display, Formatter};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Rankings that other systems really returned, beside the questions.
+const PEERS: &str = "peer_outputs.jsonl";
+/// What Banyan on recorded facts is called.
+const RECORDED: &str = "recorded";
+
+/// How a directory is measured.
+#[derive(Clone, Debug)]
+pub struct EvalOptions {
+    /// Who reads the facts.
+    pub extractor: ExtractorKind,
+    /// Who answers beside the embedded reasoner.
+    pub reasoner: ReasonerKind,
+    /// Most rounds of a model that answers.
+    pub max_rounds: usize,
+    /// A recording of another system's facts, to be measured beside those of `extractor`.
+    pub recorded: Option<PathBuf>,
+    /// Measure also without each route and by each route alone.
+    pub ablation: bool,
+    /// Numbers of passages to count hits among.
+    pub k: Vec<usize>,
+}
+
+impl Default for EvalOptions {
+    fn default() -> Self {
+        Self {
+            extractor: ExtractorKind::Embedded,
+            reasoner: ReasonerKind::Embedded,
+            max_rounds: 5,
+            recorded: None,
+            ablation: false,
+            k: vec![2, 5, 8, 10],
+        }
+    }
+}
+
+/// What a directory came to. The parts of the report are the set, its questions by group, and its routes where asked for.
+#[derive(Serialize)]
+pub struct Evaluation {
+    dataset: String,
+    embedder: String,
+    /// Documents of the corpus.
+    passages: usize,
+    questions: usize,
+    /// Questions with gold passages or evidence.
+    scored: usize,
+    /// By system, metric and k.
+    systems: Value,
+    /// Banyan's figures by the set's kind of question and by number of gold passages.
+    groups: Value,
+    /// By route, taken away and alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ablation: Option<Value>,
+    /// Reject mode by exact match and by F1, where there are accepted answers.
+    rejection: BTreeMap<&'static str, Coverage>,
+    build: BuildFigures,
+    query: QueryFigures,
+    per_question: Vec<Found>,
+    #[serde(flatten)]
+    report: Report,
+}
+
+#[derive(Serialize)]
+struct BuildFigures {
+    /// Apart from embedding.
+    cpu_seconds: f64,
+    embedding_cpu_seconds: f64,
+    peak_mb: Option<u64>,
+    stages: Vec<Stage>,
+}
+
+#[derive(Serialize)]
+struct QueryFigures {
+    /// Search, apart from embedding the question.
+    #[serde(flatten)]
+    search: Latency,
+    /// The same with the answer.
+    with_answer: Latency,
+}
+
+#[derive(Serialize)]
+struct Latency {
+    p50_ms: f64,
+    p95_ms: f64,
+}
+
+impl Latency {
+    fn of(sorted: &[f64]) -> Self {
+        Self {
+            p50_ms: report::percentile(sorted, 50),
+            p95_ms: report::percentile(sorted, 95),
+        }
+    }
+}
+
+/// Where the gold passages of a question stand, and what was found instead.
+#[derive(Serialize)]
+struct Found {
+    id: String,
+    gold: Vec<Gold>,
+    /// Titles of the best passages, best first.
+    retrieved: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Gold {
+    title: String,
+    /// From 1; `None` beyond those that were ranked.
+    rank: Option<usize>,
+}
+
+/// The corpus of a set: `corpus.jsonl`, the folder `corpus`, or the file or folder that `corpus.path` names, looked for from
+/// the set upwards.
+fn corpus(data: &Path) -> PathBuf {
+    let (file, folder) = (data.join("corpus.jsonl"), data.join("corpus"));
+    if file.exists() || folder.is_dir() {
+        return if file.exists() { file } else { folder };
+    }
+    let named = fs::read_to_string(data.join("corpus.path")).ok();
+    let above = data.canonicalize().ok();
+    let places = named.iter().zip(&above).flat_map(|(named, above)| {
+        let above = above.ancestors();
+        above.map(|above| above.join(named.trim()))
+    });
+    places.into_iter().find(|place| place.exists()).unwrap_or(file)
+}
+
+/// Builds a temporary store from the corpus in `data` and asks it the questions of `questions.jsonl`.
+///
+/// # Errors
+/// When the set cannot be read, or a model cannot be had.
+pub fn evaluate(data: &Path, options: &EvalOptions, env: &Environment) -> Result<Evaluation> {
+    let name = data.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let files = Files {
+        questions: data.join("questions.jsonl"),
+        corpus: Some(corpus(data)),
+        ..Files::default()
+    };
+    let dataset = dataset::read(&files.questions)?;
+    let embedding = Embedding::open(env)?;
+    let mut suite = Suite::alone(Entry::default());
+    suite.k.clone_from(&options.k);
+    let bench = Bench {
+        suite: &suite,
+        embedding: &embedding,
+        reasoner: options.reasoner,
+        env,
+    };
+    let documents = question::documents(&name, &files, &dataset, env)?;
+    let measure = |extractor: &ExtractorKind, routes| {
+        let schema = Schema::general()?;
+        let task = Task {
+            name: name.clone(),
+            dataset: &dataset,
+            statements: question::statements(extractor, &documents, &schema, &bench)?,
+            documents: documents.clone(),
+            bounds: Bounds::strict(schema),
+            beside: Beside { search: true, routes },
+        };
+        question::measure(task, &bench)
+    };
+    let mut measured = measure(&options.extractor, options.ablation)?;
+    if let Some(file) = &options.recorded {
+        let mut recorded = measure(&ExtractorKind::Recorded(file.clone()), false)?.part;
+        let method = recorded.methods.remove(BANYAN).unwrap_or_default();
+        measured.part.methods.insert(RECORDED.to_owned(), method);
+    }
+    let peers = data.join(PEERS);
+    if peers.exists() {
+        add_peers(&mut measured, &peers, &options.k)?;
+    }
+    if options.reasoner != ReasonerKind::Embedded {
+        let pairs = &dataset.questions;
+        ask_model(
+            &mut measured.part,
+            pairs,
+            &measured.searcher,
+            options.max_rounds,
+            &bench,
+        )?;
+    }
+    let command = format!("banyan eval {}", data.display());
+    Ok(Evaluation::new(measured, command, suite.seed))
+}
+
+impl Evaluation {
+    fn new(measured: Measured, command: String, seed: u64) -> Self {
+        let per_question = found(&measured);
+        let Measured {
+            part,
+            routes,
+            timing,
+            search_ms,
+            ..
+        } = measured;
+        let groups = by_group(&part, BANYAN);
+        let figures_of = |part: &Part| figures(part, seed);
+        let systems = figures_of(&part);
+        let scored = systems.iter().filter(|one| one.metric.contains('@')).map(|one| one.n);
+        Self {
+            dataset: part.set.clone(),
+            embedder: part.source.embedder.clone(),
+            passages: part.source.n_documents,
+            questions: part.questions.len(),
+            scored: scored.max().unwrap_or(0),
+            systems: by_method(&systems),
+            groups: by_method(&figures_of(&groups)),
+            ablation: routes.as_ref().map(|routes| by_method(&figures_of(routes))),
+            rejection: ["em", "f1"]
+                .into_iter()
+                .filter_map(|metric| Some((metric, rejection(&part, metric)?)))
+                .collect(),
+            build: BuildFigures {
+                cpu_seconds: part.cost.build_cpu_seconds,
+                embedding_cpu_seconds: part.cost.embedding_cpu_seconds,
+                peak_mb: part.cost.peak_mb,
+                stages: timing.stages,
+            },
+            query: QueryFigures {
+                search: Latency::of(&search_ms),
+                with_answer: Latency::of(&part.cost.query_ms),
+            },
+            per_question,
+            report: Report {
+                suite: part.set.clone(),
+                seed,
+                command,
+                parts: [Some(part), Some(groups), routes].into_iter().flatten().collect(),
+                skipped: Vec::new(),
+            },
+        }
+    }
+}
+
+fn found(measured: &Measured) -> Vec<Found> {
+    let documents = &measured.searcher.knowledge().documents;
+    let title = |document: usize| {
+        documents
+            .get(document)
+            .map_or_else(String::new, |one| one.title.clone())
+    };
+    let each = measured
+        .part
+        .questions
+        .iter()
+        .zip(&measured.gold)
+        .zip(&measured.rankings);
+    each.map(|((asked, gold), ranking)| Found {
+        id: asked.id.clone(),
+        gold: (gold.iter())
+            .map(|document| Gold {
+                title: title(*document),
+                rank: ranking.iter().position(|ranked| ranked == document).map(|at| at + 1),
+            })
+            .collect(),
+        retrieved: ranking.iter().map(|document| title(*document)).collect(),
+    })
+    .collect()
+}
+
+/// Figures as `method.metric.k`, or `method.metric` for those without k, and their intervals likewise below
+/// `method.interval`.
+fn by_method(figures: &[Figure]) -> Value {
+    let mut methods = json!({});
+    for figure in figures {
+        let method = &mut methods[&figure.method];
+        let metric = figure.metric.replace('-', "_");
+        match metric.split_once('@') {
+            Some((metric, k)) => {
+                method[metric][k] = json!(figure.value);
+                method["interval"][metric][k] = json!(figure.interval);
+            }
+            None => {
+                method[&metric] = json!(figure.value);
+                method["interval"][&metric] = json!(figure.interval);
+            }
+        }
+    }
+    methods
+}
+
+/// What a method made of the questions of each group, as if each group were a method.
+fn by_group(part: &Part, method: &str) -> Part {
+    let mut grouped = Part {
+        set: format!("{}: {method} by group", part.set),
+        questions: part.questions.clone(),
+        ..Part::default()
+    };
+    let Some(method) = part.methods.get(method) else {
+        return grouped;
+    };
+    for metric in method.scores.keys() {
+        for (at, value) in method.values(metric) {
+            for group in &part.questions[at].groups {
+                grouped.score(group, metric, at, value);
+            }
+        }
+    }
+    grouped
+}
+
+/// The risk–coverage curve of Banyan's answers; a question without an answer is the least sure.
+fn rejection(part: &Part, metric: &str) -> Option<Coverage> {
+    let method = part.methods.get(BANYAN)?;
+    let sure = |at: usize| method.answers[at].as_ref().map_or(-1.0, |_| method.confidence[at]);
+    let answers: Vec<(f64, f64)> = method.values(metric).map(|(at, value)| (sure(at), value)).collect();
+    Coverage::new(&answers)
+}
+
+/// One system's titles for one question.
+#[derive(Deserialize)]
+struct Peer {
+    system: String,
+    question_id: String,
+    /// Best first.
+    retrieved_titles: Vec<String>,
+}
+
+/// Sets down what other systems ranked; a title that no document has counts as a miss in its place.
+fn add_peers(measured: &mut Measured, file: &Path, ks: &[usize]) -> Result<()> {
+    let outputs: Vec<(usize, Peer)> = lines(file, "an object with `system`, `question_id` and `retrieved_titles`")?;
+    let documents = measured.searcher.knowledge().documents.iter().zip(0..);
+    let positions: HashMap<String, usize> = documents.map(|(one, at)| (name::key(&one.title), at)).collect();
+    let ids = measured.part.questions.iter().zip(0..);
+    let order: HashMap<String, usize> = ids.map(|(one, at)| (one.id.clone(), at)).collect();
+    for (_, output) in outputs {
+        // A question that a system did not answer is an empty ranking.
+        if !measured.part.methods.contains_key(&output.system) {
+            for (at, gold) in measured.gold.iter().enumerate() {
+                question::mark_ranking(&mut measured.part, &output.system, at, &[], gold, ks);
+            }
+        }
+        if let Some(at) = order.get(&output.question_id) {
+            let titles = output.retrieved_titles.iter();
+            let place = |title: &String| positions.get(&name::key(title)).copied().unwrap_or(usize::MAX);
+            let ranking: Vec<usize> = titles.map(place).collect();
+            let gold = &measured.gold[*at];
+            question::mark_ranking(&mut measured.part, &output.system, *at, &ranking, gold, ks);
+        }
+    }
+    Ok(())
+}
+
+impl Display for Evaluation {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", report::text(&self.report))?;
+        for (metric, coverage) in &self.rejection {
+            writeln!(f, "by {metric}: {coverage}")?;
+        }
+        let stage = |stage: &Stage| format!("{} {:.2}", stage.name, stage.cpu_seconds);
+        let stages: Vec<String> = self.build.stages.iter().map(stage).collect();
+        let Latency { p50_ms, p95_ms } = self.query.search;
+        write!(
+            f,
+            "cpu by stage: {}; search alone p50 {p50_ms:.2} ms, p95 {p95_ms:.2} ms",
+            stages.join(", ")
+        )
+    }
+}
