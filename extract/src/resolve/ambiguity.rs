@@ -3,22 +3,31 @@
 use super::judge::{Edges, Judge};
 use std::collections::BTreeMap;
 
+/// Least lead of a short name's best reading over another one that is something else.
+const MARGIN: f32 = 0.15;
+
 impl Judge<'_> {
-    /// Drops the readings of a short name that may stand for several things, or that a text uses for something else.
+    /// Drops the readings of a short name that are not clearly its best one; all of them where another thing is about as
+    /// good a reading, or where a text uses the short name for something else.
     pub(super) fn drop_unclear(&self, edges: &mut Edges) {
-        let mut readings: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut readings: BTreeMap<usize, Vec<(f32, usize)>> = BTreeMap::new();
         for ((a, b), edge) in edges.iter() {
             if let Some(short) = edge.short {
                 let other = if *a == short { *b } else { *a };
-                readings.entry(short).or_default().push(other);
+                readings.entry(short).or_default().push((edge.score, other));
             }
         }
-        for (short, others) in readings {
-            let is_one = |other: &usize| self.are_alike(edges, others[0], *other);
-            if !others.iter().all(is_one) || others.iter().any(|full| self.has_rival(short, *full)) {
-                for other in others {
-                    edges.remove(&pair(short, other));
-                }
+        for (short, mut list) in readings {
+            list.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            let (score, best) = list[0];
+            let (alike, strange): (Vec<_>, Vec<_>) = list
+                .into_iter()
+                .partition(|(_, other)| self.are_alike(edges, best, *other));
+            let is_behind = |(other, _): &(f32, usize)| *other <= score - MARGIN;
+            let is_clear = strange.iter().all(is_behind) && !self.has_rival(short, best);
+            let unclear = alike.into_iter().filter(|_| !is_clear).chain(strange);
+            for (_, other) in unclear {
+                edges.remove(&pair(short, other));
             }
         }
     }
