@@ -249,8 +249,8 @@ impl Finder<'_> {
         };
         let pieces = pieces(tokens, first..end, cuts);
         let reach = MAX_PART[usize::from(pieces.len() > MAX_RUN)];
-        for at in first..end {
-            if country_of(&tokens[at].lower).is_some() {
+        for (at, token) in tokens.iter().enumerate().take(end).skip(first) {
+            if country_of(&token.lower).is_some() {
                 self.add(at, at + 1, Source::People);
             }
         }
