@@ -150,8 +150,11 @@ pub(super) fn read_gml(text: &str) -> Result<Graph> {
             (kind, fields)
         })
         .collect();
+    let quoted = Regex::new(r#""[^"]*""#)?;
+    let unquoted = quoted.replace_all(text, "");
+    let n = |bracket: char| unquoted.matches(bracket).count();
     ensure!(
-        lists.len() == begun.find_iter(text).count() && (text.trim().is_empty() || text.trim_end().ends_with(']')),
+        lists.len() == begun.find_iter(&unquoted).count() && n('[') == n(']'),
         "a list does not end; expected `graph [ node [ id … ] … edge [ source … target … ] … ]`"
     );
     let (mut graph, mut classes) = (Graph::default(), Numbers::default());
