@@ -12,9 +12,9 @@ use banyan_engine::table::{Database, Limits, Table, TableSchema};
 use banyan_engine::{Document, Origin, Span};
 use banyan_extract::Parsed;
 use banyan_extract::chunk::chunks;
-use banyan_extract::record::{fill, induce};
-use banyan_retrieve::aggregate::{Asked, Catalogue, ask};
-use banyan_retrieve::tabulate::{Embedded, tabulate};
+use banyan_extract::record::{Embedded, fill, induce};
+use banyan_retrieve::aggregate::{Asked, Catalogue, EmbeddedTranslator, ask};
+use banyan_retrieve::tabulate::{EmbeddedPlanner, Steps, tabulate};
 use gold::{ColumnFigures, Gold};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -229,14 +229,18 @@ impl Pages {
 
     /// Each question from a table of its own.
     fn tabulate(&self, documents: &[Document], env: &Environment) -> Result<Vec<Asked>> {
-        let embedded = Embedded::default();
+        let steps = Steps {
+            planner: &EmbeddedPlanner,
+            filler: &Embedded,
+            translator: &EmbeddedTranslator,
+        };
         let bar = env
             .progress
             .bar("filling a table for each question", self.questions.len());
         let one = |question: &Question| {
             env.stop.check()?;
             bar.step();
-            Ok(tabulate(&question.question, documents, &[], &embedded, &embedded)?.asked)
+            Ok(tabulate(&question.question, documents, &[], &steps)?.asked)
         };
         self.questions.iter().map(one).collect()
     }

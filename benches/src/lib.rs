@@ -2,7 +2,9 @@
 
 mod aggregate;
 pub mod anonymise;
+mod answer_fit;
 mod args;
+mod calibration;
 mod commands;
 mod community;
 pub mod draw;

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use std::path::Path;
 
 mod adaptive;
-mod kept;
+mod cache;
 mod method;
 mod models;
 mod records;

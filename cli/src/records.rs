@@ -10,9 +10,8 @@ use banyan_engine::Document;
 use banyan_engine::llm::LlmError;
 use banyan_engine::table::{Limits, Table, TableSchema};
 use banyan_extract::record::family::{Family, link};
-use banyan_extract::record::fill as fill_by_rules;
-use banyan_extract::record::{Given, RecordOptions, RecordReader, families};
-use banyan_retrieve::aggregate::{Asked, ModelTranslator, Source, Translator, TranslatorOptions};
+use banyan_extract::record::{Embedded, Filler, Given, RecordOptions, RecordReader, families};
+use banyan_retrieve::aggregate::{Asked, ModelTranslator, Source, Translator};
 use serde::Serialize;
 use std::iter::once;
 use std::path::{Path, PathBuf};
@@ -143,7 +142,8 @@ impl<'a> Roles<'a> {
             return Ok(families(documents, questions, TABLE));
         };
         let stage = language.stage(INDUCE);
-        let given = RecordReader::new(&stage, self.options())?.induce(documents, questions, TABLE)?;
+        let is_stopped = || self.env.stop.is_asked();
+        let given = RecordReader::new(&stage, self.options(), &is_stopped)?.induce(documents, questions, TABLE)?;
         let schema = self.taken(given, "columns")?;
         let of_all = |schema| Family {
             schema,
@@ -164,12 +164,14 @@ impl<'a> Roles<'a> {
     }
 
     fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Table> {
-        let Some(language) = self.language else {
-            return Ok(fill_by_rules(schema, documents));
+        let given = match self.language {
+            None => Embedded.fill(schema, documents)?,
+            Some(language) => {
+                let stage = language.stage(FILL);
+                let is_stopped = || self.env.stop.is_asked();
+                RecordReader::new(&stage, self.options(), &is_stopped)?.fill(schema, documents)?
+            }
         };
-        let stage = language.stage(FILL);
-        let is_stopped = || self.env.stop.is_asked();
-        let given = RecordReader::new(&stage, self.options())?.fill(schema, documents, &is_stopped)?;
         self.env.stop.check()?;
         self.taken(given, "records")
     }
@@ -180,8 +182,8 @@ impl<'a> Roles<'a> {
             return Ok(None);
         };
         let stage = language.stage(TRANSLATE);
-        let translator = ModelTranslator::new(&stage, TranslatorOptions::default())?;
-        Ok(Some(translator.ask(question, source, Limits::default())?))
+        let translator = ModelTranslator::new(&stage)?;
+        Ok(Some(translator.ask(question, source, None, Limits::default())?))
     }
 
     /// Tells what the model took, where one was asked.

@@ -1,26 +1,21 @@
 //! `SchemaRAG`: knowledge structures chosen for the question.
 //!
 //! ```text
-//! question, documents ─think─► query tree, task, K × I, strategy ─construct─► units per document, joined ─utilise─► answer
+//! question, documents ─think─► query tree, K × I ─construct─► units per document, joined ─utilise─► answer with evidence
 //! ```
 //!
-//! Each step is a trait ([`Thinker`], [`Constructor`], [`Utiliser`]); [`Embedded`] does all three without a model, [`model`] with one.
+//! Each step is a trait ([`Thinker`], [`Constructor`], [`Utiliser`]). [`model`] takes the steps with a language model.
+//! [`Embedded`] takes them without one where the store has evidence, and finds nothing where it has none.
 //!
 //! # Differs from the paper
-//! A strategy is data, not a text for a model: what is taken of each document, how documents are joined, what each node of
-//! the tree takes. So whoever thinks, code carries it out, and documents are joined by code alone (Eq. 6, 7).
+//! A strategy is data, not a text for a model, so documents are joined by code alone (Eq. 6, 7). Every line of an answer
+//! cites the words that state it.
 
-mod aspect;
-mod bound;
 mod embedded;
-mod joint;
+mod index;
 pub mod model;
-mod record;
-mod shelf;
-mod strategy;
+mod plan;
 mod structure;
-mod task;
-mod tree;
 mod unit;
 mod utilise;
 
@@ -31,13 +26,10 @@ use banyan_engine::llm::LlmError;
 use serde::Serialize;
 
 pub use embedded::Embedded;
-pub use joint::{Group, Joint, Link};
-pub use shelf::{NoShelf, Shelf};
-pub use strategy::{Inter, Intra, Merge, Strategy, Utilisation};
+pub use index::{Index, Link};
+pub use plan::{Plan, QueryNode, QueryTree, Task};
 pub use structure::{IndexStructure, KnowledgeStructure, StructureChooser};
-pub use task::Task;
-pub use tree::{Focus, QueryNode, QueryTree, State};
-pub use unit::{Body, Built, Edge, Field, Unit};
+pub use unit::{Built, Edge, Field, KnowledgeUnit, NoCache, UnitCache, UnitContent};
 pub use utilise::{Finding, Line, Used};
 
 /// Documents that a question is asked of. Arbitrary: two dozen are what a query tree has children for.
@@ -47,26 +39,14 @@ pub const MAX_DOCUMENTS: usize = 24;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct KnowledgeSchema {
     /// How documents are joined.
-    pub inter: Joint,
+    pub inter: Index,
     /// What each knows, in the order of the documents.
-    pub intra: Vec<Unit>,
-}
-
-/// What was thought before anything is built (§3.1).
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Plan {
-    /// The question and what has to be known before.
-    pub tree: QueryTree,
-    /// What was decided, and why.
-    pub strategy: Strategy,
-    /// What was wrong with what a model said, in words; none without a model.
-    #[serde(skip)]
-    pub defects: Vec<String>,
+    pub intra: Vec<KnowledgeUnit>,
 }
 
 /// Who plans (Eq. 1 to 3).
 pub trait Thinker {
-    /// The query tree and the strategy for a question over documents.
+    /// The query tree and the structures for a question over documents.
     ///
     /// # Errors
     /// [`AdaptiveError`] where nobody could be asked.
@@ -83,8 +63,8 @@ pub trait Constructor {
         &self,
         question: &Question,
         documents: &[DocumentIndex],
-        strategy: &Strategy,
-        shelf: &dyn Shelf,
+        plan: &Plan,
+        cache: &dyn UnitCache,
     ) -> Result<Built, AdaptiveError>;
 }
 
@@ -122,21 +102,27 @@ pub enum AdaptiveError {
 pub struct Adaptive {
     /// Titles of the documents asked, in the order of their positions.
     pub documents: Vec<String>,
-    /// Query tree and strategy.
-    #[serde(flatten)]
+    /// Query tree and structures.
     pub plan: Plan,
     /// What was built.
     pub schema: KnowledgeSchema,
     /// How many units were taken from where an earlier question left them.
-    pub n_kept: usize,
+    pub n_cached: usize,
     /// What each node of the tree knows; the first is the answer.
     pub findings: Vec<Finding>,
     /// What was wrong with what a model said, in words.
     pub defects: Vec<String>,
 }
 
-/// Answers a question over `documents` by structures chosen for it. No documents give no findings but an empty one. Cost
-/// without a model O(length of the documents).
+impl Adaptive {
+    /// The lines of the answer, each with its evidence; none where the question is declined.
+    pub fn lines(&self) -> &[Line] {
+        self.findings.first().map_or(&[], |root| &root.lines)
+    }
+}
+
+/// Answers a question over `documents` by structures chosen for it. Without evidence there are no lines. Cost without a
+/// model O(length of the documents).
 ///
 /// # Errors
 /// [`AdaptiveError`] of the step that could not be taken.
@@ -145,24 +131,20 @@ pub fn answer(
     question: &Question,
     documents: &[DocumentIndex],
     steps: &Steps<'_>,
-    shelf: &dyn Shelf,
+    cache: &dyn UnitCache,
 ) -> Result<Adaptive, AdaptiveError> {
     let plan = steps.thinker.think(question, documents)?;
-    let built = steps
-        .constructor
-        .construct(question, documents, &plan.strategy, shelf)?;
-    let inter = joint::join(searcher, &built.units, &plan.strategy.inter);
+    let built = steps.constructor.construct(question, documents, &plan, cache)?;
     let schema = KnowledgeSchema {
-        inter,
+        inter: index::join(searcher, &built.units, plan.index),
         intra: built.units,
     };
     let used = steps.utiliser.utilise(question, &plan, &schema)?;
-    let title = |one: &DocumentIndex| searcher.knowledge().document(*one).title.clone();
     let defects = plan.defects.iter().chain(&built.defects).chain(&used.defects);
     Ok(Adaptive {
-        documents: documents.iter().map(title).collect(),
+        documents: schema.intra.iter().map(|unit| unit.title.clone()).collect(),
         defects: defects.cloned().collect(),
-        n_kept: built.n_kept,
+        n_cached: built.n_cached,
         findings: used.findings,
         schema,
         plan,
@@ -172,7 +154,7 @@ pub fn answer(
 /// Most calls to a model of a question that reads so many documents: one to think, one a document, one a node of the query
 /// tree.
 pub fn max_calls(n_documents: usize) -> usize {
-    1 + n_documents.min(MAX_DOCUMENTS) + QueryTree::MAX_NODES
+    2 + n_documents.min(MAX_DOCUMENTS) + plan::MAX_QUERIES
 }
 
 /// The documents that a question is asked of: all of a small corpus; of a larger one those it names, else those that

@@ -1,32 +1,25 @@
 //! The agent (Eq. 9, Youtu-GraphRAG): the steps of a question in order, each asked with the best answers of the steps
 //! before it, until the last one is answered.
 //!
-//! A step is retrieval and reading: passages for the whole question and for the filled sub-question, and the possible
-//! answers in them. Several answers of a step are kept, and those of later steps decide between them: an answer that leads
-//! nowhere loses to one that the next fact fits. The question itself is never rewritten: every step is read against it.
+//! A step retrieves passages for the whole question and for its own words, and reads them for possible answers. Several
+//! answers of a step are kept, and the steps after it decide between them: an answer that leads nowhere loses to one that
+//! the next fact fits.
 //!
 //! # Differs from the paper
 //! There reasoning and reflection are prompts to a model, as in [`crate::reason::ModelReasoner`]. Here a learned score does
 //! both: it ranks the answers of a step (reasoning), and the belief in the step before is one of its features (reflection).
 
-use crate::answer::Expected;
-use crate::answer::Found;
-use crate::answer::ask::Ask;
-use crate::answer::feature::{Feature, Standing};
-use crate::answer::page::Pages;
-use crate::answer::reader::{Reading, read};
-use crate::answer::weight::Weights;
 use crate::config::Config;
-use crate::decompose::{Decomposition, Embedded, Shape, SubQuery};
+use crate::decompose::{Decomposition, Embedded, SubQuery};
 use crate::evidence::Evidence;
-use crate::question::Question;
+use crate::question::{Expected, Question};
+use crate::read::{Ask, Feature, Pages, Rank, Reading, Weights, read};
 use crate::route;
 use crate::searcher::Searcher;
 use banyan_engine::{ChunkId, EntityId};
 use std::collections::BTreeMap;
 
 mod history;
-mod intersection;
 
 pub use history::{Belief, Thought};
 
@@ -37,70 +30,31 @@ const WHOLE_PASSAGES: usize = 6;
 /// Passages read for a filled sub-question.
 const STEP_PASSAGES: usize = 4;
 
-/// What is told while thinking.
+/// Who is told of each step once it is done.
 pub type Sink<'a> = &'a mut dyn FnMut(&Thought);
 
-/// The best answer to the last step, with the sentences that led to it.
-pub(crate) fn find(
+/// Follows the steps of a question; the possible answers to each step, best first.
+pub fn follow(
     searcher: &Searcher,
     question: &Question,
     evidence: &Evidence,
-    weights: &Weights,
-    sink: Sink<'_>,
-) -> Option<Found> {
-    let decomposition = decompose(searcher, question);
-    let steps = follow(searcher, question, evidence, &decomposition, weights, sink);
-    let best = steps.last()?.first()?;
-    let mut support = vec![(best.chunk, best.sentence)];
-    support.extend(&best.before);
-    Some(Found {
-        text: best.text.clone(),
-        support,
-    })
-}
-
-/// The steps of a question that the reader answers; `None` for one that is decided by comparing.
-pub(crate) fn steps_of(searcher: &Searcher, question: &Question) -> Option<Decomposition> {
-    (!crate::answer::is_decided(&question.text, &searcher.knowledge().schema)).then(|| decompose(searcher, question))
-}
-
-fn decompose(searcher: &Searcher, question: &Question) -> Decomposition {
-    let names = searcher.names_in(&question.text);
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    Embedded.steps(&question.text, &names, &searcher.knowledge().schema)
-}
-
-/// Follows the steps; the possible answers of each, best first.
-pub(crate) fn follow(
-    searcher: &Searcher,
-    question: &Question,
-    evidence: &Evidence,
-    decomposition: &Decomposition,
     weights: &Weights,
     sink: Sink<'_>,
 ) -> Vec<Vec<Reading>> {
+    let steps = decompose(searcher, question).steps;
     let best = evidence.passages.iter().take(WHOLE_PASSAGES).enumerate();
     let whole = best.map(|(rank, passage)| (passage.chunk, (passage.score, 1.0 / (1 + rank) as f32)));
-    let is_joint = decomposition.shape == Shape::Intersection;
     let mut walk = Walk {
         question,
         whole: whole.collect(),
-        is_single: decomposition.steps.len() == 1,
-        is_joint,
+        is_single: steps.len() == 1,
         pages: Pages::new(searcher),
     };
     let mut answers: Vec<Vec<Reading>> = Vec::new();
-    for (position, step) in decomposition.steps.iter().enumerate() {
-        let is_last = position + 1 == decomposition.steps.len();
-        let weights = if is_last || is_joint {
-            &weights.last
-        } else {
-            &weights.bridge
-        };
-        let (mut thought, readings) = match answers.as_slice() {
-            [first, second] if is_joint && is_last => (Thought::of(step), intersection::common(first, second)),
-            _ => walk.step(step, &answers, weights),
-        };
+    for (position, step) in steps.iter().enumerate() {
+        let is_last = position + 1 == steps.len();
+        let weights = if is_last { &weights.last } else { &weights.bridge };
+        let (mut thought, readings) = walk.step(step, &answers, weights);
         thought.step = position + 1;
         thought.beliefs = history::beliefs(searcher, &readings);
         sink(&thought);
@@ -109,14 +63,18 @@ pub(crate) fn follow(
     answers
 }
 
+fn decompose(searcher: &Searcher, question: &Question) -> Decomposition {
+    let names = searcher.names_in(&question.text);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    Embedded.steps(&question.text, &names, &searcher.knowledge().schema)
+}
+
 /// What stays the same from step to step.
 struct Walk<'a> {
     question: &'a Question,
     /// Score and 1 / rank of the best passages for the whole question.
     whole: BTreeMap<ChunkId, (f32, f32)>,
     is_single: bool,
-    /// Whether each step is about its own thing: what does not name that has no say.
-    is_joint: bool,
     pages: Pages<'a>,
 }
 
@@ -128,33 +86,21 @@ impl Walk<'_> {
         let mut thought = Thought::of(step);
         for combination in combinations(&step.depends_on, answers) {
             let filled = combination.fill(step, answers.len());
-            let bridges: Vec<EntityId> = combination
-                .picks
-                .values()
-                .filter_map(|reading| reading.entity)
-                .collect();
+            let picks = combination.picks.values();
+            let bridges: Vec<EntityId> = picks.filter_map(|reading| reading.entity).collect();
             let ask = Ask::new(self.pages.searcher, &self.question.text, step, &filled, &bridges);
-            let sought = self.sought(&filled, &ask);
-            let mut passages = self.passages(&sought);
-            if self.is_joint {
-                let incidence = self.pages.searcher.incidence();
-                let names = |chunk: ChunkId| {
-                    incidence
-                        .entities_of(chunk)
-                        .iter()
-                        .any(|(one, _)| ask.anchors.contains(one))
-                };
-                passages.retain(|(chunk, _)| ask.anchors.is_empty() || names(*chunk));
-            }
+            let sought = if self.is_single {
+                Vec::new()
+            } else {
+                search(self.pages.searcher, &filled, &ask)
+            };
+            let passages = self.passages(&sought);
             thought.n_passages += passages.len();
             thought.sought.push(sought.iter().map(|(chunk, _)| *chunk).collect());
             thought.filled.push(filled);
             for mut reading in read(&mut self.pages, &ask, &passages, weights) {
-                if answers
-                    .iter()
-                    .filter_map(|earlier| earlier.first())
-                    .any(|best| best.text == reading.text)
-                {
+                let mut earlier = answers.iter().filter_map(|earlier| earlier.first());
+                if earlier.any(|best| best.text == reading.text) {
                     continue;
                 }
                 combination.lend(&mut reading, weights);
@@ -169,25 +115,12 @@ impl Walk<'_> {
         (thought, readings)
     }
 
-    /// The passages for a step alone, best first; none where it is the only one.
-    fn sought(&self, filled: &str, ask: &Ask) -> Vec<(ChunkId, f32)> {
-        if self.is_single {
-            return Vec::new();
-        }
-        search(self.pages.searcher, filled, ask)
-    }
-
     /// The passages for the whole question and those for this step.
-    fn passages(&self, sought: &[(ChunkId, f32)]) -> Vec<(ChunkId, Standing)> {
-        let standing = |whole: &(f32, f32)| Standing {
-            whole: *whole,
-            ..Standing::default()
-        };
-        let mut passages: BTreeMap<ChunkId, Standing> = self
-            .whole
-            .iter()
-            .map(|(chunk, whole)| (*chunk, standing(whole)))
-            .collect();
+    fn passages(&self, sought: &[(ChunkId, f32)]) -> Vec<(ChunkId, Rank)> {
+        let mut passages: BTreeMap<ChunkId, Rank> = BTreeMap::new();
+        for (chunk, whole) in &self.whole {
+            passages.entry(*chunk).or_default().whole = *whole;
+        }
         for (rank, (chunk, score)) in sought.iter().enumerate() {
             passages.entry(*chunk).or_default().step = (*score, 1.0 / (1 + rank) as f32);
         }
@@ -229,16 +162,15 @@ fn combinations<'a>(needed: &[usize], answers: &'a [Vec<Reading>]) -> Vec<Combin
     }];
     for step in needed {
         let readings = &answers[step - 1];
-        let top = readings.first().map_or(0.0, |reading| reading.score);
-        let total: f32 = readings.iter().map(|reading| (reading.score - top).exp()).sum();
+        let shares = history::log_shares(readings);
         let mut next = Vec::new();
         for known in &all {
-            for reading in readings.iter().take(BEAM) {
+            for (reading, share) in readings.iter().zip(&shares).take(BEAM) {
                 let mut picks = known.picks.clone();
                 picks.insert(*step, reading);
                 next.push(Combination {
                     picks,
-                    score: known.score + reading.score - top - total.ln(),
+                    score: known.score + share,
                 });
             }
         }
@@ -269,9 +201,9 @@ fn search(searcher: &Searcher, filled: &str, ask: &Ask) -> Vec<(ChunkId, f32)> {
     scored
 }
 
-/// The entity that best answers a description such as "the director of Teak", of which the corpus knows the entities named,
-/// if a document is about it.
-pub(crate) fn first_answer(
+/// The person who best answers a description such as "the director of Teak", of which the corpus knows the entities named,
+/// if a document is about them.
+pub(crate) fn described_person(
     searcher: &Searcher,
     description: &str,
     named: &[EntityId],
@@ -281,15 +213,14 @@ pub(crate) fn first_answer(
     let mut step = SubQuery::read(description, 0, schema);
     step.expected = schema.type_id("person").map_or(Expected::Any, Expected::Entity);
     let ask = Ask::new(searcher, description, &step, description, named);
-    let own = named
-        .iter()
-        .flat_map(|entity| searcher.incidence().subject_chunks(*entity));
-    let standing = Standing {
+    let incidence = searcher.incidence();
+    let own = named.iter().flat_map(|entity| incidence.subject_chunks(*entity));
+    let first = Rank {
         whole: (1.0, 1.0),
         step: (1.0, 1.0),
     };
-    let passages: Vec<(ChunkId, Standing)> = own.map(|chunk| (*chunk, standing)).collect();
+    let passages: Vec<(ChunkId, Rank)> = own.map(|chunk| (*chunk, first)).collect();
     let readings = read(&mut Pages::new(searcher), &ask, &passages, &weights.bridge);
-    let has_document = |entity: &EntityId| !searcher.incidence().subject_chunks(*entity).is_empty();
+    let has_document = |entity: &EntityId| !incidence.subject_chunks(*entity).is_empty();
     readings.iter().filter_map(|reading| reading.entity).find(has_document)
 }

@@ -1,43 +1,29 @@
 //! An answer from evidence without a language model: the best-supported entity or value of the kind asked for.
 
 use crate::agent::{self, Sink, Thought};
-use crate::calibration::{Calibration, Signals};
 use crate::evidence::Evidence;
-use crate::question::Question;
+use crate::read::Reading;
 use crate::searcher::Searcher;
 use banyan_engine::index::term::is_ideograph;
-use banyan_engine::{ChunkId, Document, Schema, Span};
-
-use serde::{Deserialize, Serialize};
+use banyan_engine::{ChunkId, Schema, Span};
+use serde::Serialize;
 
 mod alternative;
-pub(crate) mod ask;
-mod candidate;
-pub(crate) mod choice;
-mod claim;
-mod command;
-mod common;
+pub mod calibration;
 mod compare;
-mod count;
-mod date;
-pub(crate) mod difference;
-mod expected;
-pub(crate) mod feature;
-pub mod learn;
-mod likeness;
-pub(crate) mod page;
-mod polar;
-pub(crate) mod reader;
+mod han;
 mod role;
 pub mod score;
-mod spelling;
+mod sentence;
 mod subject;
-pub(crate) mod sufficiency;
-mod value;
-pub(crate) mod weight;
+mod yes_no;
 
-pub use expected::Expected;
-pub use weight::{Weights, WeightsError};
+use calibration::{Calibration, Signals};
+
+pub use crate::citation::Citation;
+pub(crate) use crate::citation::cite;
+pub use crate::question::{Expected, Question};
+pub use crate::read::{Weights, WeightsError};
 
 /// What to do when the evidence is weak (Youtu-GraphRAG §4.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -48,27 +34,6 @@ pub enum Mode {
     Open,
     /// Say that the corpus does not tell.
     Reject,
-}
-
-/// Words of a document that support an answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Citation {
-    /// Title of the document.
-    pub title: String,
-    /// File, with the record's id where the file holds several.
-    pub origin: String,
-    /// Bytes of the quote in the document's text.
-    pub start: u32,
-    /// One past the last byte.
-    pub end: u32,
-    /// Line of the first byte in the document's text, from 1.
-    #[serde(default)]
-    pub line: u32,
-    /// Its column: characters of that line up to it, itself included.
-    #[serde(default)]
-    pub column: u32,
-    /// The words, verbatim.
-    pub quote: String,
 }
 
 /// What the engine says to a question.
@@ -110,20 +75,13 @@ pub fn answer_with(
 ) -> Answer {
     let mut history: Vec<Thought> = Vec::new();
     let expected = Expected::of(&question.text, &searcher.knowledge().schema);
-    let sufficiency = sufficiency::sufficiency(searcher, question, evidence);
-    let sentences = candidate::sentences(searcher, question, evidence);
-    let found = find(
-        searcher,
-        question,
-        evidence,
-        expected,
-        &sentences,
-        weights,
-        &mut |thought| {
-            sink(thought);
-            history.push(thought.clone());
-        },
-    );
+    let sufficiency = sentence::coverage(searcher, question, evidence);
+    let sentences = sentence::sentences(searcher, question, evidence);
+    let mut told = |thought: &Thought| {
+        sink(thought);
+        history.push(thought.clone());
+    };
+    let found = find(searcher, question, evidence, expected, &sentences, weights, &mut told);
     let nearest = sentences.iter().map(|sentence| (sentence.chunk, sentence.span));
     let support = found.iter().flat_map(|found| found.support.iter().copied());
     let mut citations: Vec<Citation> = Vec::new();
@@ -157,16 +115,28 @@ fn unescaped(text: &str) -> String {
 }
 
 /// Whether a question is decided by comparing things rather than read from a passage.
-pub(crate) fn is_decided(question: &str, schema: &Schema) -> bool {
+fn is_decided(question: &str, schema: &Schema) -> bool {
     Expected::of(question, schema) == Expected::YesNo || compare::is_choice(question)
+}
+
+/// The possible answers to each step of a question that is read from passages, best first: what weights are fitted to.
+/// `None` for a question that is decided by comparing things, and for one in text without spaces.
+pub fn possible(
+    searcher: &Searcher,
+    question: &Question,
+    evidence: &Evidence,
+    weights: &Weights,
+) -> Option<Vec<Vec<Reading>>> {
+    let is_read = !is_decided(&question.text, &searcher.knowledge().schema);
+    is_read.then(|| agent::follow(searcher, question, evidence, weights, &mut |_| {}))
 }
 
 /// An answer with the sentences that support it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Found {
-    pub(crate) text: String,
+struct Found {
+    text: String,
     /// Strongest first.
-    pub(crate) support: Vec<(ChunkId, Span)>,
+    support: Vec<(ChunkId, Span)>,
 }
 
 fn find(
@@ -174,81 +144,36 @@ fn find(
     question: &Question,
     evidence: &Evidence,
     expected: Expected,
-    sentences: &[candidate::Sentence],
+    sentences: &[sentence::Sentence],
     weights: &Weights,
     sink: Sink<'_>,
 ) -> Option<Found> {
+    if expected == Expected::YesNo {
+        return yes_no::decide(searcher, question, evidence, weights);
+    }
     // The reader sees words between spaces.
     if question.text.contains(is_ideograph) {
-        return match expected {
-            Expected::YesNo => polar::decide(searcher, question),
-            _ => candidate::best(searcher, question, evidence, expected, sentences),
-        };
+        return han::best(searcher, question, evidence, expected, sentences);
     }
-    let chosen = match expected {
-        Expected::YesNo => {
-            return claim::judge(searcher, question, evidence).or_else(|| polar::decide(searcher, question));
-        }
-        _ if compare::is_choice(&question.text) => compare::choose(searcher, question, weights),
-        _ => difference::compute(searcher, question).or_else(|| common::facts(searcher, &question.text)),
-    };
-    if chosen.is_some() {
-        return chosen;
+    if compare::is_choice(&question.text)
+        && let Some(chosen) = compare::choose(searcher, question, weights)
+    {
+        return Some(chosen);
     }
-    let mut filled = String::new();
-    let read = agent::find(searcher, question, evidence, weights, &mut |thought| {
-        filled = thought.filled.first().cloned().unwrap_or_default();
-        sink(thought);
-    });
-    let is_said = |found: &Found| count::is_said(searcher, &question.text, found);
-    if expected != Expected::Number || read.as_ref().is_some_and(is_said) {
-        return read;
-    }
-    // One fact alone is more likely the only one read than the only one there is; a length is no number of things at all.
-    let is_measure = |found: &Found| found.text.contains(char::is_alphabetic);
-    let least = if read.as_ref().is_none_or(is_measure) { 1 } else { 2 };
-    count::count(searcher, &question.text, &filled, least).or(read)
+    let steps = agent::follow(searcher, question, evidence, weights, sink);
+    let best = steps.last()?.first()?;
+    let mut support = vec![(best.chunk, best.sentence)];
+    support.extend(&best.before);
+    Some(Found {
+        text: best.text.clone(),
+        support,
+    })
 }
 
 /// How well the evidence covers a question, and the sentences nearest to it, best first, where nothing answers it.
 pub(crate) fn nearest(searcher: &Searcher, question: &Question, evidence: &Evidence) -> (f32, Vec<Citation>) {
-    let sentences = candidate::sentences(searcher, question, evidence);
+    let sentences = sentence::sentences(searcher, question, evidence);
     let best = sentences.iter().take(MAX_CITATIONS);
     let citations = best.map(|sentence| cite(searcher, sentence.chunk, sentence.span));
-    (
-        sufficiency::sufficiency(searcher, question, evidence),
-        citations.collect(),
-    )
-}
-
-pub(crate) fn cite(searcher: &Searcher, chunk: ChunkId, span: Span) -> Citation {
-    let knowledge = searcher.knowledge();
-    Citation::of(knowledge.document(knowledge.chunk(chunk).document), span)
-}
-
-impl Citation {
-    /// The words of a document at `span`, with their place. Cost O(bytes before them).
-    pub fn of(document: &Document, span: Span) -> Self {
-        let (line, column) = place(&document.text, span.start as usize);
-        Self {
-            title: document.title.clone(),
-            origin: document.origins.first().map(ToString::to_string).unwrap_or_default(),
-            start: span.start,
-            end: span.end,
-            line,
-            column,
-            quote: span.of(&document.text).to_owned(),
-        }
-    }
-}
-
-/// Line and column, from 1, of a byte of `text`. Cost O(byte).
-fn place(text: &str, at: usize) -> (u32, u32) {
-    let before = text.get(..at).unwrap_or(text);
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    let count = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
-    (
-        count(before.matches('\n').count()),
-        count(before[line_start..].chars().count()),
-    )
+    (sentence::coverage(searcher, question, evidence), citations.collect())
 }

@@ -6,7 +6,7 @@
 //! ```
 //! Steps refer to the answers of earlier ones by `#1`, `#2` …; steps that need no other answer can be asked at once.
 
-use crate::answer::Expected;
+use crate::question::Expected;
 use banyan_engine::llm::LlmError;
 use banyan_engine::stated::DefectCounts;
 use banyan_engine::{RelationId, Schema, TypeId};

@@ -1,10 +1,11 @@
 //! What the routes found, brought into one order, with who found it.
 
-use crate::agent::Thought;
-use crate::config::Config;
-use crate::route::Route;
+use crate::config::{Config, Route};
+use crate::question::Question;
+use crate::route;
 use crate::route::chunk::{Direct, Hints};
 use crate::route::path::Path;
+use crate::searcher::Searcher;
 use banyan_engine::{ChunkId, CommunityId, EntityId, TripleId};
 use std::collections::BTreeMap;
 
@@ -49,57 +50,48 @@ pub struct Evidence {
     pub first_cut: Option<(ChunkId, f32)>,
 }
 
-/// Passages of the whole question that stay before those of its steps. Measured: with 2, 3 and 4 recall@5 of musique100 is
-/// .843, .838 and .830 against .804 without the steps, and hotpot100 and 2wiki51 stay within .005; with 2, recall@2 of 2wiki51
-/// falls from .784 to .775.
-const BEFORE_STEPS: usize = 3;
-
-impl Evidence {
-    /// The evidence with the best passage of each step of a question behind the first three of the whole question, the last
-    /// step first. The number of passages stays. Measured: a second passage of each step costs recall@10.
-    #[must_use]
-    pub fn with_steps(mut self, history: &[Thought]) -> Self {
-        let n = self.passages.len();
-        let mut at = n.min(BEFORE_STEPS);
-        for thought in history.iter().rev() {
-            let Some(chunk) = thought.sought.first().and_then(|sought| sought.first()) else {
-                continue;
-            };
-            let known = self.passages.iter().position(|passage| passage.chunk == *chunk);
-            if known.is_some_and(|known| known < at) {
-                continue;
-            }
-            let mut passage = known.map_or_else(|| Passage::of_step(*chunk), |known| self.passages.remove(known));
-            passage.step = Some(thought.step);
-            passage.score = at
-                .checked_sub(1)
-                .map_or(passage.score, |before| self.passages[before].score);
-            self.passages.insert(at, passage);
-            at += 1;
-        }
-        self.n_cut += self.passages.len().saturating_sub(n.max(at));
-        self.passages.truncate(n.max(at));
-        self
-    }
-}
-
-impl Passage {
-    /// One that no route found for the whole question.
-    fn of_step(chunk: ChunkId) -> Self {
-        Self {
-            chunk,
-            score: 0.0,
-            direct: 0.0,
-            path: None,
-            by_route: Vec::new(),
-            step: None,
-        }
+impl Searcher {
+    /// The evidence for a question by all routes, fused. Cost O(chunks) for the direct scores, the rest is bounded by
+    /// [`Config`]. An empty knowledge gives empty evidence.
+    pub fn search(&self, question: &Question, config: &Config) -> Evidence {
+        let routes = config.routes;
+        let entities = route::entity::search(self, question);
+        let (triples, communities) = rayon::join(
+            || {
+                let triples = routes
+                    .has(Route::Triple)
+                    .then(|| route::triple::search(self, question, &entities, config));
+                triples.unwrap_or_default()
+            },
+            || {
+                let communities = routes
+                    .has(Route::Community)
+                    .then(|| route::community::search(self, question));
+                communities.unwrap_or_default()
+            },
+        );
+        let hints = Hints {
+            entities: &entities,
+            triples: route::triple::passages(self, &triples, config),
+            communities: route::community::passages(self, &communities),
+        };
+        let direct = route::chunk::search(self, question, &hints, config);
+        let paths = routes
+            .has(Route::Path)
+            .then(|| route::path::search(self, question, &direct, &hints, config));
+        let evidence = Evidence {
+            entities: entities.clone(),
+            triples,
+            communities,
+            ..Evidence::default()
+        };
+        fuse(evidence, &direct, &hints, paths.unwrap_or_default(), config)
     }
 }
 
 /// Ranks passages by the larger of direct and path score, plus a little of the smaller. `evidence` holds what the other
 /// routes found.
-pub(crate) fn fuse(
+fn fuse(
     evidence: Evidence,
     direct: &Direct,
     hints: &Hints<'_>,
@@ -170,44 +162,4 @@ fn by_route(
     ];
     let heard = |(route, score): &(Route, f32)| config.routes.has(*route) && *score > 0.0;
     scores.into_iter().filter(heard).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::answer::Expected;
-
-    /// Holds the order of the chunks 0..n of a whole question once the steps have found `sought`, the first step first.
-    fn check(n: usize, sought: &[&[usize]], expected: &[usize], n_cut: usize) {
-        let passages = (0..n).map(|at| Passage::of_step(ChunkId::at(at))).collect();
-        let whole = Evidence {
-            passages,
-            ..Evidence::default()
-        };
-        let thought = |(at, chunks): (usize, &&[usize])| Thought {
-            step: at + 1,
-            asked: String::new(),
-            expected: Expected::Any,
-            filled: Vec::new(),
-            n_passages: 0,
-            sought: vec![chunks.iter().map(|chunk| ChunkId::at(*chunk)).collect()],
-            beliefs: Vec::new(),
-        };
-        let history: Vec<Thought> = sought.iter().enumerate().map(thought).collect();
-        let found = whole.with_steps(&history);
-        let chunks: Vec<usize> = found.passages.iter().map(|passage| passage.chunk.index()).collect();
-        assert_eq!((chunks.as_slice(), found.n_cut), (expected, n_cut), "{n} {sought:?}");
-    }
-
-    #[test]
-    fn the_best_passage_of_each_step_stands_behind_the_first_three_the_last_step_first() {
-        check(6, &[&[9, 8], &[7]], &[0, 1, 2, 7, 9, 3], 2);
-        // One that is there already moves up or stays.
-        check(6, &[&[5], &[1]], &[0, 1, 2, 5, 3, 4], 0);
-        check(6, &[&[7], &[7]], &[0, 1, 2, 7, 3, 4], 1);
-        check(2, &[&[7]], &[0, 1, 7], 0);
-        check(0, &[&[7]], &[7], 0);
-        check(3, &[&[]], &[0, 1, 2], 0);
-        check(3, &[], &[0, 1, 2], 0);
-    }
 }

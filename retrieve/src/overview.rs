@@ -1,7 +1,7 @@
 //! Questions about the whole: what a corpus is about, and how two things compare. Answered from the top of the tree down:
 //! communities, their keywords, their triples and attributes, each point with the words that state it.
 
-use crate::answer::{Citation, cite};
+use crate::citation::{Citation, cite};
 use crate::question::Question;
 use crate::route;
 use crate::searcher::Searcher;
@@ -94,7 +94,7 @@ pub fn scope(searcher: &Searcher, question: &Question) -> Option<Scope> {
         .filter(|word| !word.is_empty())
         .collect();
     let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
-    if has(&COMPARISONS) && !crate::answer::difference::is_asked(&question.text) {
+    if has(&COMPARISONS) {
         let named = in_order(searcher, &question.text);
         return (named.len() > 1).then_some(Scope::Comparison(named));
     }

@@ -1,6 +1,12 @@
-//! A question as retrieval sees it.
+//! A question as retrieval sees it: its words, and the kind of answer that it asks for.
 
 use banyan_engine::index::term;
+
+pub(crate) mod expected;
+mod han;
+pub(crate) mod vocabulary;
+
+pub use expected::Expected;
 
 /// A question with what does not depend on a corpus.
 #[derive(Clone, Debug, PartialEq)]

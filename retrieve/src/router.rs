@@ -44,18 +44,25 @@ impl fmt::Display for Method {
     }
 }
 
+/// What decides beside the question's words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Situation {
+    /// Whether records answer all of the question, with evidence.
+    pub is_covered: bool,
+    /// Whether a language model reasons.
+    pub has_model: bool,
+}
+
 /// Where a question is sent, and why.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Routing {
     /// The method.
     pub method: Method,
-    /// What the classifier found; `None` where it was not asked.
-    pub choice: Option<Choice>,
     /// Why this method, in words.
     pub reason: String,
 }
 
-/// The classifier of questions by method.
+/// Declared rules, and a classifier of questions by method where a model can take what it chooses.
 #[derive(Clone, Debug)]
 pub struct Router {
     classifier: Classifier,
@@ -76,60 +83,54 @@ impl Router {
         &self.classifier
     }
 
-    /// Sends a question; `vector` is its unit vector with the embedder's id. `has_records` says whether records were
-    /// filled: without any, a question for them is answered by a table filled for it. Cost O(words + d).
-    pub fn route(&self, question: &str, vector: Option<(&str, &[f32])>, has_records: bool) -> Routing {
-        let choice = self.classifier.choose(question, vector);
-        let chosen = choice.as_ref().and_then(|choice| Method::named(&choice.class));
-        let method = match chosen.unwrap_or(Method::Tree) {
-            Method::Records if !has_records => Method::Srag,
-            method => method,
+    /// Sends a question; `vector` is its unit vector with the embedder's id. Records answer what they cover. Else the question
+    /// stays with retrieval, unless a model reasons and the classifier finds it one for structures. A table is filled for a
+    /// question only where that is asked for, since it reads all documents anew. Cost O(words + d).
+    pub fn route(&self, question: &str, vector: Option<(&str, &[f32])>, situation: Situation) -> Routing {
+        let to = |method: Method, reason: &str| Routing {
+            method,
+            reason: reason.to_owned(),
         };
-        let mut reason = choice.as_ref().map_or_else(String::new, Choice::explain);
-        if chosen == Some(Method::Records) && method == Method::Srag {
-            reason.push_str("; no records are filled, so a table is filled for the question");
+        if situation.is_covered {
+            return to(Method::Records, "the columns of the records cover all of the question");
         }
-        Routing { method, choice, reason }
+        if !situation.has_model {
+            return to(Method::Tree, "no records cover the question");
+        }
+        let choice = self.classifier.choose(question, vector);
+        let is_structured = |choice: &&Choice| choice.class == Method::SchemaRag.name();
+        match choice.as_ref().filter(is_structured) {
+            Some(choice) => to(Method::SchemaRag, &choice.explain()),
+            None => to(
+                Method::Tree,
+                &choice.map_or_else(String::new, |choice| choice.explain()),
+            ),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::classify::Example;
 
     #[test]
-    fn the_shipped_weights_are_those_of_the_shipped_questions() {
-        let lines = include_str!("../../data/questions/router.jsonl").lines();
-        let example = |line: &str| {
-            let line: serde_json::Value = serde_json::from_str(line).unwrap();
-            Example {
-                text: line["question"].as_str().unwrap().to_owned(),
-                vector: None,
-                class: line["method"].as_str().unwrap().to_owned(),
-            }
-        };
-        let examples: Vec<Example> = lines.map(example).collect();
+    fn retrieval_answers_unless_records_do_or_a_model_can_build_structures() {
         let router = Router::shipped().unwrap();
-        assert_eq!(Classifier::fit(&examples, "none").words, router.classifier.words);
-    }
-
-    #[test]
-    fn questions_go_where_they_are_answered_and_say_why() {
-        let router = Router::shipped().unwrap();
-        let check = |question: &str, has_records: bool, method: Method| {
-            let routing = router.route(question, None, has_records);
+        let check = |question: &str, is_covered: bool, has_model: bool, method: Method| {
+            let routing = router.route(question, None, Situation { is_covered, has_model });
             assert_eq!(routing.method, method, "{question}: {}", routing.reason);
             assert!(!routing.reason.is_empty());
         };
-        let average = "What is the average price of the inns with a garden?";
-        check(average, true, Method::Records);
-        check(average, false, Method::Srag);
-        check("Who was the mother of the founder of Orle Mill?", true, Method::Tree);
+        let sort = "Sort the given reports into groups by the cause they name and summarise each group.";
+        check("What is the average price of the inns?", true, false, Method::Records);
+        check("What is the average price of the inns?", false, false, Method::Tree);
         check(
-            "Sort the given reports into groups by the cause they name and summarise each group.",
+            "Who was the mother of the founder of Orle Mill?",
+            false,
             true,
-            Method::SchemaRag,
+            Method::Tree,
         );
+        check(sort, false, true, Method::SchemaRag);
+        check(sort, false, false, Method::Tree);
     }
 }

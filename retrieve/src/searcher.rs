@@ -1,16 +1,11 @@
 //! A knowledge, opened for questions: everything that search derives once and uses often.
 
-use crate::answer::ask::Vocabulary;
-use crate::config::Config;
-use crate::evidence::{Evidence, fuse};
-use crate::meaning::Meaning;
-use crate::question::Question;
-use crate::route::chunk::Hints;
-use crate::route::{self, Route};
-use crate::tie::Ties;
+use crate::mention_weights::MentionWeights;
+use crate::question::vocabulary::Vocabulary;
+use crate::token_vectors::TokenVectorIndex;
 use banyan_engine::embed::StaticEmbedder;
 use banyan_engine::index::{Bm25, Incidence, term};
-use banyan_engine::{ChunkId, EntityId, Knowledge, Span, name};
+use banyan_engine::{ChunkId, Community, EntityId, Knowledge, Span, name};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -29,8 +24,8 @@ pub struct Searcher {
     incidence: Incidence,
     names: HashMap<String, Vec<EntityId>>,
     vocabulary: Vocabulary,
-    ties: Ties,
-    meaning: Option<Meaning>,
+    mention_weights: MentionWeights,
+    token_vectors: Option<TokenVectorIndex>,
 }
 
 impl Searcher {
@@ -48,12 +43,12 @@ impl Searcher {
             passages: Bm25::of(knowledge.chunks.len(), |position| {
                 knowledge.passage(ChunkId::at(position))
             }),
-            communities: Bm25::new(&route::community::texts(&knowledge)),
+            communities: Bm25::new(&community_texts(&knowledge)),
             incidence: Incidence::new(&knowledge),
             names: names(&knowledge),
             vocabulary: Vocabulary::new(&knowledge.schema),
-            ties: Ties::new(&knowledge, &openings),
-            meaning: None,
+            mention_weights: MentionWeights::new(&knowledge, &openings),
+            token_vectors: None,
             knowledge,
         }
     }
@@ -61,18 +56,18 @@ impl Searcher {
     /// The same with names and triples compared by these token vectors, too. Cost O(d · triples).
     #[must_use]
     pub fn with_tokens(mut self, embedder: Arc<StaticEmbedder>) -> Self {
-        self.meaning = Some(Meaning::new(&self.knowledge, embedder));
+        self.token_vectors = Some(TokenVectorIndex::new(&self.knowledge, embedder));
         self
     }
 
     /// Names and triples by their token vectors, where there are such.
-    pub(crate) fn meaning(&self) -> Option<&Meaning> {
-        self.meaning.as_ref()
+    pub(crate) fn token_vectors(&self) -> Option<&TokenVectorIndex> {
+        self.token_vectors.as_ref()
     }
 
     /// The token vectors by which they are compared.
     pub fn tokens(&self) -> Option<&StaticEmbedder> {
-        self.meaning.as_ref().map(Meaning::embedder)
+        self.token_vectors.as_ref().map(TokenVectorIndex::embedder)
     }
 
     /// What is searched.
@@ -111,9 +106,22 @@ impl Searcher {
         &self.incidence
     }
 
-    /// The passages that name an entity, ascending, with how strongly they are tied to it, 0..=1.
-    pub(crate) fn ties(&self, entity: EntityId) -> &[(ChunkId, f32)] {
-        self.ties.of(entity)
+    /// The passages that name an entity, ascending, with the weight of its mention there, 0..=1.
+    pub(crate) fn mention_weights(&self, entity: EntityId) -> &[(ChunkId, f32)] {
+        self.mention_weights.of(entity)
+    }
+
+    /// The names in a chunk with their places, ascending; a mention in the title has an empty span.
+    pub(crate) fn mentions_in(&self, chunk: ChunkId) -> Vec<(Span, EntityId)> {
+        let mut places: Vec<(Span, EntityId)> = Vec::new();
+        for (entity, _) in self.incidence.entities_of(chunk) {
+            let mentions = &self.knowledge.graph.entity(*entity).mentions;
+            let first = mentions.partition_point(|(source, _)| source.chunk < chunk);
+            let here = mentions[first..].iter().take_while(|(source, _)| source.chunk == chunk);
+            places.extend(here.map(|(source, _)| (source.span, *entity)));
+        }
+        places.sort();
+        places
     }
 
     /// How rare an entity is, 0..=1: 1 for one chunk, 0 for all of them (`1 − ln df / ln n`), with df after
@@ -223,43 +231,6 @@ impl Searcher {
             .map_or(0, |stem| self.passages.document_frequency(stem));
         word.starts_with(char::is_uppercase) || df * 100 <= self.passages.len().max(300)
     }
-
-    /// The evidence for a question by all routes, fused. Cost O(chunks) for the direct scores, the rest is bounded by
-    /// [`Config`]. An empty knowledge gives empty evidence.
-    pub fn search(&self, question: &Question, config: &Config) -> Evidence {
-        let routes = config.routes;
-        let entities = route::entity::search(self, question);
-        let (triples, communities) = rayon::join(
-            || {
-                let triples = routes
-                    .has(Route::Triple)
-                    .then(|| route::triple::search(self, question, &entities, config));
-                triples.unwrap_or_default()
-            },
-            || {
-                let communities = routes
-                    .has(Route::Community)
-                    .then(|| route::community::search(self, question));
-                communities.unwrap_or_default()
-            },
-        );
-        let hints = Hints {
-            entities: &entities,
-            triples: route::triple::passages(self, &triples, config),
-            communities: route::community::passages(self, &communities),
-        };
-        let direct = route::chunk::search(self, question, &hints, config);
-        let paths = routes
-            .has(Route::Path)
-            .then(|| route::path::search(self, question, &direct, &hints, config));
-        let evidence = Evidence {
-            entities: entities.clone(),
-            triples,
-            communities,
-            ..Evidence::default()
-        };
-        fuse(evidence, &direct, &hints, paths.unwrap_or_default(), config)
-    }
 }
 
 fn is_article(word: &str) -> bool {
@@ -293,4 +264,23 @@ fn names(knowledge: &Knowledge) -> HashMap<String, Vec<EntityId>> {
         }
     }
     names
+}
+
+/// The text that stands for each community: its name, its description and the names of its members.
+fn community_texts(knowledge: &Knowledge) -> Vec<String> {
+    knowledge
+        .tree
+        .communities()
+        .iter()
+        .map(|community| community_text(knowledge, community))
+        .collect()
+}
+
+fn community_text(knowledge: &Knowledge, community: &Community) -> String {
+    let mut text = format!("{}\n{}", community.name, community.description);
+    for member in &community.members {
+        text.push('\n');
+        text.push_str(&knowledge.graph.entity(*member).name);
+    }
+    text
 }

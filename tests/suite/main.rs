@@ -9,15 +9,17 @@
 mod annotated;
 mod anonymize;
 mod anonyrag;
-mod arithmetic;
+
 mod bad_input;
 mod bad_store;
 mod change;
 mod chinese;
 mod commands;
 mod communities;
+mod comparison;
 mod crate_edges;
 mod determinism;
+mod development_questions;
 mod evaluation;
 mod export;
 mod extraction;

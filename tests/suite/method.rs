@@ -194,8 +194,7 @@ fn documents_that_are_no_records_leave_every_question_to_the_tree() {
     assert_eq!(n_same, tree.len());
     let text = desk.run(["query", "How many islands have a mill?", "--store", "store"]);
     assert!(
-        text.stdout
-            .contains("declined: the documents are no records of one kind"),
+        text.stdout.contains("method: tree (no records cover the question)"),
         "{}",
         text.stdout
     );
@@ -272,15 +271,20 @@ fn structures_are_built_traced_and_kept_for_the_next_question() {
     let traced = |question: &str| {
         let arguments = ["query", question, "--store", "store", "--method", "schemarag"];
         let text = desk.run(arguments.iter().chain(&["--trace"])).done().stdout;
-        for expected in ["task: comparison", "query tree", "schema", "method: schemarag ("] {
+        for expected in [
+            "take the values of height, range",
+            "query tree",
+            "schema",
+            "method: schemarag (",
+        ] {
             assert!(text.contains(expected), "no {expected:?} in {text}");
         }
         text
     };
     let first = traced("Compare the lighthouses in a table by height and range.");
-    assert!(first.contains("0 of 14 units kept from before"), "{first}");
+    assert!(first.contains("0 of 14 units from the cache"), "{first}");
     let second = traced("Compare the lighthouses in a table by range and height.");
-    assert!(second.contains("14 of 14 units kept from before"), "{second}");
+    assert!(second.contains("14 of 14 units from the cache"), "{second}");
     let reply = ask(
         &desk,
         "Compare the lighthouses in a table by height and range.",
@@ -288,7 +292,7 @@ fn structures_are_built_traced_and_kept_for_the_next_question() {
     );
     let work = &reply["work"]["schemarag"];
     assert_eq!(work["schema"]["intra"].as_array().unwrap().len(), 14);
-    assert!(work["strategy"]["reasons"].as_array().unwrap().len() > 1, "{work}");
+    assert!(work["plan"]["reasons"].as_array().unwrap().len() > 1, "{work}");
     desk.put("answer.json", reply.to_string());
     desk.run(["verify", "--answer", "answer.json", "--store", "store"])
         .done();
@@ -314,18 +318,17 @@ fn a_model_designs_the_table_and_mends_its_statement() {
         let reply = if system.starts_with("You design a table") {
             json!({"columns": [{"name": "height", "type": "integer", "description": "in metres"}],
                 "sql": "SELECT round(avg(\"tallness\"), 1) FROM records", "rows": "SELECT _row FROM records"})
-        } else if system.starts_with("You mend") {
-            json!({"sql": "SELECT round(avg(\"height\"), 1) FROM records", "rows": "SELECT _row FROM records"})
+        } else if system.starts_with("You turn a question") {
+            json!({"sql": "SELECT round(avg(\"height\"), 1) FROM records", "records": "SELECT _row FROM records", "reason": ""})
         } else {
-            assert!(system.starts_with("You fill in a form"), "{system}");
-            json!({"values": [{"column": "height", "value": "30", "quote": "Height"}, {"column": "height", "value": "1", "quote": "not there"}]})
+            json!({"cells": [{"column": "height", "value": "30", "quote": "Height"}, {"column": "height", "value": "1", "quote": "not there"}]})
         };
         reply.to_string()
     });
     assert_eq!(reply["answer"]["text"], "30", "{reply}");
     let notes = reply["work"]["srag"]["notes"].to_string();
     assert!(
-        notes.contains("repaired: ") && notes.contains("defects in what was read"),
+        notes.contains("mended: ") && notes.contains("defects in what was read"),
         "{notes}"
     );
 }
@@ -335,9 +338,9 @@ fn a_model_plans_builds_and_answers_over_structures() {
     let (_, reply) = asked_by_model("schemarag", |system| {
         let reply = if system.starts_with("You plan how facts") {
             json!({"task": "extraction", "knowledge": "table", "index": "parallel_chunk", "columns": ["height"], "categories": [],
-                "queries": [{"under": 0, "about": "height", "query": "How high is each?"}], "reason": "heights are values"})
+                "queries": [{"under": 0, "query": "How high is each?"}], "reason": "heights are values"})
         } else if system.starts_with("You reorganise") {
-            json!({"facts": [{"head": "height", "relation": "", "value": "30 m", "quote": "Height"}]})
+            json!({"category": "", "facts": [{"head": "height", "relation": "", "value": "30 m", "quote": "Height"}]})
         } else {
             assert!(system.starts_with("You answer a query"), "{system}");
             json!({"lines": [{"text": "They are 30 m high.", "from": [1, 2]}]})

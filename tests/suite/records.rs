@@ -132,7 +132,6 @@ fn mixed_units_are_compared_in_the_most_frequent_one() {
     check("What is the average height of the mills?", "11.79");
     check("How many mills are higher than 35 ft?", "3");
     check("How tall is Ash Mill?", "9.14");
-    check("How much taller is Cedar Mill than Birch Mill?", "3");
     let run = mixed.run(["records", "mills"]).done();
     assert!(
         run.stdout.contains("30 ft") && run.stdout.contains("9.144"),
@@ -255,26 +254,11 @@ fn what_no_column_says_is_refused() {
     for question in [
         "How many mills have a cinema?",
         "Who owns the oldest mill?",
+        "How much taller is High Mill than Low Mill?",
         "Wie viele Mühlen gibt es im Norden?",
     ] {
         let run = ask(&mills(), question).unanswered();
         assert!(run.stdout.starts_with("no answer: "), "{question}: {}", run.stdout);
-    }
-}
-
-#[test]
-fn a_division_by_zero_is_no_number() {
-    let ratio = |a: &str, b: &str| {
-        ask(
-            &mills(),
-            &format!("What is the ratio of the height of {a} to the height of {b}?"),
-        )
-    };
-    let run = ratio("Weir Mill", "High Mill").done();
-    assert!(run.stdout.starts_with("answer: 1.33\n"), "{}", run.stdout);
-    let run = ratio("Weir Mill", "Low Mill").unanswered();
-    for part in ["SQL      SELECT 1.0 * ", "note     nothing to divide by"] {
-        assert!(run.stdout.contains(part), "{part:?} in {}", run.stdout);
     }
 }
 

@@ -1,6 +1,8 @@
 //! Answers on questions that the answerer has not seen: weights and calibration fitted to some questions, tried on others.
 
+use crate::answer_fit::{Examples, Lesson, learn};
 use crate::args::Measure;
+use crate::calibration::{self, Example};
 use anyhow::{Context, Result, bail};
 use banyan::eval::coverage::Coverage;
 use banyan::eval::ranking::gold;
@@ -8,10 +10,9 @@ use banyan::eval::report::{Asked as Question, Part};
 use banyan::eval::suite::Bench;
 use banyan::eval::{dataset, measured};
 use banyan_engine::{QaPair, name};
-use banyan_retrieve::answer::learn::{Examples, Lesson, learn};
 use banyan_retrieve::answer::score::score;
 use banyan_retrieve::answer::{Weights, answer_with};
-use banyan_retrieve::calibration::{Calibration, Example, Signals};
+use banyan_retrieve::calibration::{Calibration, Signals};
 use banyan_retrieve::{Config, Searcher};
 use rayon::prelude::*;
 use serde::Deserialize;
@@ -88,7 +89,7 @@ pub(crate) fn measure(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
         if sets.len() > 1 {
             let by_set = trial.held_back(sets.len(), &|at| lessons[at].0.0);
             let models: Vec<Calibration> = (0..sets.len())
-                .map(|held| calibration(&folds, args.coverage, |_, mark| mark.place.0 != held))
+                .map(|held| calibrated(&folds, args.coverage, |_, mark| mark.place.0 != held))
                 .collect();
             set_down(&mut parts, "other sets", &by_set, |mark| {
                 models[mark.place.0].probability(&mark.signals)
@@ -97,7 +98,7 @@ pub(crate) fn measure(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
     }
     if let Some(file) = &args.fit {
         let weights = trial.learn(|_| true);
-        let fitted = calibration(&folds, args.coverage, |_, _| true);
+        let fitted = calibrated(&folds, args.coverage, |_, _| true);
         let marks = trial.all(&weights);
         set_down(&mut parts, "fitted", &marks, |mark| fitted.probability(&mark.signals));
         write(file, &format!("{HEADER}\n{weights}"))?;
@@ -117,7 +118,7 @@ pub(crate) fn calibrate(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> 
     let mut parts = parts(&sets);
     mark_folds(&mut parts, "folds", &marks, args.coverage);
     if let Some(file) = &args.fit {
-        write_calibration(file, &calibration(&marks, args.coverage, |_, _| true))?;
+        write_calibration(file, &calibrated(&marks, args.coverage, |_, _| true))?;
     }
     Ok(parts)
 }
@@ -125,7 +126,7 @@ pub(crate) fn calibrate(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> 
 /// Sets down answers with their probabilities by a calibration that is fitted to the other folds.
 fn mark_folds(parts: &mut [Part], method: &str, marks: &[Mark], coverage: f64) {
     let models: Vec<Calibration> = (0..N_FOLDS)
-        .map(|fold| calibration(marks, coverage, |at, _| at % N_FOLDS != fold))
+        .map(|fold| calibrated(marks, coverage, |at, _| at % N_FOLDS != fold))
         .collect();
     let sure: BTreeMap<(usize, usize), f64> = (marks.iter().enumerate())
         .map(|(at, mark)| (mark.place, models[at % N_FOLDS].probability(&mark.signals)))
@@ -325,10 +326,10 @@ fn mark((place, lesson): &Placed<'_>, weights: &Weights) -> Mark {
     }
 }
 
-fn calibration(marks: &[Mark], coverage: f64, is_seen: impl Fn(usize, &Mark) -> bool) -> Calibration {
+fn calibrated(marks: &[Mark], coverage: f64, is_seen: impl Fn(usize, &Mark) -> bool) -> Calibration {
     let seen = marks.iter().enumerate().filter(|(at, mark)| is_seen(*at, mark));
     let examples: Vec<Example> = seen.map(|(_, mark)| (mark.signals, mark.em)).collect();
-    Calibration::fit(&examples, coverage)
+    calibration::fit(&examples, coverage)
 }
 
 fn write_calibration(file: &Path, calibration: &Calibration) -> Result<()> {

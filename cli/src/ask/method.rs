@@ -1,24 +1,24 @@
 //! Which system answers a question, and what becomes of one that the chosen system does not cover.
 //!
-//! A method that is named answers or says why it cannot. Left to itself the question decides: where the documents are
-//! records of one kind whose columns cover every word of it, they answer; else the router sends it. A method declines what
-//! it would only guess: then the next one is asked, the tree last.
+//! A method that is named answers or says why it cannot. Left to itself a question stays with retrieval, unless the documents
+//! are records of one kind whose columns cover every word of it: then they answer. Where a language model reasons, the router
+//! may send it to structures built for it. A method declines what it would only guess: then retrieval answers.
 //!
 //! # When records answer, and when they only choose documents
 //! | the columns cover | what happens |
 //! |---|---|
 //! | every word that means something | the SQL's result is the answer |
 //! | a condition that some records satisfy, not what is asked for, which is no number | SQL chooses those documents, retrieval answers from them |
-//! | neither | declined; where records are forced, SQL over what is understood, or a refusal |
+//! | neither | declined; where records are forced, a refusal |
 //!
 //! `data/lights/questions.jsonl` has questions of the first two kinds; the suite counts how many come out right.
 
 mod hybrid;
 
 use super::adaptive;
-use super::kept::Kept;
+use super::cache::QueryCache;
 use super::models::Models;
-use super::records::{Known, Maker, Records, has_shape};
+use super::records::{Maker, Records, has_shape};
 use super::tabled::{Tabled, reply};
 use super::{AskOptions, Asking, Reply};
 use crate::environment::Environment;
@@ -27,10 +27,10 @@ use banyan_engine::Knowledge;
 use banyan_engine::embed::Embedder;
 use banyan_engine::store::Derived;
 use banyan_retrieve::adaptive::{Adaptive, StructureChooser, documents, max_calls as max_structure_calls};
-use banyan_retrieve::aggregate::{Asked, Extent};
+use banyan_retrieve::aggregate::Asked;
 use banyan_retrieve::reason::Listener;
-use banyan_retrieve::router::{Method, Router, Routing};
-use banyan_retrieve::tabulate::max_calls as max_table_calls;
+use banyan_retrieve::router::{Method, Router, Situation};
+use banyan_retrieve::tabulate::{MAX_DOCUMENTS, max_calls as max_table_calls};
 use banyan_retrieve::{Config, Question, Searcher};
 use hybrid::Hybrid;
 use serde::Serialize;
@@ -161,13 +161,13 @@ impl<'a> Methods<'a> {
     pub(crate) fn choose(&self, question: &Question) -> Result<Routed> {
         let (method, reason) = if let Some(method) = self.kind {
             (method, "asked for".to_owned())
-        } else if self.is_covered(question)? {
-            (
-                Method::Records,
-                "the columns of the records cover all of the question".to_owned(),
-            )
         } else {
-            let routing = route(&self.router, self.asking.searcher.knowledge(), question);
+            let situation = Situation {
+                is_covered: self.is_covered(question)?,
+                has_model: self.models.language.is_some(),
+            };
+            let vector = vector(self.asking.searcher.knowledge(), question);
+            let routing = self.router.route(&question.text, vector, situation);
             (routing.method, routing.reason)
         };
         Ok(Routed {
@@ -177,15 +177,20 @@ impl<'a> Methods<'a> {
         })
     }
 
-    /// Whether the documents are records of one kind, and their columns cover every word of a question.
+    /// Whether the documents are records of one kind whose columns cover every word of a question, with evidence. Where it is
+    /// dear, by a model or of many documents, columns are not predicted for a question that does not ask for them.
     fn is_covered(&self, question: &Question) -> Result<bool> {
-        if !self.is_tabular() {
+        let n = self.asking.searcher.knowledge().documents.len();
+        let is_dear = self.models.language.is_some() || n > MAX_DOCUMENTS && !Records::are_kept(self.derived);
+        if is_dear || !self.is_tabular() {
             return Ok(false);
         }
         let Some(records) = self.records()? else {
             return Ok(false);
         };
-        Ok(records.ask(&question.text)?.is_whole())
+        let answer = records.ask(&question.text)?;
+        let found = reply(&question.text, &answer.asked, records.table(&answer), self.asking);
+        Ok(answer.asked.answer.is_some() && !found.answer.citations.is_empty())
     }
 
     /// The records of the store; filled, or taken from where they were kept, when they are first asked for.
@@ -214,9 +219,6 @@ impl<'a> Methods<'a> {
         loop {
             let outcome = match routed.method {
                 Method::Tree => Outcome::answered(self.asking.ask_watched(question, embedder, listener)?, None),
-                Method::Records | Method::Srag if !is_forced && !self.is_tabular() => {
-                    Outcome::Declined("the documents are no records of one kind".to_owned())
-                }
                 Method::Records => self.by_records(question, embedder, is_forced)?,
                 Method::Srag => self.by_table(question, is_forced)?,
                 Method::SchemaRag => self.by_structure(question)?,
@@ -229,11 +231,7 @@ impl<'a> Methods<'a> {
                 Outcome::Declined(reason) => {
                     let method = routed.method;
                     routed.declined.push(Declined { method, reason });
-                    routed.method = if method == Method::Records {
-                        Method::Srag
-                    } else {
-                        Method::Tree
-                    };
+                    routed.method = Method::Tree;
                 }
             }
         }
@@ -253,17 +251,14 @@ impl<'a> Methods<'a> {
                 is_forced,
             ));
         };
-        let known = records.ask(&question.text)?;
-        if known.coverage.extent == Extent::Part
-            && let Some(chosen) = records.narrowed(&known)?
-        {
-            return self.hybrid(question, embedder, records, &chosen, known);
+        let answer = records.ask(&question.text)?;
+        if let Some(chosen) = records.narrowed(&answer)? {
+            return self.hybrid(question, embedder, records, &chosen, answer);
         }
-        let Known { asked, coverage, .. } = &known;
-        if !known.is_whole() && !is_forced {
-            return Ok(Outcome::Declined(uncovered(asked, &coverage.unlinked)));
+        let (asked, table) = (&answer.asked, records.table(&answer));
+        if asked.answer.is_none() && !is_forced {
+            return Ok(Outcome::Declined(unanswered(asked)));
         }
-        let table = records.table(&known);
         Ok(Outcome::answered(
             reply(&question.text, asked, table, self.asking),
             Some(Work::Records(RecordsWork {
@@ -276,12 +271,14 @@ impl<'a> Methods<'a> {
     fn by_table(&self, question: &Question, is_forced: bool) -> Result<Outcome> {
         let documents = &self.asking.searcher.knowledge().documents;
         let ranking = self.ranking(question);
-        let found = self.models.tabulate(&question.text, documents, &ranking, self.kept())?;
-        let ignored = found.asked.notes.iter().any(|note| note.starts_with("not understood"));
-        if !is_forced && (found.asked.answer.is_none() || ignored) {
-            return Ok(Outcome::Declined(uncovered(&found.asked, &[])));
+        let found = self
+            .models
+            .tabulate(&question.text, documents, &ranking, self.cache())?;
+        if !is_forced && found.asked.answer.is_none() {
+            return Ok(Outcome::Declined(unanswered(&found.asked)));
         }
-        let tabled = Tabled::new(&found.asked, &found.table).filled_from(found.relevant, found.target.reasons);
+        let tabled = Tabled::new(&found.asked, &found.table);
+        let tabled = tabled.filled_from(found.n_read, documents.len(), found.target.reasons);
         Ok(Outcome::answered(
             reply(&question.text, &found.asked, &found.table, self.asking),
             Some(Work::Srag(tabled)),
@@ -291,7 +288,7 @@ impl<'a> Methods<'a> {
     /// Positions of documents as retrieval ranks them, where not all can be read.
     fn ranking(&self, question: &Question) -> Vec<usize> {
         let knowledge = self.asking.searcher.knowledge();
-        if knowledge.documents.len() <= banyan_retrieve::tabulate::MAX_DOCUMENTS {
+        if knowledge.documents.len() <= MAX_DOCUMENTS {
             return Vec::new();
         }
         let config = Config {
@@ -308,10 +305,10 @@ impl<'a> Methods<'a> {
     fn by_structure(&self, question: &Question) -> Result<Outcome> {
         let searcher = self.asking.searcher;
         let documents = documents(searcher, question);
-        let kept = self.kept();
+        let cache = self.cache();
         let found = self
             .models
-            .structure(searcher, question, &documents, &self.chooser, &kept)?;
+            .structure(searcher, question, &documents, &self.chooser, &cache)?;
         let reply = adaptive::reply(question, &found, self.asking);
         if reply.answer.text.is_none() && self.kind.is_none() {
             return Ok(Outcome::Declined("the documents have nothing on it".to_owned()));
@@ -319,8 +316,8 @@ impl<'a> Methods<'a> {
         Ok(Outcome::answered(reply, Some(Work::SchemaRag(Box::new(found)))))
     }
 
-    fn kept(&self) -> Kept<'_> {
-        Kept {
+    fn cache(&self) -> QueryCache<'_> {
+        QueryCache {
             derived: self.derived,
             progress: &self.env.progress,
         }
@@ -352,38 +349,32 @@ impl<'a> Methods<'a> {
 pub(crate) fn calls_beside(kind: Option<Method>, knowledge: &Knowledge) -> Result<impl Fn(&Question) -> usize> {
     let router = Router::shipped()?;
     let n = knowledge.documents.len();
-    let is_tabular = OnceLock::new();
     Ok(move |question: &Question| {
-        let routed = || route(&router, knowledge, question).method;
-        let may_fill = || *is_tabular.get_or_init(|| has_shape(&knowledge.documents));
-        match (kind, kind.unwrap_or_else(routed)) {
-            (_, Method::Tree) | (Some(_), Method::Records) => 0,
-            (_, Method::SchemaRag) => max_structure_calls(n),
-            (forced, Method::Srag | Method::Records) if forced.is_some() || may_fill() => max_table_calls(n),
-            _ => 0,
+        let situation = Situation {
+            is_covered: false,
+            has_model: true,
+        };
+        let routed = || {
+            let routing = router.route(&question.text, vector(knowledge, question), situation);
+            routing.method
+        };
+        match kind.unwrap_or_else(routed) {
+            Method::Tree | Method::Records => 0,
+            Method::SchemaRag => max_structure_calls(n),
+            Method::Srag => max_table_calls(n),
         }
     })
 }
 
-/// Where the router sends a question to this knowledge.
-fn route(router: &Router, knowledge: &Knowledge, question: &Question) -> Routing {
+/// A question's vector with the embedder that it is of.
+fn vector<'a>(knowledge: &'a Knowledge, question: &'a Question) -> Option<(&'a str, &'a [f32])> {
     let embedder = knowledge.settings.embedder.as_str();
-    let vector = question.vector.as_deref().map(|vector| (embedder, vector));
-    router.route(&question.text, vector, true)
+    question.vector.as_deref().map(|vector| (embedder, vector))
 }
 
 /// Why a table does not answer.
-fn uncovered(asked: &Asked, unlinked: &[String]) -> String {
-    let own = || {
-        asked
-            .notes
-            .iter()
-            .find(|note| note.starts_with("not understood"))
-            .cloned()
-    };
-    let by_words = || (!unlinked.is_empty()).then(|| format!("no column says {}", unlinked.join(", ")));
-    let reason = asked.refusal.clone().or_else(by_words).or_else(own);
-    reason.unwrap_or_else(|| "no record fits".to_owned())
+fn unanswered(asked: &Asked) -> String {
+    asked.refusal.clone().unwrap_or_else(|| "no record fits".to_owned())
 }
 
 impl Routed {

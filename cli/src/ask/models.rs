@@ -1,15 +1,18 @@
 //! Who plans, fills and answers for tables and structures: the program itself, or the language model that reasons.
 
-use super::kept::{Kept, Refilled};
+use super::cache::{CachedFiller, QueryCache};
 use crate::config::Config;
 use crate::environment::Environment;
 use crate::language::Language;
 use crate::reasoning::Reasoned;
 use anyhow::Result;
+use banyan_engine::llm::LanguageModel;
 use banyan_engine::{Document, DocumentIndex};
+use banyan_extract::record::{self, Filler, RecordOptions, RecordReader};
 use banyan_retrieve::adaptive::model::{AskOptions, ModelConstructor, ModelThinker, ModelUtiliser};
 use banyan_retrieve::adaptive::{self, Adaptive, Embedded, Steps, StructureChooser};
-use banyan_retrieve::tabulate::{self, FillOptions, Filler, ModelFiller, ModelPlanner, Planner, Tabulated, tabulate};
+use banyan_retrieve::aggregate::{EmbeddedTranslator, ModelTranslator};
+use banyan_retrieve::tabulate::{self, EmbeddedPlanner, ModelPlanner, Tabulated, tabulate};
 use banyan_retrieve::{Question, Searcher};
 use std::num::NonZeroUsize;
 
@@ -54,26 +57,30 @@ impl<'a> Models<'a> {
         question: &str,
         documents: &[Document],
         ranking: &[usize],
-        kept: Kept<'_>,
+        cache: QueryCache<'_>,
     ) -> Result<Tabulated> {
-        let ask = |planner: &dyn Planner, filler: &dyn Filler| {
-            let filler = Refilled { filler, kept };
-            Ok(tabulate(question, documents, ranking, planner, &filler)?)
+        let ask = |filler: &dyn Filler, id: &str, planner, translator| {
+            let filler = CachedFiller { filler, id, cache };
+            let steps = tabulate::Steps {
+                planner,
+                filler: &filler,
+                translator,
+            };
+            Ok(tabulate(question, documents, ranking, &steps)?)
         };
         let Some(language) = self.language else {
-            let embedded = tabulate::Embedded::default();
-            return ask(&embedded, &embedded);
+            return ask(&record::Embedded, "embedded", &EmbeddedPlanner, &EmbeddedTranslator);
         };
-        let (plan, fill) = (language.stage("target"), language.stage("fill"));
+        let [plan, fill, translate] = ["target", "fill", "translate"].map(|stage| language.stage(stage));
         let is_stopped = || self.env.stop.is_asked();
-        let options = FillOptions {
+        let options = RecordOptions {
             max_prompt_tokens: self.options.max_prompt_tokens,
             max_reply_tokens: self.options.max_reply_tokens,
             max_concurrent: self.options.max_concurrent,
         };
         let planner = ModelPlanner::new(&plan, self.options.max_reply_tokens)?;
-        let filler = ModelFiller::new(&fill, options, &is_stopped)?;
-        ask(&planner, &filler)
+        let filler = RecordReader::new(&fill, options, &is_stopped)?;
+        ask(&filler, fill.id(), &planner, &ModelTranslator::new(&translate)?)
     }
 
     /// The answer of structures that are chosen for a question.
@@ -83,10 +90,10 @@ impl<'a> Models<'a> {
         question: &Question,
         documents: &[DocumentIndex],
         chooser: &StructureChooser,
-        kept: &Kept<'_>,
+        cache: &QueryCache<'_>,
     ) -> Result<Adaptive> {
         let embedded = Embedded { searcher, chooser };
-        let ask = |steps: Steps<'_>| Ok(adaptive::answer(searcher, question, documents, &steps, kept)?);
+        let ask = |steps: Steps<'_>| Ok(adaptive::answer(searcher, question, documents, &steps, cache)?);
         let Some(language) = self.language else {
             return ask(Steps {
                 thinker: &embedded,
@@ -99,7 +106,7 @@ impl<'a> Models<'a> {
         ask(Steps {
             thinker: &ModelThinker::new(&think, self.options, &embedded)?,
             constructor: &ModelConstructor::new(&construct, self.options, searcher, &is_stopped)?,
-            utiliser: &ModelUtiliser::new(&utilise, self.options, &embedded)?,
+            utiliser: &ModelUtiliser::new(&utilise, self.options, searcher)?,
         })
     }
 }

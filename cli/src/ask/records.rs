@@ -11,7 +11,7 @@ use banyan_engine::table::{Database, Limits, Table, TableSchema};
 use banyan_extract::record::family::{Family, attributes, families, link};
 use banyan_extract::record::fill;
 use banyan_extract::record::induce::{MAX_DOCUMENTS, ROUNDS, induce, spread};
-use banyan_retrieve::aggregate::{Asked, Coverage, Extent, Source, View, ask_views, coverage, views};
+use banyan_retrieve::aggregate::{Refusal, Source, View, ViewAnswer, ask_views, views};
 use banyan_retrieve::tabulate::TABLE;
 use std::sync::Mutex;
 
@@ -79,20 +79,6 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// What the records know of a question.
-pub(super) struct Known {
-    view: usize,
-    pub(super) asked: Asked,
-    pub(super) coverage: Coverage,
-}
-
-impl Known {
-    /// Whether there is an answer to all of the question.
-    pub(super) fn is_whole(&self) -> bool {
-        self.asked.answer.is_some() && self.coverage.extent == Extent::Whole
-    }
-}
-
 impl<'a> Records<'a> {
     /// The records of these documents, a table for each kind of them; `None` where the documents share no columns. Whether
     /// they look like records of one kind at all is for [`has_shape`] to say.
@@ -114,8 +100,13 @@ impl<'a> Records<'a> {
         }))
     }
 
-    /// The answer to a question, and how much of it the columns cover: all of it, where a model wrote the SQL.
-    pub(super) fn ask(&self, question: &str) -> Result<Known> {
+    /// Whether tables were filled and kept by an earlier question.
+    pub(super) fn are_kept(derived: &Derived) -> bool {
+        derived.get::<Vec<Table>>(NAME, env!("CARGO_PKG_VERSION")).is_some()
+    }
+
+    /// The answer to a question, or what of it the columns do not cover.
+    pub(super) fn ask(&self, question: &str) -> Result<ViewAnswer> {
         let database = self.lock()?;
         if let Some((roles, tables)) = &self.model {
             let source = Source {
@@ -125,30 +116,24 @@ impl<'a> Records<'a> {
             };
             if let Some(asked) = roles.translated(question, source)? {
                 let view = self.views.iter().position(|view| view.table.schema.name == asked.table);
-                return Ok(Known {
+                return Ok(ViewAnswer {
                     view: view.unwrap_or(0),
                     asked,
-                    coverage: Coverage {
-                        extent: Extent::Whole,
-                        unlinked: Vec::new(),
-                        conditions: Vec::new(),
-                    },
+                    refusal: None,
                 });
             }
         }
-        let (view, asked) = ask_views(question, &self.views, &database, Limits::default())?;
-        let coverage = coverage(question, &self.views[view].catalogue);
-        Ok(Known { view, asked, coverage })
+        Ok(ask_views(question, &self.views, &database, Limits::default())?)
     }
 
     /// The table that was asked.
-    pub(super) fn table(&self, known: &Known) -> &Table {
-        &self.views[known.view].table
+    pub(super) fn table(&self, answer: &ViewAnswer) -> &Table {
+        &self.views[answer.view].table
     }
 
     /// Positions of the records that satisfy what the columns know of a question; `None` where that restricts nothing.
-    pub(super) fn narrowed(&self, known: &Known) -> Result<Option<Vec<usize>>> {
-        let Some(query) = known.coverage.narrowing() else {
+    pub(super) fn narrowed(&self, answer: &ViewAnswer) -> Result<Option<Vec<usize>>> {
+        let Some(query) = answer.refusal.as_ref().and_then(Refusal::narrowing) else {
             return Ok(None);
         };
         let database = self.lock()?;
@@ -156,7 +141,7 @@ impl<'a> Records<'a> {
             max_rows: usize::MAX,
             ..Limits::default()
         };
-        let View { table, catalogue } = &self.views[known.view];
+        let View { table, catalogue } = &self.views[answer.view];
         let found = database.run(&query.provenance_sql(catalogue), limits)?;
         let position = |row: &Vec<banyan_engine::table::Value>| row.first()?.as_number();
         #[expect(

@@ -5,7 +5,6 @@ use crate::progress::counted;
 use banyan_engine::table::{Record, Table};
 use banyan_engine::{Document, DocumentId};
 use banyan_retrieve::aggregate::{Asked, Completeness};
-use banyan_retrieve::tabulate::Relevant;
 use banyan_retrieve::{Answer, Citation, Evidence, Expected};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -28,13 +27,20 @@ pub struct Tabled {
     completeness: Vec<Completeness>,
     /// Which documents were filled in; absent where all were.
     #[serde(skip_serializing_if = "Option::is_none")]
-    documents: Option<Relevant>,
+    documents: Option<ReadDocuments>,
     /// Columns of the table, with their kinds.
     schema: Vec<String>,
     /// Why these columns.
     reasons: Vec<String>,
     /// The records that the answer rests on.
     records: Vec<Row>,
+}
+
+/// Documents that a table was filled from.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct ReadDocuments {
+    n_read: usize,
+    n_all: usize,
 }
 
 /// A record with the cells that the statement reads.
@@ -75,33 +81,23 @@ impl Tabled {
     }
 
     /// The same, of a table that was filled for the question from these documents, with columns for these reasons.
-    pub(super) fn filled_from(mut self, documents: Relevant, reasons: Vec<String>) -> Self {
-        (self.documents, self.reasons) = (Some(documents), reasons);
+    pub(super) fn filled_from(mut self, n_read: usize, n_all: usize, reasons: Vec<String>) -> Self {
+        (self.documents, self.reasons) = (Some(ReadDocuments { n_read, n_all }), reasons);
         self
     }
 
     /// What stands between answer and citations.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines: Vec<String> = self.refusal.iter().map(|why| format!("refused  {why}")).collect();
-        if let Some(Relevant {
-            n_read,
-            n_fitting,
-            n_all,
-            noun,
-            ..
-        }) = &self.documents
-        {
-            let why = noun
-                .as_ref()
-                .map_or_else(String::new, |noun| format!(", those that say “{noun}”"));
-            let cut = if n_read < n_fitting {
-                format!("; {n_fitting} can matter, the best are read")
+        if let Some(ReadDocuments { n_read, n_all }) = self.documents {
+            let cut = if n_read < n_all {
+                "; the best ranked are read"
             } else {
-                String::new()
+                ""
             };
             lines.push(format!(
-                "table    filled from {n_read} of {}{why}{cut}",
-                counted(*n_all, "document")
+                "table    filled from {n_read} of {}{cut}",
+                counted(n_all, "document")
             ));
         }
         if !self.sql.is_empty() {

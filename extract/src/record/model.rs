@@ -109,21 +109,27 @@ struct Quoted {
 pub struct RecordReader<'a> {
     model: &'a dyn LanguageModel,
     options: RecordOptions,
+    is_stopped: &'a (dyn Fn() -> bool + Sync),
     first: Role<Columns>,
     further: Role<Columns>,
     fill: Role<Row>,
 }
 
 impl<'a> RecordReader<'a> {
-    /// One that asks `model`.
+    /// One that asks `model` until `is_stopped`.
     ///
     /// # Errors
     /// [`LlmError::Prompt`] when a prompt file is not one.
-    pub fn new(model: &'a dyn LanguageModel, options: RecordOptions) -> Result<Self, LlmError> {
+    pub fn new(
+        model: &'a dyn LanguageModel,
+        options: RecordOptions,
+        is_stopped: &'a (dyn Fn() -> bool + Sync),
+    ) -> Result<Self, LlmError> {
         let columns = |source| Role::new("columns", source)?.with_enum("columns.type", &KINDS);
         Ok(Self {
             model,
             options,
+            is_stopped,
             first: columns(include_str!("../../prompts/induce.md"))?,
             further: columns(include_str!("../../prompts/refine.md"))?,
             fill: Role::new("record", include_str!("../../prompts/fill.md"))?,
@@ -175,39 +181,6 @@ impl<'a> RecordReader<'a> {
         Ok(given)
     }
 
-    /// A record for each document, in their order; one that could not be read has empty cells.
-    ///
-    /// # Errors
-    /// [`LlmError::Prompt`] when a prompt cannot be rendered.
-    pub fn fill(
-        &self,
-        schema: &TableSchema,
-        documents: &[Document],
-        is_stopped: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Given<Table>, LlmError> {
-        let requests = documents.iter().map(|document| self.cells_request(schema, document));
-        let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
-        let replies = self
-            .fill
-            .ask_all(self.model, &requests, self.options.max_concurrent, is_stopped);
-        let mut given = Given::default();
-        let mut records = Vec::with_capacity(documents.len());
-        for (document, reply) in documents.iter().zip(replies) {
-            let quoted = given.take(reply).map(|row| row.cells).unwrap_or_default();
-            records.push(Record {
-                document: document.id,
-                title: document.title.clone(),
-                parent: None,
-                cells: cells(quoted, schema, &document.text, &mut given.defects),
-            });
-        }
-        given.what = Table {
-            schema: schema.clone(),
-            records,
-        };
-        Ok(given)
-    }
-
     /// The request of a round: the first stage without columns, the second with them.
     fn columns_request(
         &self,
@@ -239,6 +212,53 @@ impl<'a> RecordReader<'a> {
     /// Tokens that a prompt without documents leaves for them.
     fn room_beside(&self, empty: &Request) -> u64 {
         u64::from(self.options.max_prompt_tokens).saturating_sub(empty.estimated_prompt_tokens())
+    }
+}
+
+/// Who reads the cells of a table.
+pub trait Filler {
+    /// A record for each document, in their order; one that could not be read has empty cells.
+    ///
+    /// # Errors
+    /// [`LlmError::Prompt`] when a prompt cannot be rendered.
+    fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Given<Table>, LlmError>;
+}
+
+/// Reads cells by rules: [`fill()`](super::fill()).
+pub struct Embedded;
+
+impl Filler for Embedded {
+    fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Given<Table>, LlmError> {
+        Ok(Given {
+            what: super::fill(schema, documents),
+            ..Given::default()
+        })
+    }
+}
+
+impl Filler for RecordReader<'_> {
+    fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Given<Table>, LlmError> {
+        let requests = documents.iter().map(|document| self.cells_request(schema, document));
+        let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
+        let replies = self
+            .fill
+            .ask_all(self.model, &requests, self.options.max_concurrent, self.is_stopped);
+        let mut given = Given::default();
+        let mut records = Vec::with_capacity(documents.len());
+        for (document, reply) in documents.iter().zip(replies) {
+            let quoted = given.take(reply).map(|row| row.cells).unwrap_or_default();
+            records.push(Record {
+                document: document.id,
+                title: document.title.clone(),
+                parent: None,
+                cells: cells(quoted, schema, &document.text, &mut given.defects),
+            });
+        }
+        given.what = Table {
+            schema: schema.clone(),
+            records,
+        };
+        Ok(given)
     }
 }
 

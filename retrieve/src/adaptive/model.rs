@@ -8,6 +8,7 @@ pub use construct::ModelConstructor;
 pub use think::ModelThinker;
 pub use utilise::ModelUtiliser;
 
+use banyan_engine::stated::DefectCounts;
 use std::num::NonZeroUsize;
 
 /// How a model is asked.
@@ -31,8 +32,10 @@ impl AskOptions {
     }
 }
 
-/// A defect in words, where there was any.
-fn noted(step: &str, defects: &crate::model::Defects) -> Vec<String> {
-    let is_clean = defects.is_empty();
-    (!is_clean).then(|| format!("{step}: {defects}")).into_iter().collect()
+/// Defects in words, where there was any.
+fn noted(step: &str, defects: &DefectCounts) -> Vec<String> {
+    (!defects.is_empty())
+        .then(|| format!("{step}: {defects}"))
+        .into_iter()
+        .collect()
 }

@@ -1,11 +1,12 @@
 //! The structures that a knowledge schema is made of (`SchemaRAG`, Definition 1 and Eq. 2).
 
 use crate::classify::{Choice, Classifier, WeightsError};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How the facts of one document are organised: 𝒦.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum KnowledgeStructure {
     /// Relations between things.
@@ -17,7 +18,7 @@ pub enum KnowledgeStructure {
 }
 
 /// How documents hang together: ℐ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum IndexStructure {
     /// One document leads to the next.

@@ -1,38 +1,28 @@
-//! Knowledge units (`SchemaRAG` Eq. 4, 5): what one document knows, as table, graph or passages.
+//! Knowledge units (`SchemaRAG` Eq. 4, 5): what one document knows, as table, graph or passages; and where units lie
+//! between questions.
 
-use super::record::tables;
-use super::shelf::Shelf;
-use super::strategy::Intra;
 use super::structure::KnowledgeStructure;
 use crate::answer::Citation;
-use crate::question::Question;
-use crate::searcher::Searcher;
-use banyan_engine::index::term;
-use banyan_engine::table::Value;
-use banyan_engine::{ChunkId, DocumentIndex, Source, Span};
+use banyan_engine::DocumentIndex;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
-
-/// Sentences of a document that are kept as passages. Arbitrary.
-const MAX_PASSAGES: usize = 5;
-/// Facts of a document that are kept. Arbitrary: more than a question can ask about.
-const MAX_EDGES: usize = 40;
 
 /// U⁽ⁱ⁾: what document i knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Unit {
+pub struct KnowledgeUnit {
     /// Its title.
     pub title: String,
     /// Which document.
     pub document: DocumentIndex,
+    /// The group that it belongs to, where documents are grouped.
+    pub category: Option<String>,
     /// What it knows.
-    pub body: Body,
+    pub content: UnitContent,
 }
 
 /// Facts in one of the three structures, each with the words that state it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Body {
+pub enum UnitContent {
     /// Values by column.
     Table(Vec<Field>),
     /// Facts.
@@ -44,150 +34,74 @@ pub enum Body {
 /// A value of a column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Field {
-    /// The column as the question names it.
+    /// The column.
     pub column: String,
-    /// The value.
-    pub value: Value,
     /// The value as the document writes it.
     pub text: String,
-    /// Where.
-    pub citation: Option<Citation>,
+    /// The words that state it.
+    pub citation: Citation,
 }
 
 /// A fact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Edge {
-    /// What it is said of.
+    /// Of whom or what it is said.
     pub head: String,
     /// The relation.
     pub relation: String,
-    /// To what.
+    /// The thing that the head is related to.
     pub tail: String,
-    /// Where.
+    /// The words that state it.
     pub citation: Citation,
-}
-
-/// The units of `documents`, in their order (Eq. 5), and how many were taken from the shelf: tables are kept there, facts
-/// lie in the store, passages are chosen for the question. Cost O(length of the documents).
-pub(super) fn units(
-    searcher: &Searcher,
-    question: &Question,
-    documents: &[DocumentIndex],
-    intra: &Intra,
-    shelf: &dyn Shelf,
-) -> Built {
-    let mut n_kept = 0;
-    let bodies = match intra {
-        Intra::Columns(columns) => {
-            let texts = documents.iter().map(|one| searcher.knowledge().document(*one).clone());
-            let (bodies, is_kept) = tables(question, &texts.collect::<Vec<_>>(), columns, shelf);
-            n_kept = if is_kept { bodies.len() } else { 0 };
-            bodies
-        }
-        Intra::Relations => documents.iter().map(|one| Body::Graph(edges(searcher, *one))).collect(),
-        Intra::Passages => documents
-            .iter()
-            .map(|one| Body::Chunk(passages(searcher, question, *one)))
-            .collect(),
-    };
-    let title = |one: &DocumentIndex| searcher.knowledge().document(*one).title.clone();
-    let unit = |(document, body): (&DocumentIndex, Body)| Unit {
-        title: title(document),
-        document: *document,
-        body,
-    };
-    let units = documents.iter().zip(bodies).map(unit).collect();
-    Built {
-        units,
-        n_kept,
-        defects: Vec::new(),
-    }
 }
 
 /// Units with how they came about.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Built {
     /// One a document, in their order.
-    pub units: Vec<Unit>,
-    /// How many were taken from where they were kept.
-    pub n_kept: usize,
+    pub units: Vec<KnowledgeUnit>,
+    /// How many were taken from the cache.
+    pub n_cached: usize,
     /// What was wrong with what a model said, in words; none without a model.
     pub defects: Vec<String>,
 }
 
-impl Body {
-    /// Which structure it is.
-    pub fn structure(&self) -> KnowledgeStructure {
+impl UnitContent {
+    /// No facts, in this structure.
+    pub fn empty(structure: KnowledgeStructure) -> Self {
+        match structure {
+            KnowledgeStructure::Table => Self::Table(Vec::new()),
+            KnowledgeStructure::Graph => Self::Graph(Vec::new()),
+            KnowledgeStructure::Chunk => Self::Chunk(Vec::new()),
+        }
+    }
+
+    /// How many facts there are.
+    pub fn n_facts(&self) -> usize {
         match self {
-            Self::Table(_) => KnowledgeStructure::Table,
-            Self::Graph(_) => KnowledgeStructure::Graph,
-            Self::Chunk(_) => KnowledgeStructure::Chunk,
+            Self::Table(fields) => fields.len(),
+            Self::Graph(edges) => edges.len(),
+            Self::Chunk(passages) => passages.len(),
         }
     }
 }
 
-/// The facts that a document states, in its order.
-fn edges(searcher: &Searcher, document: DocumentIndex) -> Vec<Edge> {
-    let knowledge = searcher.knowledge();
-    let name = |id| knowledge.graph.entity(id).name.clone();
-    let mut found: Vec<(Span, Edge)> = Vec::new();
-    for triple in knowledge.graph.triples() {
-        let stated = triple
-            .sources
-            .iter()
-            .find(|source| knowledge.chunk(source.chunk).document == document);
-        if let Some(source) = stated {
-            let edge = Edge {
-                head: name(triple.head),
-                relation: knowledge.schema.relation_name(triple.relation).replace('_', " "),
-                tail: name(triple.tail),
-                citation: Citation::of(knowledge.document(document), source.span),
-            };
-            found.push((source.span, edge));
-        }
+/// A place where units lie between questions, so that a second question over the same documents does not build them again.
+pub trait UnitCache {
+    /// The unit under this key, which says what it depends on, the documents included.
+    fn get(&self, key: &str) -> Option<KnowledgeUnit>;
+    /// Puts a unit there; where that cannot be done, nothing is lost but time.
+    fn put(&self, key: &str, unit: &KnowledgeUnit);
+}
+
+/// Keeps nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoCache;
+
+impl UnitCache for NoCache {
+    fn get(&self, _key: &str) -> Option<KnowledgeUnit> {
+        None
     }
-    found.sort_by_key(|(span, _)| *span);
-    found.truncate(MAX_EDGES);
-    found.into_iter().map(|(_, edge)| edge).collect()
-}
 
-/// The sentences of a document that hold most of the question's rare words, in the document's order; its first ones where
-/// none holds any.
-fn passages(searcher: &Searcher, question: &Question, document: DocumentIndex) -> Vec<Citation> {
-    let knowledge = searcher.knowledge();
-    let text = knowledge.document(document);
-    let mut scored: Vec<(f32, Span)> = chunks(searcher, document)
-        .flat_map(|chunk| searcher.sentences(chunk))
-        .collect::<BTreeSet<Span>>()
-        .into_iter()
-        .map(|span| (bearing(searcher, question, span.of(&text.text)), span))
-        .collect();
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    scored.truncate(MAX_PASSAGES);
-    scored.sort_by_key(|(_, span)| *span);
-    scored.into_iter().map(|(_, span)| Citation::of(text, span)).collect()
-}
-
-/// Inverse document frequency of the question's words that a sentence holds.
-pub(super) fn bearing(searcher: &Searcher, question: &Question, sentence: &str) -> f32 {
-    let held: BTreeSet<String> = term::terms(sentence).into_iter().collect();
-    let words = question.terms.iter().filter(|word| held.contains(*word));
-    words.map(|word| searcher.passages().idf(word)).sum()
-}
-
-/// The chunks of a document, in its order.
-pub(super) fn chunks(searcher: &Searcher, document: DocumentIndex) -> impl Iterator<Item = ChunkId> {
-    let knowledge = searcher.knowledge();
-    let first = knowledge.chunks.partition_point(|chunk| chunk.document < document);
-    let end = knowledge.chunks.partition_point(|chunk| chunk.document <= document);
-    (first..end).map(ChunkId::at)
-}
-
-/// The sentence around a source, or the source itself where no sentence holds it.
-pub(super) fn sentence_of(searcher: &Searcher, source: Source) -> Span {
-    let around = searcher
-        .sentences(source.chunk)
-        .into_iter()
-        .find(|span| span.contains(source.span));
-    around.unwrap_or(source.span)
+    fn put(&self, _key: &str, _unit: &KnowledgeUnit) {}
 }

@@ -12,6 +12,10 @@ const MAX_PROVENANCE: usize = 1_000;
 /// Contradictions that are told one by one. Arbitrary.
 const MAX_TOLD: usize = 5;
 
+/// Share of the records that have to have a value where something is computed of a column: of fewer, what is computed says
+/// little of all. Arbitrary.
+const LEAST_FILLED: f64 = 0.5;
+
 /// Below this confidence a cell is unsure, as [`banyan_engine::table::ColumnStats`] counts.
 const UNSURE: f32 = 0.5;
 
@@ -113,10 +117,18 @@ pub fn run(
     };
     let read = query.columns();
     let completeness = complete(table, &read);
+    let least = if matches!(query.shape, Shape::Select(_)) {
+        0.0
+    } else {
+        LEAST_FILLED
+    };
+    if let Some(empty) = unfilled(least, &completeness) {
+        return Ok(Asked::refused(empty));
+    }
     let mut notes = query.notes.clone();
     notes.extend(contradictions(table, &read));
-    if query.divides() && found.rows.iter().flatten().all(Value::is_null) {
-        notes.push("nothing to divide by: it is zero, or no record has it".to_owned());
+    if matches!(query.shape, Shape::Percentage { .. }) && found.rows.iter().flatten().all(Value::is_null) {
+        notes.push("no record satisfies the conditions of the whole".to_owned());
     }
     if rests_on.rows.len() > MAX_PROVENANCE {
         notes.push(format!(
@@ -135,6 +147,18 @@ pub fn run(
         notes,
         sql,
     })
+}
+
+/// Why a column is of no use: it is empty, or less of it is filled than `least`, a share; `None` where all are of use.
+pub(super) fn unfilled(least: f64, completeness: &[Completeness]) -> Option<String> {
+    let is_empty = |line: &&Completeness| line.filled == 0 || (line.filled as f64) < least * line.documents as f64;
+    let Completeness {
+        column,
+        filled,
+        documents,
+        ..
+    } = completeness.iter().find(is_empty)?;
+    Some(format!("only {filled} of {documents} records have a value of {column}"))
 }
 
 /// How complete these columns of a table are. Cost O(records · columns read): a question reads few of a table's columns.
@@ -199,7 +223,7 @@ pub(super) fn told(rows: &Rows) -> Option<String> {
 fn answer(query: &Query, catalogue: &Catalogue, rows: &Rows) -> Option<String> {
     let n = query.n_answer_columns();
     let is_polar = match &query.shape {
-        Shape::Exists | Shape::Versus { names: None, .. } => true,
+        Shape::Exists => true,
         Shape::Select(columns) | Shape::Extreme { columns, .. } => {
             columns.len() == 1 && catalogue.kind(columns[0]) == Kind::Boolean
         }

@@ -1,9 +1,9 @@
 //! What can be asked about: columns with their words, values with the columns that hold them.
 
-use super::spelling::Spellings;
 use banyan_engine::name;
 use banyan_engine::table::{Column, Kind, Table};
-use banyan_extract::record::term::{Term as Unit, flag_terms as flag_units, terms as units, words};
+use banyan_extract::record::term::{Term, flag_terms, terms, words};
+use banyan_extract::stem::stem;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Words that call a record what it is to a table.
@@ -11,22 +11,17 @@ const RECORD_WORDS: &[&str] = &[
     "record", "document", "page", "entry", "row", "item", "dataset", "listing",
 ];
 
-/// Words that call a record an event, where a time names the records.
-const EVENT_WORDS: &[&str] = &["tournament", "edition", "event", "competition", "championship"];
-
 /// A column with its words.
 #[derive(Clone, Debug)]
 pub(super) struct ColumnView {
     pub(super) column: Column,
-    pub(super) units: Vec<Unit>,
-    pub(super) description: Vec<Unit>,
+    pub(super) terms: Vec<Term>,
+    pub(super) description: Vec<Term>,
     /// Whether no two records share a value.
     pub(super) is_unique: bool,
     pub(super) n_filled: usize,
     /// Whether some cell holds several values, parted by `;`.
     pub(super) has_lists: bool,
-    /// The child table that holds these values one by one, where there is one.
-    pub(super) child: Option<String>,
     /// The join that brings the column, by position; `None` for the table's own.
     pub(super) join: Option<usize>,
 }
@@ -55,15 +50,12 @@ pub struct Catalogue {
     pub(super) columns: Vec<ColumnView>,
     /// Values by the words of their key.
     pub(super) values: BTreeMap<Vec<String>, Known>,
-    /// The same by how they are spelled.
-    pub(super) spellings: Spellings,
     /// Longest value in words.
     pub(super) max_words: usize,
     /// The stems of the words that name a record.
     pub(super) nouns: Vec<Vec<String>>,
     /// The column that names a record.
     pub(super) key: Option<usize>,
-    pub(super) n_records: usize,
     /// The tables that keys lead to.
     pub(super) joins: Vec<Join>,
 }
@@ -77,39 +69,16 @@ impl Catalogue {
         let (values, max_words) = values(table);
         let titles: Vec<&str> = table.records.iter().map(|record| record.title.as_str()).collect();
         let key = key(table, &columns);
-        let is_event = key.is_some_and(|key| table.schema.columns[key].kind.is_time());
-        let mut nouns = nouns(&table.schema.nouns, &titles, &table.schema.name);
-        if is_event {
-            nouns.extend(EVENT_WORDS.iter().map(|word| vec![banyan_extract::stem::stem(word)]));
-        }
+        let nouns = nouns(&table.schema.nouns, &titles, &table.schema.name);
         Self {
             key,
             table: table.schema.name.clone(),
             nouns,
-            n_records: table.records.len(),
             joins: Vec::new(),
             columns,
-            spellings: Spellings::new(values.keys()),
             values,
             max_words,
         }
-    }
-
-    /// Prepares a table with its child tables: what a column lists is looked for in the child that has a column of its
-    /// name. Cost as [`Self::new`].
-    pub fn with_children(table: &Table, children: &[Table]) -> Self {
-        let mut catalogue = Self::new(table);
-        let own = children
-            .iter()
-            .filter(|child| child.schema.parent.as_deref() == Some(&table.schema.name));
-        for child in own {
-            for view in &mut catalogue.columns {
-                if matches!(&child.schema.columns[..], [only] if only.name == view.column.name) {
-                    view.child = Some(child.schema.name.clone());
-                }
-            }
-        }
-        catalogue
     }
 
     /// Adds the columns and values of another table, whose records a column names. Cost as [`Self::new`] of it.
@@ -119,9 +88,6 @@ impl Catalogue {
             table: other.schema.name.clone(),
             key,
         });
-        // What the other records are called asks for the key: cities for where a museum stands.
-        let nouns = other.schema.nouns.iter().flat_map(|noun| units(noun));
-        self.columns[key].description.extend(nouns);
         let columns = (0..other.schema.columns.len()).map(|at| ColumnView {
             is_unique: false,
             join: Some(join),
@@ -137,7 +103,6 @@ impl Catalogue {
             own.columns
                 .extend(known.columns.into_iter().map(|(at, n)| (first + at, n)));
         }
-        self.spellings = Spellings::new(self.values.keys());
         self.max_words = self.max_words.max(max_words);
     }
 
@@ -145,10 +110,10 @@ impl Catalogue {
         self.columns[column].column.kind
     }
 
-    /// The columns that lie in time, years before dates, in order.
-    pub(super) fn time_columns(&self) -> Vec<usize> {
-        let of = |kind: Kind| (0..self.columns.len()).filter(move |at| self.kind(*at) == kind);
-        of(Kind::Year).chain(of(Kind::Date)).collect()
+    /// The only column whose kind fits; `None` where there are several or none.
+    pub(super) fn only(&self, fits: impl Fn(Kind) -> bool) -> Option<usize> {
+        let mut fitting = (0..self.columns.len()).filter(|at| fits(self.kind(*at)));
+        fitting.next().filter(|_| fitting.next().is_none())
     }
 }
 
@@ -161,16 +126,15 @@ fn view(table: &Table, at: usize) -> ColumnView {
         .collect();
     let distinct: BTreeSet<&String> = filled.iter().collect();
     ColumnView {
-        units: if column.kind == Kind::Boolean {
-            flag_units(&column.name)
+        terms: if column.kind == Kind::Boolean {
+            flag_terms(&column.name)
         } else {
-            units(&column.name)
+            terms(&column.name)
         },
-        description: units(&column.description),
+        description: terms(&column.description),
         is_unique: distinct.len() == filled.len() && !filled.is_empty(),
         n_filled: filled.len(),
         has_lists: column.kind == Kind::Text && filled.iter().any(|value| value.contains(';')),
-        child: None,
         join: None,
         column,
     }
@@ -215,9 +179,9 @@ fn key(table: &Table, columns: &[ColumnView]) -> Option<usize> {
     let fits = |at: &usize| columns[*at].is_unique && columns[*at].n_filled == table.records.len();
     let is_name = |at: &usize| {
         columns[*at]
-            .units
+            .terms
             .iter()
-            .any(|unit| matches!(unit.stem.as_str(), "name" | "titl"))
+            .any(|term| matches!(term.stem.as_str(), "name" | "titl"))
     };
     let unique = || (0..columns.len()).filter(fits);
     let of_kind = |kind: Kind| unique().find(|at| columns[*at].column.kind == kind);
@@ -232,12 +196,7 @@ fn key(table: &Table, columns: &[ColumnView]) -> Option<usize> {
 /// What a record is called: what the schema says, the words that most titles share, the table's name, and words for
 /// records as such.
 fn nouns(said: &[String], titles: &[&str], table: &str) -> Vec<Vec<String>> {
-    let stems = |text: &str| -> Vec<String> {
-        words(text)
-            .iter()
-            .map(|word| banyan_extract::stem::stem(word))
-            .collect()
-    };
+    let stems = |text: &str| -> Vec<String> { words(text).iter().map(|word| stem(word)).collect() };
     let mut nouns: Vec<Vec<String>> = Vec::new();
     for said in said.iter().map(|noun| stems(noun)) {
         let runs = (0..said.len()).flat_map(|from| (from + 1..=said.len()).map(move |to| (from, to)));
@@ -259,7 +218,7 @@ fn nouns(said: &[String], titles: &[&str], table: &str) -> Vec<Vec<String>> {
     nouns
 }
 
-/// The words, in order, that at least four of five titles have: `fifa world cup` of `1998 FIFA World Cup`.
+/// The words, in order, that at least four of five titles have: `annual report` of `1998 Annual Report`.
 fn shared(titles: &[Vec<String>]) -> Vec<String> {
     let n = titles.len();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();

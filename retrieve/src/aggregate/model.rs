@@ -1,24 +1,26 @@
 //! Who turns a question into SQL: the program itself, or a language model whose statements are run, and mended where they
-//! fail (S-RAG §3.3).
+//! fail (S-RAG §3.3; SRAG §3.1).
 
-use super::answer::{Asked, complete, contradictions, told};
+use super::answer::{Asked, complete, contradictions, told, unfilled};
 use super::view::{View, ask_views};
-use banyan_engine::llm::{LanguageModel, LlmError, Prompt, ReplyShape, Request};
-use banyan_engine::table::sql::{PARENT, ROW, quoted};
+use banyan_engine::llm::{LanguageModel, LlmError, Role};
+use banyan_engine::stated::DefectCounts;
+use banyan_engine::table::sql::{PARENT, ROW, TITLE, quoted};
 use banyan_engine::table::{Column, ColumnStats, Database, Limits, Rows, SqlError, Table, Value};
-use banyan_extract::reply::object;
-use serde::Serialize;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// Values of a column that a prompt lists. Arbitrary: enough to see how values are written.
 const MAX_VALUES: usize = 12;
 /// Longest value in a prompt, in characters. Arbitrary.
 const MAX_VALUE: usize = 60;
-/// Longest statement that is run, in bytes. Arbitrary: a hundred times the longest that the embedded translator writes.
-const MAX_SQL: usize = 16_384;
-/// Longest reason that is shown, in characters. Arbitrary.
-const MAX_REASON: usize = 300;
+/// Longest description in a prompt, in characters. Arbitrary.
+const MAX_DESCRIPTION: usize = 300;
+/// Most tokens of a reply. Arbitrary: ten times the longest statement of our questions.
+const REPLY_TOKENS: u32 = 1_024;
+/// Most statements of a question: the first, and those that mend it. Arbitrary.
+pub const MAX_ATTEMPTS: usize = 3;
 
 /// What a question is asked of.
 #[derive(Clone, Copy)]
@@ -29,6 +31,15 @@ pub struct Source<'a> {
     pub tables: &'a [Table],
     /// All of these in SQL.
     pub database: &'a Database,
+}
+
+/// A statement with the one that tells what it rests on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Statement {
+    /// Gives the answer.
+    pub sql: String,
+    /// Selects the positions of the records that it rests on; may be empty.
+    pub records: String,
 }
 
 /// Why a question could not be asked at all.
@@ -45,47 +56,40 @@ pub enum TranslateError {
 
 /// Who turns questions into SQL.
 pub trait Translator {
-    /// What comes of a question. What cannot be translated is no error but a refusal.
+    /// What comes of a question. What cannot be translated is no error but a refusal. `planned` is a statement that was
+    /// written before the tables were filled.
     ///
     /// # Errors
     /// [`TranslateError`] where there is neither an answer nor a refusal.
-    fn ask(&self, question: &str, source: Source<'_>, limits: Limits) -> Result<Asked, TranslateError>;
+    fn ask(
+        &self,
+        question: &str,
+        source: Source<'_>,
+        planned: Option<&Statement>,
+        limits: Limits,
+    ) -> Result<Asked, TranslateError>;
 }
 
-/// The program itself: the semantic parser of [`super::parse()`].
+/// The program itself: the parser of [`super::parse()`]. It writes its own statement, whatever was planned.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EmbeddedTranslator;
 
 impl Translator for EmbeddedTranslator {
-    fn ask(&self, question: &str, source: Source<'_>, limits: Limits) -> Result<Asked, TranslateError> {
-        Ok(ask_views(question, source.views, source.database, limits)?.1)
-    }
-}
-
-/// How a model is asked for SQL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TranslatorOptions {
-    /// Most statements of a question, at least 1: the first, and those that mend it.
-    pub max_attempts: usize,
-    /// Most tokens of a reply.
-    pub max_reply_tokens: u32,
-}
-
-impl Default for TranslatorOptions {
-    /// Three statements, arbitrary; replies of 1,024 tokens, arbitrary: ten times the longest statement of our questions.
-    fn default() -> Self {
-        Self {
-            max_attempts: 3,
-            max_reply_tokens: 1_024,
-        }
+    fn ask(
+        &self,
+        question: &str,
+        source: Source<'_>,
+        _: Option<&Statement>,
+        limits: Limits,
+    ) -> Result<Asked, TranslateError> {
+        Ok(ask_views(question, source.views, source.database, limits)?.asked)
     }
 }
 
 /// Asks a model. The same replies give the same answers.
 pub struct ModelTranslator<'a> {
     model: &'a dyn LanguageModel,
-    options: TranslatorOptions,
-    prompt: Prompt,
+    role: Role<StatementReply>,
 }
 
 /// A statement that failed.
@@ -102,11 +106,17 @@ struct Values<'v> {
     attempts: &'v [Attempt],
 }
 
-/// What a reply says.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Said {
+/// What a model writes. The longest statement is a hundred times the longest that the embedded translator writes.
+#[derive(Deserialize, JsonSchema)]
+struct StatementReply {
+    #[serde(default)]
+    #[schemars(length(max = 16_384))]
     sql: String,
+    #[serde(default)]
+    #[schemars(length(max = 16_384))]
     records: String,
+    #[serde(default)]
+    #[schemars(length(max = 300))]
     reason: String,
 }
 
@@ -115,55 +125,67 @@ impl<'a> ModelTranslator<'a> {
     ///
     /// # Errors
     /// [`LlmError::Prompt`] when the prompt file is not one.
-    pub fn new(model: &'a dyn LanguageModel, options: TranslatorOptions) -> Result<Self, LlmError> {
-        let prompt = Prompt::parse("sql.md", include_str!("../../prompts/sql.md"))?;
-        Ok(Self { model, options, prompt })
+    pub fn new(model: &'a dyn LanguageModel) -> Result<Self, LlmError> {
+        let role = Role::new("statement", include_str!("../../prompts/sql.md"))?;
+        Ok(Self { model, role })
     }
 
-    /// The request about a question after these attempts, the same for the same.
-    fn request(&self, question: &str, tables: &[Table], attempts: &[Attempt]) -> Result<Request, LlmError> {
+    /// The statement that a model writes after these attempts, or why there is none.
+    fn statement(
+        &self,
+        question: &str,
+        tables: &[Table],
+        attempts: &[Attempt],
+    ) -> Result<Result<Statement, String>, LlmError> {
         let values = Values {
             question,
             tables: tables.iter().map(described).collect(),
             attempts,
         };
-        self.prompt
-            .request(&values, Some(shape()), self.options.max_reply_tokens)
+        let mut defects = DefectCounts::default();
+        let reply = self.role.ask(self.model, &values, REPLY_TOKENS)?.counted(&mut defects);
+        let clean = |sql: &str| sql.trim().trim_end_matches(';').trim().to_owned();
+        Ok(match reply {
+            None => Err(format!("the model gave no statement ({defects})")),
+            Some(reply) if clean(&reply.sql).is_empty() && reply.reason.is_empty() => {
+                Err("the model gave no statement and no reason".to_owned())
+            }
+            Some(reply) if clean(&reply.sql).is_empty() => Err(reply.reason),
+            Some(reply) => Ok(Statement {
+                sql: clean(&reply.sql),
+                records: clean(&reply.records),
+            }),
+        })
     }
 }
 
 impl Translator for ModelTranslator<'_> {
-    fn ask(&self, question: &str, source: Source<'_>, limits: Limits) -> Result<Asked, TranslateError> {
+    fn ask(
+        &self,
+        question: &str,
+        source: Source<'_>,
+        planned: Option<&Statement>,
+        limits: Limits,
+    ) -> Result<Asked, TranslateError> {
         let mut attempts: Vec<Attempt> = Vec::new();
-        while attempts.len() < self.options.max_attempts.max(1) {
-            let request = self.request(question, source.tables, &attempts)?;
-            let reply = self.model.complete(&request)?;
-            let said = match read(&reply.text) {
-                Ok(said) => said,
-                Err(problem) => {
-                    attempts.push(Attempt {
-                        sql: String::new(),
-                        problem,
-                    });
-                    continue;
-                }
+        let mut planned = planned.cloned();
+        while attempts.len() < MAX_ATTEMPTS {
+            let statement = match planned.take() {
+                Some(planned) => planned,
+                None => match self.statement(question, source.tables, &attempts)? {
+                    Ok(statement) => statement,
+                    Err(reason) => return Ok(Asked::refused(reason)),
+                },
             };
-            if said.sql.is_empty() {
-                return Ok(Asked::refused(if said.reason.is_empty() {
-                    "the model gave no statement and no reason".to_owned()
-                } else {
-                    said.reason
-                }));
-            }
-            match source.database.run(&said.sql, limits) {
+            match checked(&statement.sql, source, limits) {
                 Ok(rows) => {
                     let empty = Table::default();
-                    let table = asked_table(&said.records, source.tables).unwrap_or(&empty);
-                    return Ok(answered(said, &rows, attempts.len(), (table, source.database), limits));
+                    let table = asked_table(&statement.records, source.tables).unwrap_or(&empty);
+                    return Ok(answered(statement, &rows, &attempts, (table, source.database), limits));
                 }
-                Err(error) => attempts.push(Attempt {
-                    sql: said.sql,
-                    problem: error.to_string(),
+                Err(problem) => attempts.push(Attempt {
+                    sql: statement.sql,
+                    problem,
                 }),
             }
         }
@@ -173,6 +195,24 @@ impl Translator for ModelTranslator<'_> {
             attempts.len()
         )))
     }
+}
+
+/// Runs a statement that names only what the tables have: `SQLite` takes a quoted name that it does not know for a text, so
+/// that a misspelt column would be a silent wrong answer.
+fn checked(sql: &str, source: Source<'_>, limits: Limits) -> Result<Rows, String> {
+    let lower = sql.to_lowercase();
+    let is_known = |name: &str| {
+        let of_table = |table: &Table| {
+            let mut columns = table.schema.columns.iter();
+            table.schema.name.eq_ignore_ascii_case(name) || columns.any(|column| column.name.eq_ignore_ascii_case(name))
+        };
+        let is_alias = || lower.contains(&format!("as \"{}\"", name.to_lowercase()));
+        [PARENT, ROW, TITLE].contains(&name) || source.tables.iter().any(of_table) || is_alias()
+    };
+    if let Some(name) = sql.split('"').skip(1).step_by(2).find(|name| !is_known(name)) {
+        return Err(format!("there is no column or table {name}"));
+    }
+    source.database.run(sql, limits).map_err(|error| error.to_string())
 }
 
 /// The table whose records a statement selects: the first that it names, else the first of all.
@@ -188,16 +228,28 @@ fn asked_table<'a>(sql: &str, tables: &'a [Table]) -> Option<&'a Table> {
 
 /// The rows as an answer about records of `table`. What a statement rests on is what the second one selects, as far as that
 /// can be run.
-fn answered(said: Said, rows: &Rows, n_mended: usize, (table, database): (&Table, &Database), limits: Limits) -> Asked {
-    let mut notes = vec!["the statement is a model's".to_owned()];
-    if n_mended > 0 {
-        notes.push(format!("{n_mended} statements before it could not be run"));
+fn answered(
+    said: Statement,
+    rows: &Rows,
+    attempts: &[Attempt],
+    (table, database): (&Table, &Database),
+    limits: Limits,
+) -> Asked {
+    let read = mentioned(&said.sql, table);
+    let completeness = complete(table, &read);
+    if let Some(empty) = unfilled(0.0, &completeness) {
+        return Asked::refused(empty);
     }
+    let mut notes = vec!["the statement is a model's".to_owned()];
+    notes.extend(
+        attempts
+            .iter()
+            .map(|Attempt { sql, problem }| format!("mended: {sql} ({problem})")),
+    );
     let provenance = rests_on(&said.records, (table, database), limits);
     if provenance.is_none() {
         notes.push("the model did not say which records it rests on, so all are named".to_owned());
     }
-    let read = mentioned(&said.sql, table);
     notes.extend(contradictions(table, &read));
     Asked {
         table: table.schema.name.clone(),
@@ -210,7 +262,7 @@ fn answered(said: Said, rows: &Rows, n_mended: usize, (table, database): (&Table
             .map(|row| row.iter().map(ToString::to_string).collect())
             .collect(),
         provenance: provenance.unwrap_or_else(|| (0..table.records.len()).collect()),
-        completeness: complete(table, &read),
+        completeness,
         notes,
         sql: said.sql,
     }
@@ -273,7 +325,7 @@ fn line(column: &Column, stats: &ColumnStats) -> String {
         .unit
         .as_ref()
         .map_or_else(String::new, |unit| format!(" in {unit}"));
-    let description = Some(one_line(&column.description, MAX_REASON)).filter(|text| !text.is_empty());
+    let description = Some(one_line(&column.description, MAX_DESCRIPTION)).filter(|text| !text.is_empty());
     let description = description.map_or_else(String::new, |text| format!(": {text}"));
     let filled = format!("{} of {} filled", stats.n_filled, stats.n_filled + stats.n_empty);
     let numbers = stats
@@ -299,39 +351,6 @@ fn one_line(text: &str, max: usize) -> String {
         line
     } else {
         line.chars().take(max).chain(['…']).collect()
-    }
-}
-
-/// What a reply says, or what is wrong with it.
-fn read(reply: &str) -> Result<Said, String> {
-    const FIELDS: [&str; 3] = ["sql", "records", "reason"];
-    let object = object(reply, &FIELDS).ok_or("the reply is no JSON object with `sql`")?;
-    let text = |name: &str| {
-        let raw = object.entries.get(name).and_then(|value| value.as_str()).unwrap_or("");
-        raw.trim().trim_end_matches(';').trim().to_owned()
-    };
-    let said = Said {
-        sql: text("sql"),
-        records: text("records"),
-        reason: one_line(&text("reason"), MAX_REASON),
-    };
-    if said.sql.len() > MAX_SQL || said.records.len() > MAX_SQL {
-        return Err(format!("the statement is longer than {MAX_SQL} bytes"));
-    }
-    Ok(said)
-}
-
-/// The form of a reply; properties in the order of the prompt.
-fn shape() -> ReplyShape {
-    let text = json!({"type": "string"});
-    ReplyShape {
-        name: "statement".to_owned(),
-        schema: json!({
-            "type": "object",
-            "properties": {"sql": text, "records": text, "reason": text},
-            "required": ["sql", "records", "reason"],
-            "additionalProperties": false,
-        }),
     }
 }
 

@@ -1,386 +1,348 @@
-//! A question to a query: the common shapes, tried from the most particular to the most general.
+//! A question to a query. What is computed is one of a few shapes; a question with a word that the query does not use is
+//! refused, for an answer without it would be one to another question.
 
 use super::catalogue::Catalogue;
-use super::dropped::dropped;
-use super::filter::bind;
-use super::mark::{Aggregate, Ask, Marked, Meaning};
-use super::operation::{Focus, Reading, is_small};
+use super::condition::Reading;
+use super::keyword::{Ask, Degree, Keyword};
 use super::query::{Condition, Expr, Function, Query, Shape};
-use super::select::{further, named_by, select, time_of};
-use super::versus::{difference, percentage, ratio, versus};
+use super::tagging::{Label, Run, measured, tag};
 use banyan_engine::table::Kind;
 
 /// A question that is not answered, and why.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{reason}")]
 pub struct Refusal {
-    /// What could not be linked, in the question's words; empty where the whole shape is unknown.
+    /// The words that no query would use; empty where the whole shape is unknown.
     pub words: Vec<String>,
     /// One sentence for people.
     pub reason: String,
+    /// What restricts the records, as far as it is understood, where something else than a number is asked for: it chooses
+    /// documents for retrieval.
+    pub conditions: Vec<Condition>,
 }
 
-/// How the note begins that tells which words were passed over.
-pub(super) const IGNORED: &str = "not understood";
+impl Refusal {
+    /// The query for the records that satisfy the conditions; `None` where nothing restricts them.
+    pub fn narrowing(&self) -> Option<Query> {
+        (!self.conditions.is_empty()).then(|| Query {
+            shape: Shape::Exists,
+            conditions: self.conditions.clone(),
+            notes: Vec::new(),
+        })
+    }
+}
 
 /// Translates a question. Cost O(words · columns).
 ///
 /// # Errors
-/// [`Refusal`] where what is asked for, or what restricts it, matches no column: it is not guessed.
+/// [`Refusal`] where any word that means something matches no column, value or keyword, or the query leaves it out.
 pub fn parse(question: &str, catalogue: &Catalogue) -> Result<Query, Refusal> {
-    let marked = Marked::new(question, catalogue);
-    let bindings = bind(&marked, catalogue);
-    if let Some(words) = bindings.unbound.first() {
-        return Err(refusal(vec![words.clone()], catalogue));
-    }
-    let reading = Reading {
-        marked: &marked,
-        catalogue,
-        bindings: &bindings,
-    };
-    let (shape, conditions) = shape(&reading)?;
-    let mut notes = bindings.notes.clone();
-    notes.extend(implied(&reading, &shape));
-    let ignored: Vec<String> = unlinked(&reading);
-    if !ignored.is_empty() && bindings.is_ambiguous {
-        // Which of its columns a value is of, the words that are not known would have said.
-        return Err(refusal(ignored, catalogue));
-    }
-    if !ignored.is_empty() {
-        notes.push(format!("{IGNORED}: {}", ignored.join(", ")));
-    }
-    let query = Query {
-        shape,
-        conditions,
-        notes,
-    };
-    match dropped(&reading, &query) {
-        Some(words) => Err(refusal(vec![words], catalogue)),
-        None => Ok(query),
+    let mut reading = Reading::new(tag(question, catalogue), catalogue);
+    let shape = reading.shape();
+    let left_out = |(run, used): (&Run, &bool)| (!used && run.label != Label::Record).then(|| run.text.clone());
+    let words: Vec<String> = reading.runs.iter().zip(&reading.used).filter_map(left_out).collect();
+    match shape {
+        Some(shape) if words.is_empty() => Ok(Query {
+            shape,
+            conditions: reading.conditions,
+            notes: reading.notes,
+        }),
+        _ => Err(reading.refusal(words)),
     }
 }
 
-/// Which column an adjective was taken to measure, where the question does not name it.
-fn implied(reading: &Reading<'_>, shape: &Shape) -> Option<String> {
-    let Shape::Extreme { by, .. } = shape else { return None };
-    let at = reading.find(|meaning| matches!(meaning, Meaning::Extreme { hint: Some(_), .. }))?;
-    let names = |meaning: &Meaning| match meaning {
-        Meaning::Column(found) => found.iter().any(|(column, _)| column == by),
-        _ => false,
-    };
-    let name = &reading.catalogue.columns[*by].column.name;
-    let word = reading.marked.text(&reading.marked.marks[at]);
-    reading
-        .find(names)
-        .is_none()
-        .then(|| format!("`{word}` was taken as {name}"))
-}
-
-/// The refusal of words that match no column.
-pub(super) fn refusal(words: Vec<String>, catalogue: &Catalogue) -> Refusal {
-    let known: Vec<&str> = catalogue.columns.iter().map(|view| view.column.name.as_str()).collect();
-    let reason = if words.is_empty() {
-        format!(
-            "the question is of no known shape; the columns are {}",
-            known.join(", ")
-        )
-    } else {
-        format!(
-            "no column says `{}`; the columns are {}",
-            words.join("`, `"),
-            known.join(", ")
-        )
-    };
-    Refusal { words, reason }
-}
-
-/// Words that mean nothing here, other than those that say what a number counts.
-pub(super) fn unlinked(reading: &Reading<'_>) -> Vec<String> {
-    let measures = units(reading);
-    let marks = reading.marked.marks.iter().filter(|mark| mark.meaning == Meaning::Word);
-    marks
-        .map(|mark| reading.marked.text(mark))
-        .filter(|word| !is_small(word) && !measures.contains(word))
-        .collect()
-}
-
-/// Words that say what a number of a condition counts: up to two of them, such as `nautical miles`, follow it.
-fn units(reading: &Reading<'_>) -> Vec<String> {
-    let marks = &reading.marked.marks;
-    let is_bound = |at: &usize| matches!(marks[*at].meaning, Meaning::Number { .. }) && reading.bindings.used[*at];
-    let numbers = (0..marks.len()).filter(is_bound);
-    let behind = numbers.flat_map(|at| {
-        let next = marks[at + 1..].iter().take(2);
-        next.take_while(|mark| mark.meaning == Meaning::Word)
-    });
-    behind.map(|mark| reading.marked.text(mark)).collect()
-}
-
-pub(super) type Found = (Shape, Vec<Condition>);
-/// Reads one shape, where the question has it.
-type Step = fn(&Reading<'_>, &[Condition]) -> Option<Found>;
-
-fn shape(reading: &Reading<'_>) -> Result<Found, Refusal> {
-    let all: Vec<Condition> = reading
-        .bindings
-        .bounds
-        .iter()
-        .map(|bound| bound.condition.clone())
-        .collect();
-    let steps: [Step; 9] = [
-        percentage, difference, ratio, versus, groups, per_value, extremes, aggregates, counts,
-    ];
-    if let Some(found) = steps.into_iter().find_map(|step| step(reading, &all)) {
-        return Ok(found);
-    }
-    // A superlative or an aggregate that nothing took asks for something that no column says.
-    let is_number = |meaning: &Meaning| {
-        matches!(
-            meaning,
-            Meaning::Extreme { .. }
-                | Meaning::MostOften { .. }
-                | Meaning::Aggregate(Aggregate::Mean | Aggregate::Median)
-        )
-    };
-    if reading.find(is_number).is_some() {
-        return Err(refusal(unlinked(reading), reading.catalogue));
-    }
-    select(reading, all)
-}
-
-/// `the most common type`, `which countries more than once`, `which city has the most hotels`.
-fn groups(reading: &Reading<'_>, all: &[Condition]) -> Option<Found> {
-    let (asked, ask) = reading.ask().unwrap_or((0, Ask::List));
-    if ask == Ask::HowMany && reading.bindings.having.is_none() {
-        return None;
-    }
-    let n = reading.marked.marks.len();
-    let often = reading.find(|meaning| matches!(meaning, Meaning::MostOften { .. }));
-    let most = reading.find(|meaning| matches!(meaning, Meaning::Extreme { .. }));
-    let counts_records = most.is_some_and(|at| {
-        let next = (at + 1..n).find(|next| {
-            !matches!(
-                reading.meaning(*next),
-                Some(Meaning::Word | Meaning::Aggregate(_)) | None
-            )
-        });
-        next.is_some_and(|next| {
-            reading.meaning(next) == Some(&Meaning::Record)
-                || reading.bindings.used[next]
-                    && (next..n).any(|later| reading.meaning(later) == Some(&Meaning::Record))
-        })
-    });
-    if often.is_none() && reading.bindings.having.is_none() && !counts_records {
-        return None;
-    }
-    let is_group = |kind: Kind| !kind.is_number() && kind != Kind::Boolean;
-    let by = match reading.focus(asked + 1) {
-        Focus::Column(column) if is_group(reading.kind(column)) => Some(column),
-        _ => reading
-            .role(asked + 1)
-            .or_else(|| reading.any_column(is_group).map(|(_, column)| column)),
-    }?;
-    let is_max = match often.or(most).and_then(|at| reading.meaning(at)) {
-        Some(Meaning::MostOften { is_max } | Meaning::Extreme { is_max, .. }) => *is_max,
-        _ => true,
-    };
-    let best = reading.bindings.having.is_none().then(|| (is_max, top(reading)));
-    let asks_number = reading
-        .marked
-        .marks
-        .iter()
-        .skip(asked + 1)
-        .any(|mark| matches!(mark.meaning, Meaning::Ask(Ask::HowMany)));
-    let having = reading.bindings.having;
-    let shape = Shape::Group {
-        by,
-        value: Expr::Count,
-        having,
-        best,
-        shows_value: asks_number,
-    };
-    Some((shape, all.to_vec()))
-}
-
-/// The number of `top 3`, `the five highest`.
-fn top(reading: &Reading<'_>) -> Option<usize> {
-    let of = |at: usize| match reading.meaning(at) {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to 1000")]
-        Some(Meaning::Number { value, .. }) if (1.0..=1000.0).contains(value) && !reading.bindings.used[at] => {
-            Some(*value as usize)
+/// The columns that a question names, restricts or gives a value of, ascending: those that a table needs to answer it. Cost
+/// O(words · columns).
+pub fn named_columns(question: &str, catalogue: &Catalogue) -> Vec<usize> {
+    let reading = Reading::new(tag(question, catalogue), catalogue);
+    let mut columns: Vec<usize> = reading.conditions.iter().map(|condition| condition.column).collect();
+    for run in &reading.runs {
+        match run.label {
+            Label::Column(ref found) => columns.extend(found.first().map(|(column, _)| *column)),
+            Label::Keyword(Keyword::Extreme(degree) | Keyword::Compare(_, Some(degree))) => {
+                columns.extend(degree.measure.and_then(|measure| measured(measure, catalogue)));
+            }
+            _ => {}
         }
-        _ => None,
-    };
-    let marks = &reading.marked.marks;
-    (0..marks.len()).find_map(|at| match marks[at].meaning {
-        Meaning::Top => of(at + 1),
-        Meaning::Extreme { .. } => at.checked_sub(1).and_then(of).or_else(|| of(at + 1)),
-        Meaning::Record => at.checked_sub(1).and_then(of),
-        _ => None,
-    })
+    }
+    columns.sort_unstable();
+    columns.dedup();
+    columns
 }
 
-/// `the average price per city`, `how many hotels in each country`, `which city has the highest average rating`.
-fn per_value(reading: &Reading<'_>, all: &[Condition]) -> Option<Found> {
-    let (asked, ask) = reading.ask().unwrap_or((0, Ask::List));
-    let n = reading.marked.marks.len();
-    let is_group = |kind: Kind| !kind.is_number();
-    let counts_records = ask == Ask::HowMany && reading.focus(asked + 1) == Focus::Record;
-    let number = |reading: &Reading<'_>| {
-        let value = reading.value(Function::Sum).filter(|_| !counts_records);
-        value.unwrap_or(Expr::Count)
-    };
-    if let Some(each) = reading.find(|meaning| *meaning == Meaning::Each)
-        && let Some((_, by)) = reading.column_in(each + 1, (each + 4).min(n), is_group)
-    {
-        let shape = Shape::Group {
-            by,
-            value: number(reading),
-            having: None,
-            best: None,
-            shows_value: true,
+/// Whether a question asks first for the records of this catalogue, and where, in words; for choosing among tables.
+pub(super) fn first_record(question: &str, catalogue: &Catalogue) -> usize {
+    let runs = tag(question, catalogue);
+    runs.iter()
+        .position(|run| run.label == Label::Record)
+        .unwrap_or(usize::MAX)
+}
+
+fn is_group(kind: Kind) -> bool {
+    !kind.is_number() && kind != Kind::Boolean
+}
+
+impl Reading<'_> {
+    fn refusal(self, words: Vec<String>) -> Refusal {
+        let known: Vec<&str> = self
+            .catalogue
+            .columns
+            .iter()
+            .map(|view| view.column.name.as_str())
+            .collect();
+        let known = known.join(", ");
+        let asks_number = |run: &Run| {
+            matches!(
+                run.label,
+                Label::Keyword(
+                    Keyword::Ask(Ask::HowMany | Ask::YesNo)
+                        | Keyword::Function(_)
+                        | Keyword::Count
+                        | Keyword::Percentage
+                        | Keyword::Extreme(_)
+                        | Keyword::Frequent { .. }
+                )
+            )
         };
-        return Some((shape, all.to_vec()));
+        let is_number = self.runs.iter().any(asks_number);
+        Refusal {
+            reason: if words.is_empty() {
+                format!("the question is of no known shape; the columns are {known}")
+            } else {
+                format!(
+                    "the query would leave out `{}`; the columns are {known}",
+                    words.join("`, `")
+                )
+            },
+            words,
+            conditions: if is_number { Vec::new() } else { self.conditions },
+        }
     }
-    let at = reading.find(|meaning| matches!(meaning, Meaning::Extreme { .. }))?;
-    let Some(Meaning::Extreme { is_max, .. }) = reading.meaning(at) else {
-        return None;
-    };
-    let function = reading.function()?;
-    let Focus::Column(by) = reading.focus(asked + 1) else {
-        return None;
-    };
-    let (_, column) = reading.any_column(Kind::is_number)?;
-    let fits = matches!(ask, Ask::Which | Ask::What | Ask::Who | Ask::List)
-        && is_group(reading.kind(by))
-        && Some(by) != reading.catalogue.key;
-    let asks_number = reading
-        .marked
-        .marks
-        .iter()
-        .skip(asked + 1)
-        .any(|mark| matches!(mark.meaning, Meaning::Ask(_)));
-    fits.then(|| {
-        let value = Expr::Of(function, column);
-        (
-            Shape::Group {
+
+    /// The first run with a keyword that fits, which is used.
+    fn find(&mut self, fits: impl Fn(Keyword) -> bool) -> Option<usize> {
+        let at = (0..self.runs.len()).find(|at| !self.used[*at] && self.keyword(*at).is_some_and(&fits))?;
+        self.used[at] = true;
+        Some(at)
+    }
+
+    /// The first column of a fitting kind in `from..to` that is named for certain; it is used.
+    fn take(&mut self, from: usize, to: usize, fits: impl Fn(Kind) -> bool) -> Option<usize> {
+        let (at, column) = (from..to.min(self.runs.len())).find_map(|at| Some((at, self.column(at, &fits)?)))?;
+        self.used[at] = true;
+        Some(column)
+    }
+
+    fn has_record(&self) -> bool {
+        self.runs.iter().any(|run| run.label == Label::Record)
+    }
+
+    fn shape(&mut self) -> Option<Shape> {
+        let asked = self.find(|keyword| matches!(keyword, Keyword::Ask(_)));
+        let ask = asked.and_then(|at| self.keyword(at));
+        let start = asked.map_or(0, |at| at + 1);
+        let n = self.runs.len();
+        if self.find(|keyword| keyword == Keyword::Percentage).is_some() {
+            // The last condition is the part, those before it are the whole.
+            let (_, base) = self.conditions.split_last()?;
+            return Some(Shape::Percentage { base: base.to_vec() });
+        }
+        if let Some(at) = self.find(|keyword| matches!(keyword, Keyword::Frequent { .. })) {
+            let Some(Keyword::Frequent { is_max }) = self.keyword(at) else {
+                return None;
+            };
+            let by = self.take(start, n, is_group)?;
+            return Some(Shape::Group {
+                by,
+                value: Expr::Count,
+                best: Some(is_max),
+            });
+        }
+        let function = self.find(|keyword| matches!(keyword, Keyword::Function(_)));
+        let function = function.and_then(|at| match self.keyword(at) {
+            Some(Keyword::Function(function)) => Some(function),
+            _ => None,
+        });
+        let count = self.find(|keyword| keyword == Keyword::Count);
+        let counts = ask == Some(Keyword::Ask(Ask::HowMany)) || count.is_some();
+        if let Some(at) = self.find(|keyword| matches!(keyword, Keyword::Extreme(_))) {
+            let Some(Keyword::Extreme(degree)) = self.keyword(at) else {
+                return None;
+            };
+            return self.extreme(at, degree, (ask, start), function);
+        }
+        if let Some(at) = self.find(|keyword| keyword == Keyword::Top) {
+            let top = self.number(self.next(at)?)?;
+            let by = self.take(at, n, Kind::is_number)?;
+            let columns = vec![self.catalogue.key?];
+            return Some(Shape::Extreme {
+                columns,
+                by,
+                is_max: true,
+                top: Some(top),
+            });
+        }
+        if let Some(by) = self.each() {
+            let value = match function {
+                Some(function) => Expr::Of(function, self.take(0, n, Kind::is_number)?),
+                None => (counts && self.has_record()).then_some(Expr::Count)?,
+            };
+            return Some(Shape::Group { by, value, best: None });
+        }
+        match function {
+            Some(Function::Sum) if counts => {
+                let added = self
+                    .take(0, n, Kind::is_number)
+                    .map(|column| Expr::Of(Function::Sum, column));
+                return added.or(self.has_record().then_some(Expr::Count)).map(Shape::Value);
+            }
+            Some(Function::Distinct) => {
+                return Some(Shape::Value(Expr::Of(
+                    Function::Distinct,
+                    self.take(start, n, |_| true)?,
+                )));
+            }
+            Some(function) => return Some(Shape::Value(Expr::Of(function, self.take(0, n, Kind::is_number)?))),
+            None => {}
+        }
+        match ask {
+            Some(Keyword::Ask(Ask::YesNo)) => (!self.conditions.is_empty()).then_some(Shape::Exists),
+            _ if counts => self.counted(count.map_or(start, |at| at + 1)),
+            _ => self.selected(ask, start),
+        }
+    }
+
+    /// `how many hotels`, `how many rooms does … have`, `how many cities`.
+    fn counted(&mut self, from: usize) -> Option<Shape> {
+        let n = self.runs.len();
+        if let Some(column) = self.take(from, n, Kind::is_number) {
+            return Some(Shape::Value(Expr::Of(Function::Sum, column)));
+        }
+        if let Some(column) = self.take(from, n, is_group) {
+            return Some(Shape::Value(Expr::Of(Function::Distinct, column)));
+        }
+        self.has_record().then_some(Shape::Value(Expr::Count))
+    }
+
+    /// `which hotel has the most reviews`, `what is the highest rating`, `which city has the most hotels`.
+    fn extreme(
+        &mut self,
+        at: usize,
+        degree: Degree,
+        (ask, start): (Option<Keyword>, usize),
+        function: Option<Function>,
+    ) -> Option<Shape> {
+        let (n, is_max) = (self.runs.len(), degree.is_max);
+        if ask == Some(Keyword::Ask(Ask::YesNo)) {
+            return None;
+        }
+        let follows = self.next(at);
+        let is_measure = |kind: Kind| kind.is_number() || kind.is_time();
+        let focus = self.take(start, at, |kind| kind != Kind::Boolean);
+        if focus.is_none() && ask == Some(Keyword::Ask(Ask::HowMany)) {
+            return None;
+        }
+        let measures_records = follows.is_some_and(|next| self.runs[next].label == Label::Record);
+        if let (Some(by), Some(function)) = (focus, function) {
+            let value = Expr::Of(function, self.take(at, n, Kind::is_number)?);
+            return is_group(self.catalogue.kind(by)).then_some(Shape::Group {
                 by,
                 value,
-                having: None,
-                best: Some((*is_max, top(reading))),
-                shows_value: asks_number,
-            },
-            all.to_vec(),
-        )
-    })
-}
-
-/// `which hotel has the most reviews`, `what is the highest rating`, `the top 3 hotels by price`.
-fn extremes(reading: &Reading<'_>, all: &[Condition]) -> Option<Found> {
-    let (asked, ask) = reading.ask().unwrap_or((0, Ask::List));
-    let is_cue = |meaning: &Meaning| matches!(meaning, Meaning::Extreme { .. } | Meaning::Top);
-    let at = (asked..reading.marked.marks.len())
-        .find(|at| reading.meaning(*at).is_some_and(is_cue))
-        .or_else(|| reading.find(is_cue))?;
-    let (by, is_max) = reading.measure(at)?;
-    let top = top(reading);
-    let mut columns = Vec::new();
-    let shows_measure = reading.marked.marks[asked + 1..at.max(asked + 1)]
-        .iter()
-        .all(|mark| mark.meaning == Meaning::Word && is_small(&reading.marked.text(mark)));
-    let key = reading.catalogue.key;
-    match reading.focus(asked + 1) {
-        Focus::Column(column) if ask == Ask::HowMany && column != by => columns.push(column),
-        _ if shows_measure && ask == Ask::What || ask == Ask::HowMany => {
-            // "What is the oldest hotel?" asks for the hotel, "what is the highest rating" for the rating.
-            let next = (at + 1..reading.marked.marks.len()).find(|next| {
-                !matches!(
-                    reading.meaning(*next),
-                    Some(Meaning::Word | Meaning::Aggregate(_) | Meaning::Number { .. })
-                )
+                best: Some(is_max),
             });
-            let is_record = next.is_some_and(|next| reading.meaning(next) == Some(&Meaning::Record));
-            columns.push(if is_record { key? } else { by });
         }
-        Focus::Column(column) if column != by || ask == Ask::What => columns.push(column),
-        Focus::Unknown(mark) => columns.push(named_by(reading, mark, asked)?),
-        _ if ask == Ask::When => columns.push(time_of(reading, asked)?),
-        _ if ask == Ask::Who => columns.push(reading.role(asked + 1).or(key)?),
-        _ => columns.push(key?),
-    }
-    columns.extend(further(reading, asked, key));
-    columns.dedup();
-    if columns == [by] && top.is_none() {
-        let function = if is_max { Function::Max } else { Function::Min };
-        return Some((Shape::Value(Expr::Of(function, by)), all.to_vec()));
-    }
-    Some((
-        Shape::Extreme {
+        if let (Some(by), true, true) = (focus, measures_records, degree.measure.is_none()) {
+            let is_own = Some(by) != self.catalogue.key && is_group(self.catalogue.kind(by));
+            return is_own.then_some(Shape::Group {
+                by,
+                value: Expr::Count,
+                best: Some(is_max),
+            });
+        }
+        let top = self.top(at);
+        let adjacent = self.take(follows.unwrap_or(n), follows.map_or(n, |next| next + 1), is_measure);
+        let by_word = degree.measure.and_then(|measure| measured(measure, self.catalogue));
+        let by = match adjacent {
+            Some(column) => column,
+            None if degree.is_any => match self.take(at, n, is_measure) {
+                Some(column) => column,
+                None => by_word?,
+            },
+            None => by_word?,
+        };
+        if adjacent.is_none() && Some(by) == by_word {
+            let name = &self.catalogue.columns[by].column.name;
+            self.notes.push(format!("`{}` was taken as {name}", self.runs[at].text));
+        }
+        let has_subject = (start..at).any(|at| self.runs[at].label == Label::Record);
+        if focus.is_none() && adjacent.is_some() && !has_subject && top.is_none() && ask.is_some() {
+            let function = if is_max { Function::Max } else { Function::Min };
+            return Some(Shape::Value(Expr::Of(function, by)));
+        }
+        let columns = vec![focus.or(self.catalogue.key)?];
+        Some(Shape::Extreme {
             columns,
             by,
             is_max,
             top,
-        },
-        all.to_vec(),
-    ))
-}
-
-/// `the average rating of hotels in Rome`, `the total number of matches`.
-fn aggregates(reading: &Reading<'_>, all: &[Condition]) -> Option<Found> {
-    let function = reading.function()?;
-    let (_, ask) = reading.ask().unwrap_or((0, Ask::What));
-    let at = reading.find(|meaning| {
-        matches!(
-            meaning,
-            Meaning::Aggregate(Aggregate::Mean | Aggregate::Sum | Aggregate::Median | Aggregate::Deviation)
-        )
-    })?;
-    let number = reading
-        .column_in(at + 1, reading.marked.marks.len(), Kind::is_number)
-        .or_else(|| reading.any_column(Kind::is_number));
-    let record = (at + 1..reading.marked.marks.len()).find(|at| reading.meaning(*at) == Some(&Meaning::Record));
-    if function == Function::Sum {
-        // "The total number of hotels with a pool" counts hotels; a column that stands before them is what is added up.
-        let counts =
-            number.is_none_or(|(number, _)| record.is_some_and(|record| record < number) && ask != Ask::HowMany);
-        if counts && record.is_some() {
-            return Some((Shape::Value(Expr::Count), all.to_vec()));
-        }
+        })
     }
-    let (_, column) = number?;
-    Some((Shape::Value(Expr::Of(function, column)), all.to_vec()))
-}
 
-/// `how many hotels`, `how many different cities`, `how many rooms`, `is there a hotel`.
-fn counts(reading: &Reading<'_>, all: &[Condition]) -> Option<Found> {
-    let (asked, ask) = reading.ask().unwrap_or((0, Ask::What));
-    let count = reading.find(|meaning| matches!(meaning, Meaning::Aggregate(Aggregate::Count)));
-    let is_distinct = reading.has(Aggregate::Distinct);
-    if ask == Ask::YesNo {
-        return (!all.is_empty()).then(|| (Shape::Exists, all.to_vec()));
+    /// The number of `the 3 largest`, `the top 3`, or of `3 hotels with the most`.
+    fn top(&mut self, at: usize) -> Option<usize> {
+        let first = self.before(at);
+        let counted = (0..at).find(|at| {
+            self.next(*at)
+                .is_some_and(|next| self.runs[next].label == Label::Record)
+        });
+        [first, self.next(at), counted]
+            .into_iter()
+            .flatten()
+            .find_map(|at| self.number(at))
     }
-    let from = match (ask, count) {
-        (Ask::HowMany, _) => asked + 1,
-        (_, Some(at)) => at + 1,
-        _ if is_distinct && ask != Ask::List && ask != Ask::Which => asked + 1,
-        _ => return None,
-    };
-    let value = match reading.focus(from) {
-        Focus::Record => Expr::Count,
-        Focus::Column(column) if reading.kind(column).is_number() && is_distinct => {
-            Expr::Of(Function::Distinct, column)
+
+    /// A plain number from 1 to 1000 that nothing has used; it is used.
+    fn number(&mut self, at: usize) -> Option<usize> {
+        let Label::Number { value, .. } = self.runs[at].label else {
+            return None;
+        };
+        if self.used[at] || !(1.0..=1000.0).contains(&value) || value.fract() != 0.0 {
+            return None;
         }
-        Focus::Column(column) if reading.kind(column).is_number() => Expr::Of(Function::Sum, column),
-        // Whether a record has something does not say how many.
-        Focus::Column(column) if reading.kind(column) == Kind::Boolean => {
-            reading.find(|meaning| *meaning == Meaning::Record)?;
-            Expr::Count
+        self.used[at] = true;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a whole number from 1 to 1000"
+        )]
+        Some(value as usize)
+    }
+
+    /// The column of `per city`, `in each country`, `by type`.
+    fn each(&mut self) -> Option<usize> {
+        let each = |at: usize| self.keyword(at) == Some(Keyword::Each) || self.runs[at].text.eq_ignore_ascii_case("by");
+        let (at, next) = (0..self.runs.len())
+            .filter(|at| each(*at))
+            .find_map(|at| Some((at, self.next(at)?)))?;
+        let column = self.take(next, next + 1, is_group)?;
+        self.used[at] = true;
+        Some(column)
+    }
+
+    /// `what is the status of …`, `which hotels have a pool`, `when did … open`.
+    fn selected(&mut self, ask: Option<Keyword>, start: usize) -> Option<Shape> {
+        let is_when = ask == Some(Keyword::Ask(Ask::When));
+        let fits = |kind: Kind| if is_when { kind.is_time() } else { kind != Kind::Boolean };
+        let mut columns: Vec<usize> = Vec::new();
+        while let Some(column) = self.take(start, self.runs.len(), fits) {
+            columns.push(column);
         }
-        Focus::Column(column) => Expr::Of(Function::Distinct, column),
-        Focus::Unknown(_) => Expr::Of(Function::Distinct, reading.role(from)?),
-        Focus::None if reading.find(|meaning| *meaning == Meaning::Occasions).is_some() => Expr::Count,
-        Focus::None if !all.is_empty() => Expr::Count,
-        Focus::None => return None,
-    };
-    Some((Shape::Value(value), all.to_vec()))
+        let is_restricted = !self.conditions.is_empty();
+        if columns.is_empty() && is_when {
+            columns.extend(self.catalogue.only(Kind::is_time).filter(|_| is_restricted));
+        } else if columns.is_empty() && self.has_record() {
+            columns.extend(self.catalogue.key);
+        }
+        (!columns.is_empty() && (is_restricted || self.has_record())).then_some(Shape::Select(columns))
+    }
 }

@@ -3,8 +3,7 @@
 
 use super::answer::{Asked, run};
 use super::catalogue::Catalogue;
-use super::mark::{Marked, Meaning};
-use super::parse::{Refusal, parse};
+use super::parse::{Refusal, first_record, parse};
 use super::query::Query;
 use banyan_engine::table::{Cell, Column, Database, Limits, Record, SqlError, Table};
 use std::collections::BTreeMap;
@@ -26,7 +25,7 @@ pub fn views(tables: &[Table]) -> Vec<View> {
 }
 
 fn view(table: &Table, tables: &[Table]) -> View {
-    let mut catalogue = Catalogue::with_children(table, tables);
+    let mut catalogue = Catalogue::new(table);
     let mut whole = table.clone();
     for (at, column) in table.schema.columns.iter().enumerate() {
         let other = column.references.as_ref();
@@ -69,43 +68,35 @@ fn extend(whole: &mut Table, key: usize, other: &Table) {
     whole.schema.columns.extend(columns);
 }
 
-/// Asks the view whose records a question asks for: its answer, and which one it is. Of several that understand it the one
-/// that understands all of it, then the one whose records the question names first. Cost as that of all translations.
+/// What came of a question to several views.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ViewAnswer {
+    /// Which view was asked.
+    pub view: usize,
+    /// The answer, or why there is none.
+    pub asked: Asked,
+    /// What was not understood, where that is why.
+    pub refusal: Option<Refusal>,
+}
+
+/// Asks the view whose records a question asks for: of several that understand all of it the one whose records the question
+/// names first. Cost as that of all translations.
 ///
 /// # Errors
 /// [`SqlError`] where the statement was stopped.
-pub fn ask_views(
-    question: &str,
-    views: &[View],
-    database: &Database,
-    limits: Limits,
-) -> Result<(usize, Asked), SqlError> {
+pub fn ask_views(question: &str, views: &[View], database: &Database, limits: Limits) -> Result<ViewAnswer, SqlError> {
     let read = views.iter().map(|view| parse(question, &view.catalogue));
     let read: Vec<Result<Query, Refusal>> = read.collect();
-    let rank = |at: &usize| {
-        let ignored = read[*at].as_ref().map_or(usize::MAX, |query| {
-            query
-                .notes
-                .iter()
-                .filter(|note| note.starts_with(super::parse::IGNORED))
-                .count()
-        });
-        (ignored, asked_for(question, &views[*at].catalogue), *at)
+    let rank = |at: &usize| (read[*at].is_err(), first_record(question, &views[*at].catalogue), *at);
+    let best = (0..views.len()).min_by_key(rank).unwrap_or_default();
+    let (asked, refusal) = match (read.into_iter().nth(best), views.get(best)) {
+        (Some(Ok(query)), Some(view)) => (run(&query, &view.catalogue, &view.table, database, limits)?, None),
+        (Some(Err(refusal)), _) => (Asked::refused(refusal.reason.clone()), Some(refusal)),
+        _ => (Asked::refused("there are no records".to_owned()), None),
     };
-    let best = (0..views.len()).min_by_key(rank);
-    let Some(at) = best else {
-        return Ok((0, Asked::refused("there are no records".to_owned())));
-    };
-    let asked = match &read[at] {
-        Ok(query) => run(query, &views[at].catalogue, &views[at].table, database, limits)?,
-        Err(Refusal { reason, .. }) => Asked::refused(reason.clone()),
-    };
-    Ok((at, asked))
-}
-
-/// Where a question first names the records of a table, in marks.
-fn asked_for(question: &str, catalogue: &Catalogue) -> usize {
-    let marks = Marked::new(question, catalogue).marks;
-    let first = marks.iter().position(|mark| mark.meaning == Meaning::Record);
-    first.unwrap_or(usize::MAX)
+    Ok(ViewAnswer {
+        view: best,
+        asked,
+        refusal,
+    })
 }

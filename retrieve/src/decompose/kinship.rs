@@ -16,12 +16,10 @@ const RELATIVES: &[(&str, &str, &str)] = &[
     ("stepmother", "father", "wife"),
 ];
 
-/// A question with such words said in two steps, and words of two parts as one: "Mara's mother-in-law" as "Mara's spouse's mother", "the mother-in-law of
+/// A question with such words said in two steps: "Mara's mother-in-law" as "Mara's spouse's mother", "the mother-in-law of
 /// Mara" as "the mother of the spouse of Mara".
 pub(super) fn unfolded(question: &str) -> String {
-    let mut text = question
-        .replace("birth place", "birthplace")
-        .replace("alma mater", "university");
+    let mut text = question.to_owned();
     for (word, first, second) in RELATIVES {
         for apostrophe in ["'s", "’s"] {
             let said = format!("{apostrophe} {word}");
@@ -44,7 +42,6 @@ mod tests {
             "Who is the paternal grandfather of Mara?",
             "Who is the father of the father of Mara?",
         );
-        check("Where is Mara's alma mater?", "Where is Mara's university?");
         check("Who led Tidd?", "Who led Tidd?");
     }
 }

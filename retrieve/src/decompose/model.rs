@@ -2,7 +2,7 @@
 
 use super::english::shape;
 use super::{Author, Decompose, Decomposition, Embedded, MAX_STEPS, SubQuery, Target};
-use crate::answer::Expected;
+use crate::question::Expected;
 use banyan_engine::Schema;
 use banyan_engine::llm::{LanguageModel, LlmError, Request, Role};
 use banyan_engine::schema::snake_case;

@@ -196,9 +196,6 @@ fn name_end(text: &str, pieces: &[Token<'_>], at: usize) -> usize {
         let is = |n: usize, mark: &str| pieces.get(n).is_some_and(|token| token.text == mark);
         if joins(end) || is_number(end) {
             end += 1;
-        } else if is(end, "'s") && joins(end + 1) && !is_question_mark(pieces, end + 2) {
-            // "God's Gift to Women": a possessive within a title cannot be told from one between a name and a noun.
-            end += 2;
         } else if matches_small(&is_small, &joins, end) {
             end += small_run(&is_small, end) + 1;
         } else if (is(end, ",") || is(end, ":")) && joins(end + 1) {
@@ -212,10 +209,6 @@ fn name_end(text: &str, pieces: &[Token<'_>], at: usize) -> usize {
             return end;
         }
     }
-}
-
-fn is_question_mark(pieces: &[Token<'_>], at: usize) -> bool {
-    pieces.get(at).is_none_or(|token| token.text == "?")
 }
 
 fn small_run(is_small: &impl Fn(usize) -> bool, at: usize) -> usize {

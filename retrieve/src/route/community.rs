@@ -3,30 +3,11 @@
 use crate::question::Question;
 use crate::route::best_of;
 use crate::searcher::Searcher;
-use banyan_engine::{ChunkId, Community, CommunityId, Knowledge};
+use banyan_engine::{ChunkId, CommunityId};
 use std::collections::BTreeMap;
 
 /// Communities to return.
 const MAX_COMMUNITIES: usize = 5;
-
-/// The text that stands for each community: its name, its description and the names of its members.
-pub fn texts(knowledge: &Knowledge) -> Vec<String> {
-    knowledge
-        .tree
-        .communities()
-        .iter()
-        .map(|community| text(knowledge, community))
-        .collect()
-}
-
-fn text(knowledge: &Knowledge, community: &Community) -> String {
-    let mut text = format!("{}\n{}", community.name, community.description);
-    for member in &community.members {
-        text.push('\n');
-        text.push_str(&knowledge.graph.entity(*member).name);
-    }
-    text
-}
 
 /// The communities whose text matches the question, by BM25, best first, at most five.
 pub fn search(searcher: &Searcher, question: &Question) -> Vec<(CommunityId, f32)> {

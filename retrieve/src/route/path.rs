@@ -6,9 +6,9 @@
 
 use super::chunk::{Direct, Hints};
 use crate::config::Config;
+use crate::mention_weights::ABOUT;
 use crate::question::Question;
 use crate::searcher::Searcher;
-use crate::tie::ABOUT;
 use banyan_engine::index::Postings;
 use banyan_engine::{ChunkId, EntityId};
 use rayon::prelude::*;
@@ -153,16 +153,16 @@ impl Walk<'_> {
             let named = if df > self.config.max_links {
                 &[]
             } else {
-                self.searcher.ties(*entity)
+                self.searcher.mention_weights(*entity)
             };
-            for (target, tie) in subjects
+            for (target, weight) in subjects
                 .iter()
                 .map(|chunk| (*chunk, ABOUT))
                 .chain(named.iter().copied())
             {
                 let slot = links.entry(target).or_insert((0.0, *entity));
-                if rarity * tie > slot.0 {
-                    *slot = (rarity * tie, *entity);
+                if rarity * weight > slot.0 {
+                    *slot = (rarity * weight, *entity);
                 }
             }
         }

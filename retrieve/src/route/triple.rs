@@ -26,7 +26,7 @@ pub fn search(
     let named: BTreeSet<EntityId> = entities.iter().map(|(entity, _)| *entity).collect();
     let around = entities.iter().flat_map(|(entity, _)| graph.incident(*entity));
     let mut candidates: BTreeSet<TripleId> = around.take(MAX_CANDIDATES).collect();
-    let asked = searcher.meaning().map(|meaning| meaning.ask(&question.text));
+    let asked = searcher.token_vectors().map(|index| index.ask(&question.text));
     let cosine = |id: TripleId| {
         let triple = graph.triple(id);
         asked

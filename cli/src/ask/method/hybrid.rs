@@ -1,7 +1,7 @@
 //! Documents chosen by SQL, and retrieval over them.
 
 use super::super::Asking;
-use super::super::records::{Known, Records};
+use super::super::records::Records;
 use super::super::tabled::Tabled;
 use super::{Methods, Outcome, RecordsWork, Work};
 use crate::progress::counted;
@@ -9,6 +9,7 @@ use anyhow::Result;
 use banyan_engine::embed::Embedder;
 use banyan_engine::store;
 use banyan_engine::{ChunkId, DocumentId, Knowledge};
+use banyan_retrieve::aggregate::ViewAnswer;
 use banyan_retrieve::route::path::Path;
 use banyan_retrieve::{Evidence, Passage, Question};
 use serde::Serialize;
@@ -44,9 +45,9 @@ impl Methods<'_> {
         embedder: Option<&dyn Embedder>,
         records: &Records<'_>,
         chosen: &[usize],
-        known: Known,
+        answer: ViewAnswer,
     ) -> Result<Outcome> {
-        let table = records.table(&known);
+        let table = records.table(&answer);
         let ids: BTreeSet<DocumentId> = chosen.iter().map(|at| table.records[*at].document).collect();
         let part = store::read(self.store)?.within(&ids)?;
         let searcher = (self.opener)(part);
@@ -62,9 +63,9 @@ impl Methods<'_> {
             hybrid: Some(Hybrid {
                 documents: titles.collect(),
                 n_all: table.records.len(),
-                not_covered: known.coverage.unlinked,
+                not_covered: answer.refusal.map_or_else(Vec::new, |refusal| refusal.words),
             }),
-            tabled: Tabled::new(&known.asked, table),
+            tabled: Tabled::new(&answer.asked, table),
         };
         Ok(Outcome::answered(reply, Some(Work::Records(work))))
     }

@@ -1,34 +1,28 @@
 //! Units by a model (`SchemaRAG` Eq. 4, 5): one call a document; every fact with the words that state it.
 
-use super::super::shelf::Shelf;
-use super::super::strategy::{Intra, Strategy};
-use super::super::structure::KnowledgeStructure;
-use super::super::unit::{Body, Built, Edge, Field, Unit};
+use super::super::plan::Plan;
+use super::super::structure::{IndexStructure, KnowledgeStructure};
+use super::super::unit::{Built, Edge, Field, KnowledgeUnit, UnitCache, UnitContent};
 use super::super::{AdaptiveError, Constructor};
 use super::{AskOptions, noted};
 use crate::answer::Citation;
-use crate::model::{Defect, Defects, field};
 use crate::question::Question;
 use crate::searcher::Searcher;
-use banyan_engine::llm::{LanguageModel, LlmError, Prompt, Reply, ReplyShape, Request, complete_all};
-use banyan_engine::table::Value;
+use banyan_engine::llm::{LanguageModel, LlmError, Request, Role};
+use banyan_engine::stated::{DefectCounts, DefectKind};
 use banyan_engine::{Document, DocumentIndex, Span};
-use banyan_extract::record::literal::numbers;
-use serde::Serialize;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// Most facts of a document. Arbitrary, half of what the embedded constructor takes of a graph.
-const MAX_FACTS: usize = 20;
-/// Longest part of a fact, and longest quote, in characters. Arbitrary.
-const MAX_PART: usize = 200;
-const MAX_QUOTE: usize = 600;
+/// Most facts of a document. Arbitrary, half of what the embedded constructor takes of a graph; the reply's form says it, too.
+const MAX_FACTS: u32 = 20;
 /// Tokens of a fact in a reply. Arbitrary.
 const FACT_TOKENS: u32 = 150;
 
-/// Asks a model document by document; what it said before is taken from the shelf.
+/// Asks a model document by document; what it said before is taken from the cache.
 pub struct ModelConstructor<'a> {
     model: &'a dyn LanguageModel,
-    prompt: Prompt,
+    role: Role<UnitReply>,
     options: AskOptions,
     searcher: &'a Searcher,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
@@ -39,9 +33,35 @@ struct Values<'a> {
     structure: &'a str,
     strategy: String,
     columns: &'a [String],
+    categories: &'a [String],
     question: &'a str,
-    max_facts: usize,
+    max_facts: u32,
     document: String,
+}
+
+/// What a model takes of a document.
+#[derive(Deserialize, JsonSchema)]
+struct UnitReply {
+    #[serde(default)]
+    #[schemars(length(max = 80))]
+    category: String,
+    #[schemars(length(max = 20))]
+    facts: Vec<Fact>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Fact {
+    #[serde(default)]
+    #[schemars(length(max = 200))]
+    head: String,
+    #[serde(default)]
+    #[schemars(length(max = 200))]
+    relation: String,
+    #[serde(default)]
+    #[schemars(length(max = 200))]
+    value: String,
+    #[schemars(length(min = 1, max = 600))]
+    quote: String,
 }
 
 impl<'a> ModelConstructor<'a> {
@@ -57,49 +77,51 @@ impl<'a> ModelConstructor<'a> {
     ) -> Result<Self, LlmError> {
         Ok(Self {
             model,
-            prompt: Prompt::parse("construct.md", include_str!("../../../prompts/construct.md"))?,
+            role: Role::new("unit", include_str!("../../../prompts/construct.md"))?,
             options,
             searcher,
             is_stopped,
         })
     }
 
-    /// The request about a document, the same for the same document, question and strategy.
-    ///
-    /// # Errors
-    /// [`LlmError::Prompt`] when the prompt cannot be rendered.
-    pub fn request(&self, question: &str, document: &Document, strategy: &Strategy) -> Result<Request, LlmError> {
+    /// The request about a document, the same for the same document, question and plan.
+    fn request(&self, question: &str, document: &Document, plan: &Plan) -> Result<Request, LlmError> {
         let text: String = document.text.chars().take(self.options.room()).collect();
         let values = Values {
-            structure: strategy.knowledge.name(),
-            strategy: strategy.intra.to_string(),
-            columns: match &strategy.intra {
-                Intra::Columns(columns) => columns,
-                Intra::Relations | Intra::Passages => &[],
+            structure: plan.knowledge.name(),
+            strategy: plan.construction(),
+            columns: &plan.columns,
+            categories: if plan.index == IndexStructure::CatalogueGroup {
+                &plan.categories
+            } else {
+                &[]
             },
             question,
             max_facts: MAX_FACTS,
             document: format!("{}\n{text}", document.title),
         };
-        let text = json!({"type": "string"});
-        let fact = json!({
-            "type": "object",
-            "properties": {"head": text, "relation": text, "value": text, "quote": text},
-            "required": ["head", "relation", "value", "quote"],
-            "additionalProperties": false,
-        });
-        let shape = ReplyShape {
-            name: "unit".to_owned(),
-            schema: json!({
-                "type": "object",
-                "properties": {"facts": {"type": "array", "items": fact}},
-                "required": ["facts"],
-                "additionalProperties": false,
-            }),
+        self.role
+            .request(&values, (FACT_TOKENS * MAX_FACTS).min(self.options.max_reply_tokens))
+    }
+
+    /// What a unit depends on. Values and facts of a document do not depend on how the question is worded, passages do.
+    fn key(&self, question: &Question, document: &Document, plan: &Plan) -> String {
+        let asked = if plan.knowledge == KnowledgeStructure::Chunk {
+            question.text.as_str()
+        } else {
+            ""
         };
-        let most = FACT_TOKENS * u32::try_from(MAX_FACTS).unwrap_or(u32::MAX);
-        self.prompt
-            .request(&values, Some(shape), most.min(self.options.max_reply_tokens))
+        let Plan {
+            knowledge,
+            columns,
+            categories,
+            ..
+        } = plan;
+        format!(
+            "{} {} {knowledge} {columns:?} {categories:?} {asked}",
+            self.model.id(),
+            document.id
+        )
     }
 }
 
@@ -108,153 +130,115 @@ impl Constructor for ModelConstructor<'_> {
         &self,
         question: &Question,
         documents: &[DocumentIndex],
-        strategy: &Strategy,
-        shelf: &dyn Shelf,
+        plan: &Plan,
+        cache: &dyn UnitCache,
     ) -> Result<Built, AdaptiveError> {
         let document = |one: &DocumentIndex| self.searcher.knowledge().document(*one);
-        let requests = documents
-            .iter()
-            .map(|one| self.request(&question.text, document(one), strategy));
-        let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
         let keys: Vec<String> = documents
             .iter()
-            .map(|one| self.key(question, document(one), strategy))
+            .map(|one| self.key(question, document(one), plan))
             .collect();
-        let kept: Vec<Option<Unit>> = keys.iter().map(|key| shelf.unit(key)).collect();
-        let open: Vec<usize> = (0..kept.len()).filter(|at| kept[*at].is_none()).collect();
-        let asked: Vec<Request> = open.iter().map(|at| requests[*at].clone()).collect();
-        let replies = complete_all(
-            self.model,
-            &asked,
-            self.options.max_concurrent,
-            self.is_stopped,
-            |_, _| (),
-        );
-        let mut replies = replies.into_iter();
-        let (mut defects, mut units, mut n_failed) = (Defects::default(), Vec::new(), 0);
-        let n_kept = kept.iter().flatten().count();
-        for ((one, key), kept) in documents.iter().zip(&keys).zip(kept) {
-            if let Some(unit) = kept {
-                units.push(Unit { document: *one, ..unit });
+        let cached: Vec<Option<KnowledgeUnit>> = keys.iter().map(|key| cache.get(key)).collect();
+        let open = documents.iter().zip(&cached).filter(|(_, cached)| cached.is_none());
+        let requests = open.map(|(one, _)| self.request(&question.text, document(one), plan));
+        let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
+        let n = self.options.max_concurrent;
+        let mut replies = self.role.ask_all(self.model, &requests, n, self.is_stopped).into_iter();
+        let mut defects = DefectCounts::default();
+        let mut built = Built {
+            n_cached: cached.iter().flatten().count(),
+            ..Built::default()
+        };
+        for ((one, key), cached) in documents.iter().zip(&keys).zip(cached) {
+            if let Some(unit) = cached {
+                built.units.push(KnowledgeUnit { document: *one, ..unit });
                 continue;
             }
-            let body = match replies.next() {
-                Some(Ok(reply)) => body(&reply, strategy, document(one), &mut defects),
+            let reply = match replies.next() {
+                Some(Ok(asked)) => asked.counted(&mut defects),
                 Some(Err(error)) if error.ends_job() => return Err(error.into()),
-                _ => {
-                    n_failed += 1;
-                    empty(strategy.knowledge)
-                }
+                _ => None,
             };
-            let title = document(one).title.clone();
-            let unit = Unit {
-                title,
+            let unit = KnowledgeUnit {
+                title: document(one).title.clone(),
                 document: *one,
-                body,
+                category: reply
+                    .as_ref()
+                    .and_then(|reply| category(&reply.category, plan, &mut defects)),
+                content: reply.as_ref().map_or_else(
+                    || UnitContent::empty(plan.knowledge),
+                    |reply| content(&reply.facts, plan, document(one), &mut defects),
+                ),
             };
-            shelf.keep_unit(key, &unit);
-            units.push(unit);
-        }
-        let mut notes = noted("units", &defects);
-        notes.extend((n_failed > 0).then(|| format!("units: {n_failed} documents without a reply are empty")));
-        Ok(Built {
-            units,
-            n_kept,
-            defects: notes,
-        })
-    }
-}
-
-impl ModelConstructor<'_> {
-    /// What a unit depends on. Values and facts of a document do not depend on how the question is worded, passages do.
-    fn key(&self, question: &Question, document: &Document, strategy: &Strategy) -> String {
-        let asked = match strategy.intra {
-            Intra::Columns(_) | Intra::Relations => "",
-            Intra::Passages => question.text.as_str(),
-        };
-        format!("{} {} {:?} {asked}", self.model.id(), document.id, strategy.intra)
-    }
-}
-
-fn empty(structure: KnowledgeStructure) -> Body {
-    match structure {
-        KnowledgeStructure::Table => Body::Table(Vec::new()),
-        KnowledgeStructure::Graph => Body::Graph(Vec::new()),
-        KnowledgeStructure::Chunk => Body::Chunk(Vec::new()),
-    }
-}
-
-/// The valid facts of a reply: those whose quote stands in the document and that have what their structure needs.
-fn body(reply: &Reply, strategy: &Strategy, document: &Document, defects: &mut Defects) -> Body {
-    let entries = field::entries(reply, &["facts"], defects).unwrap_or_default();
-    let list = field::list(entries.get("facts"));
-    defects.note_many(Defect::TooMany, list.len().saturating_sub(MAX_FACTS));
-    let mut body = empty(strategy.knowledge);
-    for entry in list.iter().take(MAX_FACTS) {
-        let added = quoted(entry, document).and_then(|citation| add(&mut body, entry, citation, &strategy.intra));
-        if let Err(defect) = added {
-            defects.note(defect);
-        }
-    }
-    body
-}
-
-fn quoted(entry: &serde_json::Value, document: &Document) -> Result<Citation, Defect> {
-    let quote = entry
-        .get("quote")
-        .and_then(|quote| quote.as_str())
-        .unwrap_or_default()
-        .trim();
-    if quote.is_empty() {
-        return Err(Defect::Empty);
-    }
-    if quote.chars().count() > MAX_QUOTE {
-        return Err(Defect::TooLong);
-    }
-    let start = document.text.find(quote).ok_or(Defect::NotVerbatim)?;
-    Ok(Citation::of(document, Span::new(start, start + quote.len())))
-}
-
-fn add(body: &mut Body, entry: &serde_json::Value, citation: Citation, intra: &Intra) -> Result<(), Defect> {
-    let part = |name: &str| field::text(entry.get(name), MAX_PART);
-    match body {
-        Body::Table(fields) => {
-            let head = part("head")?;
-            let known = match intra {
-                Intra::Columns(columns) if !columns.is_empty() => columns
-                    .iter()
-                    .find(|column| column.eq_ignore_ascii_case(&head))
-                    .cloned(),
-                _ => Some(head),
-            };
-            let column = known.ok_or(Defect::UnknownRelation)?;
-            let text = part("value")?;
-            if fields.iter().any(|field| field.column == column) {
-                return Err(Defect::Repeated);
+            match reply {
+                Some(_) => cache.put(key, &unit),
+                None => defects.note(DefectKind::Unanswered, 1),
             }
-            fields.push(Field {
-                column,
-                value: value(&text),
-                text,
-                citation: Some(citation),
-            });
+            built.units.push(unit);
         }
-        Body::Graph(edges) => edges.push(Edge {
-            head: part("head")?,
-            relation: part("relation")?,
-            tail: part("value")?,
+        built.defects = noted("units", &defects);
+        Ok(built)
+    }
+}
+
+/// The plan's category of this name; where the plan names none, any.
+fn category(said: &str, plan: &Plan, defects: &mut DefectCounts) -> Option<String> {
+    let known = plan.categories.iter().find(|name| name.eq_ignore_ascii_case(said));
+    if known.is_none() && !said.is_empty() && !plan.categories.is_empty() {
+        defects.note(DefectKind::UnknownReference, 1);
+    }
+    let own = || (!said.is_empty() && plan.categories.is_empty()).then(|| said.to_owned());
+    known.cloned().or_else(own)
+}
+
+/// The valid facts: those whose quote stands in the document and that have what their structure needs.
+fn content(facts: &[Fact], plan: &Plan, document: &Document, defects: &mut DefectCounts) -> UnitContent {
+    let mut content = UnitContent::empty(plan.knowledge);
+    for fact in facts {
+        let Some(start) = document.text.find(&fact.quote) else {
+            defects.note(DefectKind::NotInText, 1);
+            continue;
+        };
+        let citation = Citation::of(document, Span::new(start, start + fact.quote.len()));
+        if let Err(defect) = add(&mut content, fact, citation, &plan.columns) {
+            defects.note(defect, 1);
+        }
+    }
+    content
+}
+
+fn add(content: &mut UnitContent, fact: &Fact, citation: Citation, columns: &[String]) -> Result<(), DefectKind> {
+    let needed = |part: &str| {
+        if part.is_empty() {
+            Err(DefectKind::MissingField)
+        } else {
+            Ok(part.to_owned())
+        }
+    };
+    match content {
+        UnitContent::Table(fields) => {
+            let column = needed(&fact.head)?;
+            let known = columns
+                .iter()
+                .find(|known| known.eq_ignore_ascii_case(&column))
+                .cloned();
+            let column = known
+                .or(columns.is_empty().then_some(column))
+                .ok_or(DefectKind::UnknownReference)?;
+            if fields.iter().any(|field| field.column == column) {
+                return Err(DefectKind::Duplicate);
+            }
+            let text = needed(&fact.value)?;
+            fields.push(Field { column, text, citation });
+        }
+        UnitContent::Graph(edges) => edges.push(Edge {
+            head: needed(&fact.head)?,
+            relation: needed(&fact.relation)?,
+            tail: needed(&fact.value)?,
             citation,
         }),
-        Body::Chunk(passages) if passages.contains(&citation) => return Err(Defect::Repeated),
-        Body::Chunk(passages) => passages.push(citation),
+        UnitContent::Chunk(passages) if passages.contains(&citation) => return Err(DefectKind::Duplicate),
+        UnitContent::Chunk(passages) => passages.push(citation),
     }
     Ok(())
-}
-
-/// A value that can be ordered where the text is a number, perhaps with a unit.
-fn value(text: &str) -> Value {
-    match &numbers(text)[..] {
-        [only] => Value::Number(only.value),
-        _ => Value::Text(text.to_owned()),
-    }
 }

@@ -1,32 +1,31 @@
 //! Answers by a model (`SchemaRAG` Eq. 8, 9): one call a node, leaves first. What a node is shown is what the embedded
-//! utiliser finds for it, numbered; what it says has to name the numbers that it is from.
+//! utiliser finds for it, numbered; what the model says has to name the numbers that it is from.
 
-use super::super::embedded::Embedded;
-use super::super::strategy::Utilisation;
-use super::super::utilise::{Finding, Line, Used, merged, retrieved};
-use super::super::{AdaptiveError, KnowledgeSchema, Plan, Utiliser};
+use super::super::plan::Plan;
+use super::super::utilise::{Line, Used, merged, retrieved};
+use super::super::{AdaptiveError, KnowledgeSchema, Utiliser};
 use super::{AskOptions, noted};
 use crate::answer::Citation;
-use crate::model::{Defect, Defects, field};
 use crate::question::Question;
-use banyan_engine::llm::{LanguageModel, LlmError, Prompt, Reply, ReplyShape, Request};
-use serde::Serialize;
-use serde_json::json;
+use crate::searcher::Searcher;
+use banyan_engine::llm::{LanguageModel, LlmError, Role};
+use banyan_engine::stated::{DefectCounts, DefectKind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// Most lines of an answer and of what is shown for it. Arbitrary.
+/// Most lines of an answer; the reply's form says it, too. Arbitrary.
 const MAX_LINES: usize = 12;
+/// Most lines that are shown. Arbitrary.
 const MAX_SHOWN: usize = 60;
-/// Longest line of an answer in characters. Arbitrary.
-const MAX_TEXT: usize = 600;
 /// Tokens of a reply. Arbitrary.
 const REPLY_TOKENS: u32 = 1_500;
 
 /// Asks a model node by node. A node without a usable reply keeps what the embedded utiliser found.
 pub struct ModelUtiliser<'a> {
     model: &'a dyn LanguageModel,
-    prompt: Prompt,
+    role: Role<FindingReply>,
     options: AskOptions,
-    embedded: &'a Embedded<'a>,
+    searcher: &'a Searcher,
 }
 
 #[derive(Serialize)]
@@ -38,59 +37,33 @@ struct Values<'a> {
     max_lines: usize,
 }
 
+/// What a model answers.
+#[derive(Deserialize, JsonSchema)]
+struct FindingReply {
+    #[schemars(length(max = 12))]
+    lines: Vec<LineReply>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct LineReply {
+    #[schemars(length(min = 1, max = 600))]
+    text: String,
+    #[schemars(length(max = 60), inner(range(min = 1)))]
+    from: Vec<usize>,
+}
+
 impl<'a> ModelUtiliser<'a> {
     /// One that asks `model`.
     ///
     /// # Errors
     /// [`LlmError::Prompt`] when the prompt file is not one.
-    pub fn new(
-        model: &'a dyn LanguageModel,
-        options: AskOptions,
-        embedded: &'a Embedded<'a>,
-    ) -> Result<Self, LlmError> {
+    pub fn new(model: &'a dyn LanguageModel, options: AskOptions, searcher: &'a Searcher) -> Result<Self, LlmError> {
         Ok(Self {
             model,
-            prompt: Prompt::parse("utilise.md", include_str!("../../../prompts/utilise.md"))?,
+            role: Role::new("finding", include_str!("../../../prompts/utilise.md"))?,
             options,
-            embedded,
+            searcher,
         })
-    }
-
-    /// The request about a node, the same for the same query and knowledge.
-    ///
-    /// # Errors
-    /// [`LlmError::Prompt`] when the prompt cannot be rendered.
-    pub fn request(
-        &self,
-        question: &str,
-        query: &str,
-        taken: &Utilisation,
-        knowledge: &[Line],
-    ) -> Result<Request, LlmError> {
-        let values = Values {
-            strategy: taken.to_string(),
-            query,
-            question,
-            knowledge: knowledge.iter().map(|line| line.text.as_str()).collect(),
-            max_lines: MAX_LINES,
-        };
-        let line = json!({
-            "type": "object",
-            "properties": {"text": {"type": "string"}, "from": {"type": "array", "items": {"type": "integer"}}},
-            "required": ["text", "from"],
-            "additionalProperties": false,
-        });
-        let shape = ReplyShape {
-            name: "finding".to_owned(),
-            schema: json!({
-                "type": "object",
-                "properties": {"lines": {"type": "array", "items": line}},
-                "required": ["lines"],
-                "additionalProperties": false,
-            }),
-        };
-        let most = REPLY_TOKENS.min(self.options.max_reply_tokens);
-        self.prompt.request(&values, Some(shape), most)
     }
 
     /// As many lines as the prompt has room for.
@@ -108,76 +81,58 @@ impl<'a> ModelUtiliser<'a> {
 
 impl Utiliser for ModelUtiliser<'_> {
     fn utilise(&self, question: &Question, plan: &Plan, schema: &KnowledgeSchema) -> Result<Used, AdaptiveError> {
-        let nodes = plan.tree.nodes();
-        let mut defects = Defects::default();
-        let mut findings: Vec<Finding> = nodes.iter().map(Finding::open).collect();
-        for at in (0..nodes.len()).rev() {
-            let Some(taken) = plan.strategy.utilise.get(at) else {
-                continue;
-            };
-            let searcher = self.embedded.searcher;
-            let own = match taken {
-                Utilisation::Merge(how) => {
-                    let children: Vec<&Finding> = plan.tree.children(at).map(|child| &findings[child]).collect();
-                    merged(searcher, question, schema, *how, &children)
-                }
-                taken => retrieved(searcher, question, schema, taken),
+        let mut defects = DefectCounts::default();
+        let mut used = Used::open(&plan.tree);
+        for (at, node) in plan.tree.nodes().iter().enumerate().rev() {
+            let children: Vec<usize> = plan.tree.children(at).collect();
+            let own = if children.is_empty() {
+                retrieved(self.searcher, &Question::new(&node.query, None), schema)
+            } else {
+                merged(schema, children.iter().map(|child| &used.findings[*child]))
             };
             let knowledge = self.fitting(own);
             if knowledge.is_empty() {
                 continue;
             }
-            let request = self.request(&question.text, &nodes[at].query, taken, &knowledge)?;
-            let said = match self.model.complete(&request) {
-                Ok(reply) => read(&reply, &knowledge, &mut defects),
+            let values = Values {
+                strategy: plan.joining(),
+                query: &node.query,
+                question: &question.text,
+                knowledge: knowledge.iter().map(|line| line.text.as_str()).collect(),
+                max_lines: MAX_LINES,
+            };
+            let most = REPLY_TOKENS.min(self.options.max_reply_tokens);
+            let reply = match self.role.ask(self.model, &values, most) {
+                Ok(asked) => asked.counted(&mut defects),
                 Err(error) if error.ends_job() => return Err(error.into()),
                 Err(_) => None,
             };
-            findings[at].lines = said.unwrap_or(knowledge);
+            used.findings[at].lines = match reply {
+                Some(reply) => supported(reply, &knowledge, &mut defects),
+                None => knowledge,
+            };
         }
-        Ok(Used {
-            findings,
-            defects: noted("findings", &defects),
-        })
+        used.defects = noted("findings", &defects);
+        Ok(used)
     }
 }
 
-/// The valid lines of a reply, each with the words behind the lines that it is from; `None` where there is no reply.
-fn read(reply: &Reply, knowledge: &[Line], defects: &mut Defects) -> Option<Vec<Line>> {
-    let entries = field::entries(reply, &["lines"], defects)?;
+/// The lines of a reply that are from lines shown, each with the evidence of those.
+fn supported(reply: FindingReply, knowledge: &[Line], defects: &mut DefectCounts) -> Vec<Line> {
     let mut lines = Vec::new();
-    for entry in field::list(entries.get("lines")).iter().take(MAX_LINES) {
-        let text = match field::text(entry.get("text"), MAX_TEXT) {
-            Ok(text) => text,
-            Err(defect) => {
-                defects.note(defect);
-                continue;
-            }
-        };
-        let numbers = field::list(entry.get("from"))
-            .iter()
-            .filter_map(|number| field::number(Some(number)));
-        let sources: Vec<&Line> = numbers.filter_map(|number| knowledge.get(number - 1)).collect();
-        if sources.is_empty() {
-            defects.note(Defect::UnknownPassage);
-            continue;
-        }
+    for LineReply { text, from } in reply.lines {
+        let sources = from.iter().filter_map(|number| knowledge.get(number.checked_sub(1)?));
         let mut citations: Vec<Citation> = Vec::new();
-        for citation in sources.iter().flat_map(|line| &line.citations) {
+        for citation in sources.flat_map(|line| &line.citations) {
             if !citations.contains(citation) {
                 citations.push(citation.clone());
             }
         }
-        let (document, value) = match sources[..] {
-            [only] => (only.document, only.value.clone()),
-            _ => (None, None),
-        };
-        lines.push(Line {
-            text,
-            document,
-            value,
-            citations,
-        });
+        if citations.is_empty() {
+            defects.note(DefectKind::UnknownReference, 1);
+        } else {
+            lines.push(Line { text, citations });
+        }
     }
-    Some(lines)
+    lines
 }

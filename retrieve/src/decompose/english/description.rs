@@ -3,24 +3,19 @@
 use super::super::token::{Kind, Token};
 use super::noun::{PLACES, is_head, kind_of};
 use super::{AUXILIARY, PREPOSITION, RELATIVE};
-use crate::answer::Expected;
+use crate::question::Expected;
 use banyan_engine::Schema;
 use banyan_engine::index::term;
 
 /// Participles without a regular ending.
 const PARTICIPLES: &[&str] = &[
-    "born", "built", "found", "held", "known", "led", "made", "set", "shot", "won",
+    "born", "built", "found", "held", "known", "led", "made", "set", "shot", "won", "written",
 ];
 /// Nouns after "place of", "city of" … that make it an event in a life.
 const EVENTS: &[&str] = &["birth", "citizenship", "death", "origin"];
 const DETERMINER: &[&str] = &["a", "an", "the", "its", "this"];
 /// Most words between the noun and the name, and of a description beside its names. Arbitrary.
 const MAX_INNER: usize = 9;
-/// Most words of an object after "his". Arbitrary.
-const MAX_OBJECT: usize = 3;
-/// Fewest and most words of a clause without a name. Arbitrary.
-const NAMELESS: std::ops::RangeInclusive<usize> = 3..=14;
-
 /// "Teak's performer", up to four words after the name.
 pub(super) fn possessive(tokens: &[Token<'_>], at: usize, schema: &Schema) -> Option<(usize, usize)> {
     let mark = tokens.get(at + 1)?;
@@ -125,24 +120,6 @@ pub(super) fn apposed(tokens: &[Token<'_>], at: usize, schema: &Schema) -> Optio
     (is_person && tokens[at].kind == Kind::Name && !goes_on).then_some((first, at + 2))
 }
 
-/// "the state whose official sport is jousting": a noun with a clause that names nothing, up to the end of the question.
-pub(super) fn nameless(tokens: &[Token<'_>]) -> Option<(usize, usize)> {
-    let end = (0..tokens.len()).rev().find(|n| tokens[*n].kind != Kind::Mark)? + 1;
-    let opener = (1..end).rev().find(|n| tokens[*n].is_of(RELATIVE))?;
-    let is_plain = tokens[opener..end].iter().all(|token| token.kind == Kind::Word);
-    let is_question = |token: &Token<'_>| token.is_of(&["what", "how"]);
-    if !is_plain || !NAMELESS.contains(&(end - opener)) || tokens[opener..end].iter().any(is_question) {
-        return None;
-    }
-    let mut head = opener - 1;
-    while head > 0 && tokens[head].is_of(PREPOSITION) {
-        head -= 1;
-    }
-    let is_noun = tokens[head].kind == Kind::Word && !term::is_stop_word(&tokens[head].text.to_lowercase());
-    let start = noun_start(tokens, head).filter(|start| is_noun && tokens[*start].is_of(&["the"]))?;
-    (start > 0).then_some((start, end))
-}
-
 /// "the country Mara Voss is from": the name follows a noun, and a verb that ends with a preposition follows the name.
 fn bare_opener(tokens: &[Token<'_>], at: usize) -> Option<usize> {
     let first = if at > 0 && tokens[at - 1].is_of(DETERMINER) {
@@ -186,62 +163,33 @@ fn opens_clause(tokens: &[Token<'_>], at: usize) -> bool {
     if token.is_of(RELATIVE) {
         return true;
     }
-    let is_participle = (token.text.ends_with("ed")
-        || token.text.ends_with("ing")
-        || token.is_of(&["known", "built", "led", "won", "made", "written"]))
-        && token.text.len() > 4;
+    let is_participle =
+        (token.text.ends_with("ed") || token.text.ends_with("ing") || token.is_of(PARTICIPLES)) && token.text.len() > 3;
     is_participle
         && before.kind == Kind::Word
         && !before.is_of(AUXILIARY)
         && !term::is_stop_word(&before.text.to_lowercase())
 }
 
-/// One past the verb that ends a clause after its name: "is located", "was a citizen", "lived in when he died".
+/// One past the verb that ends a clause after its name: "is located", "was born in", "lived in".
 fn verb_end(tokens: &[Token<'_>], at: usize) -> usize {
     let is = |n: usize, words: &[&str]| tokens.get(n).is_some_and(|token| token.is_of(words));
     let is_content = |n: usize| {
-        tokens
-            .get(n)
-            .is_some_and(|token| token.kind == Kind::Word && !term::is_stop_word(&token.text.to_lowercase()))
+        let token = tokens.get(n).filter(|token| token.kind == Kind::Word);
+        token.is_some_and(|token| !term::is_stop_word(&token.text.to_lowercase()))
     };
     let is_participle = |n: usize| {
         is_content(n) && (tokens[n].text.ends_with("ed") || tokens[n].text.ends_with("en") || is(n, PARTICIPLES))
     };
     let mut end = at;
     if is(end, AUXILIARY) {
-        end += 1;
-        if is(end, &["be", "been"]) {
-            end += 1;
-        }
-        if is(end, &["a", "an", "part"]) {
-            end += 1 + usize::from(is(end, &["a", "an"]));
-        } else if is_participle(end) {
-            end += 1;
-            if is(end, &["to"]) && is(end + 1, &["be", "have"]) && is_content(end + 2) {
-                end += 3;
-            } else if is(end, &["to"]) && is_content(end + 1) {
-                end += 2;
-            }
-        }
+        end += 1 + usize::from(is(end + 1, &["be", "been"]));
+        end += usize::from(is_participle(end));
     } else if is_content(end) {
         end += 1;
-        end += usize::from(is(end, &["place"]));
-        // "got his doctorates", "made her big screen debut"
-        if is(end, &["his", "her", "its", "their"]) && is_content(end + 1) {
-            end += 1 + (end + 1..=end + MAX_OBJECT).take_while(|n| is_content(*n)).count();
-        }
     }
-    if is(end, PREPOSITION)
-        && tokens
-            .get(end + 1)
-            .is_none_or(|next| next.kind != Kind::Name && !next.is_of(DETERMINER))
-    {
-        end += 1;
-    }
-    if is(end, &["when"]) && is(end + 1, &["he", "she", "it", "they"]) && is_content(end + 2) {
-        end += 3;
-    }
-    end
+    let hangs = |next: Option<&Token<'_>>| next.is_none_or(|next| next.kind != Kind::Name && !next.is_of(DETERMINER));
+    end + usize::from(is(end, PREPOSITION) && hangs(tokens.get(end + 1)))
 }
 
 /// Where the noun phrase with this head begins: at its determiner, with at most four words between.

@@ -2,7 +2,7 @@
 
 use super::super::token::{self, Kind, Token};
 use super::{PREPOSITION, RELATIVE};
-use crate::answer::Expected;
+use crate::question::Expected;
 use banyan_engine::Schema;
 use banyan_engine::index::term;
 
@@ -21,10 +21,6 @@ pub(super) fn kind_of(noun: &str, schema: &Schema) -> Option<Expected> {
     let typed = |name: &str| schema.type_id(name).map(Expected::Entity);
     if PLACES.contains(&lower.as_str()) {
         return typed("place");
-    }
-    // "when did it become part of": nothing is called a part.
-    if single == "part" {
-        return None;
     }
     if let Some(kind) = Expected::denoted(&single, schema) {
         return Some(Expected::Entity(kind));

@@ -1,0 +1,77 @@
+//! Fits the calibration of answers: a logistic model over their signals, with a ridge.
+
+use banyan_engine::logistic::minimise;
+use banyan_retrieve::calibration::{Calibration, N_SIGNALS, Signals};
+
+/// Strength of the ridge: about one example's worth for a hundred. Arbitrary.
+const RIDGE: f64 = 0.01;
+
+/// An answer's signals and how right it was, 0..=1.
+pub(crate) type Example = (Signals, f64);
+
+/// The model for `examples`, with the threshold at which `coverage` of them are answered. Cost O(examples). Without
+/// examples every answer is as likely right as wrong.
+pub(crate) fn fit(examples: &[Example], coverage: f64) -> Calibration {
+    let n = examples.len().max(1) as f64;
+    let fitted = minimise(vec![0.0; N_SIGNALS + 1], |at, gradient| {
+        let model = model(at);
+        gradient.fill(0.0);
+        let mut loss = 0.0;
+        for (signals, right) in examples {
+            let p = model.probability(signals).clamp(1e-12, 1.0 - 1e-12);
+            loss -= (right * p.ln() + (1.0 - right) * (1.0 - p).ln()) / n;
+            for (slope, value) in gradient.iter_mut().zip(signals.values.iter().chain(&[1.0])) {
+                *slope += (p - right) / n * value;
+            }
+        }
+        for i in 0..N_SIGNALS {
+            loss += 0.5 * RIDGE * at[i] * at[i];
+            gradient[i] += RIDGE * at[i];
+        }
+        loss
+    });
+    let mut model = model(&fitted);
+    let mut sure: Vec<f64> = examples.iter().map(|(signals, _)| model.probability(signals)).collect();
+    sure.sort_by(|a, b| b.total_cmp(a));
+    let reached = (0..sure.len()).find(|at| (at + 1) as f64 >= coverage * sure.len() as f64 - 1e-9);
+    model.threshold = reached.map_or(0.0, |at| sure[at]);
+    model
+}
+
+/// A model by its weights and, last, its bias.
+fn model(at: &[f64]) -> Calibration {
+    let mut weights = [0.0; N_SIGNALS];
+    weights.copy_from_slice(&at[..N_SIGNALS]);
+    Calibration {
+        weights,
+        bias: at[N_SIGNALS],
+        threshold: 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example(value: f64, right: f64) -> Example {
+        let mut signals = Signals::default();
+        signals.values[0] = value;
+        (signals, right)
+    }
+
+    #[test]
+    fn without_signals_the_probability_is_the_share_of_right_answers() {
+        let examples = [1.0, 0.0, 0.0, 0.0].map(|right| example(0.0, right));
+        assert!((fit(&examples, 0.5).probability(&Signals::default()) - 0.25).abs() < 1e-3);
+        assert!((fit(&[], 0.5).probability(&Signals::default()) - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_signal_that_tells_right_from_wrong_raises_the_probability() {
+        let examples: Vec<Example> = (0..40).map(|i| example(f64::from(i % 2), f64::from(i % 2))).collect();
+        let model = fit(&examples, 0.5);
+        let (low, high) = (model.probability(&examples[0].0), model.probability(&examples[1].0));
+        assert!(low < 0.2 && high > 0.8, "{low} {high}");
+        assert!((model.threshold - high).abs() < 1e-12);
+    }
+}

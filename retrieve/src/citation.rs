@@ -1,0 +1,59 @@
+//! The words of a document that support an answer, with their place.
+
+use crate::searcher::Searcher;
+use banyan_engine::{ChunkId, Document, Span};
+use serde::{Deserialize, Serialize};
+
+/// Words of a document that support an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Citation {
+    /// Title of the document.
+    pub title: String,
+    /// File, with the record's id where the file holds several.
+    pub origin: String,
+    /// First byte of the quote in the document's text.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// Line of the first byte in the document's text, from 1.
+    #[serde(default)]
+    pub line: u32,
+    /// Column of the first byte in characters, from 1.
+    #[serde(default)]
+    pub column: u32,
+    /// The words, verbatim.
+    pub quote: String,
+}
+
+impl Citation {
+    /// The words of a document at `span`, with their place. Cost O(bytes before them).
+    pub fn of(document: &Document, span: Span) -> Self {
+        let (line, column) = place(&document.text, span.start as usize);
+        Self {
+            title: document.title.clone(),
+            origin: document.origins.first().map(ToString::to_string).unwrap_or_default(),
+            start: span.start,
+            end: span.end,
+            line,
+            column,
+            quote: span.of(&document.text).to_owned(),
+        }
+    }
+}
+
+/// The words at `span` of the document that a chunk belongs to.
+pub(crate) fn cite(searcher: &Searcher, chunk: ChunkId, span: Span) -> Citation {
+    let knowledge = searcher.knowledge();
+    Citation::of(knowledge.document(knowledge.chunk(chunk).document), span)
+}
+
+/// Line and column, from 1, of a byte of `text`. Cost O(byte).
+fn place(text: &str, at: usize) -> (u32, u32) {
+    let before = text.get(..at).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let count = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
+    (
+        count(before.matches('\n').count()),
+        count(before[line_start..].chars().count()),
+    )
+}

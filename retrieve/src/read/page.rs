@@ -1,0 +1,108 @@
+//! Passages taken apart for reading, each once a question.
+
+use super::candidate::{Word, words};
+use super::command;
+use crate::searcher::Searcher;
+use banyan_engine::index::term;
+use banyan_engine::{ChunkId, EntityId, Span, name};
+use banyan_extract::literal::{Literal, literals};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// A passage, taken apart.
+pub(super) struct Page<'a> {
+    /// Text of its document.
+    pub(super) text: &'a str,
+    /// Title of its document without what tells it from others, and the entity of that title.
+    pub(super) title: &'a str,
+    pub(super) own: Option<EntityId>,
+    pub(super) title_terms: BTreeSet<String>,
+    /// Terms of title and passage.
+    pub(super) terms: BTreeSet<String>,
+    /// Places of names, ascending.
+    pub(super) mentions: Vec<(Span, EntityId)>,
+    pub(super) sentences: Vec<Sentence>,
+}
+
+/// A sentence of a page.
+pub(super) struct Sentence {
+    pub(super) span: Span,
+    pub(super) words: Vec<Word>,
+    /// Dates, numbers and quantities.
+    pub(super) literals: Vec<Literal>,
+    /// Whether it tells its reader what to do or to answer. It may be quoted, but answers nothing.
+    pub(super) is_command: bool,
+}
+
+/// The passages of one question, and what is said at the beginning about the things they name.
+pub(crate) struct Pages<'a> {
+    pub(crate) searcher: &'a Searcher,
+    read: BTreeMap<ChunkId, Rc<Page<'a>>>,
+    openings: BTreeMap<EntityId, Rc<BTreeSet<String>>>,
+}
+
+/// Characters of a document that say what its subject is. Arbitrary: two sentences.
+const OPENING: usize = 250;
+
+impl<'a> Pages<'a> {
+    pub(crate) fn new(searcher: &'a Searcher) -> Self {
+        Self {
+            searcher,
+            read: BTreeMap::new(),
+            openings: BTreeMap::new(),
+        }
+    }
+
+    /// A passage, taken apart the first time it is asked for.
+    pub(super) fn page(&mut self, chunk: ChunkId) -> Rc<Page<'a>> {
+        let searcher = self.searcher;
+        Rc::clone(
+            self.read
+                .entry(chunk)
+                .or_insert_with(|| Rc::new(Page::new(searcher, chunk))),
+        )
+    }
+
+    /// Whether the opening of the document about an entity has this term: "X is a *river* in …".
+    pub(super) fn describes(&mut self, entity: EntityId, noun: &str) -> bool {
+        let knowledge = self.searcher.knowledge();
+        let Some(document) = knowledge.graph.entity(entity).subject_of.first() else {
+            return false;
+        };
+        let opening = self.openings.entry(entity).or_insert_with(|| {
+            let text = &knowledge.document(*document).text;
+            let end = text.char_indices().nth(OPENING).map_or(text.len(), |(at, _)| at);
+            Rc::new(term::terms(&text[..end]).into_iter().collect())
+        });
+        opening.contains(noun)
+    }
+}
+
+impl<'a> Page<'a> {
+    fn new(searcher: &'a Searcher, chunk: ChunkId) -> Self {
+        let knowledge = searcher.knowledge();
+        let document = knowledge.document(knowledge.chunk(chunk).document);
+        let title_terms: BTreeSet<String> = term::terms(&document.title).into_iter().collect();
+        let mut terms: BTreeSet<String> = term::terms(knowledge.chunk_text(chunk)).into_iter().collect();
+        terms.extend(title_terms.iter().cloned());
+        let text = &document.text;
+        let sentence = |span: Span| {
+            let words = words(text, span);
+            Sentence {
+                span,
+                is_command: command::is_command(&words),
+                words,
+                literals: literals(text, span),
+            }
+        };
+        Self {
+            text,
+            title: name::without_disambiguator(&document.title).unwrap_or(&document.title),
+            own: knowledge.graph.find(&name::key(&document.title)),
+            title_terms,
+            terms,
+            mentions: searcher.mentions_in(chunk),
+            sentences: searcher.sentences(chunk).into_iter().map(sentence).collect(),
+        }
+    }
+}
