@@ -74,6 +74,7 @@ pub enum StoreError {
 
 impl StoreError {
     /// The record `what` is not as it should be.
+    #[expect(clippy::needless_pass_by_value, reason = "what was found is made for this call")]
     pub(super) fn corrupt(what: impl Into<String>, expected: impl Into<String>, found: impl ToString) -> Self {
         Self::Corrupt {
             what: what.into(),
