@@ -206,8 +206,10 @@ pub fn measure(task: Task<'_>, bench: &Bench<'_>) -> Result<Measured> {
             wanted.mark(&mut part, SEARCH, &chunks(&evidence));
         }
         ranked.push(wanted.mark(&mut part, BANYAN, &chunks(&open.evidence)));
-        mark_answer(&mut part, BANYAN, at, pair, Some(&open.answer));
-        mark_answer(&mut part, REJECT, at, pair, Some(&reject.answer));
+        if bench.suite.answers {
+            mark_answer(&mut part, BANYAN, at, pair, Some(&open.answer));
+            mark_answer(&mut part, REJECT, at, pair, Some(&reject.answer));
+        }
         if let Some(routes) = &mut routes {
             wanted.mark(routes, ALL_ROUTES, &chunks(&evidence));
             for route in Route::ALL {

@@ -20,6 +20,9 @@ pub struct Suite {
     /// Numbers of passages to count hits among.
     #[serde(default = "ks")]
     pub k: Vec<usize>,
+    /// Whether answers count beside ranking: not where the weights of the answerer have seen the questions.
+    #[serde(default = "answers")]
+    pub answers: bool,
     /// The method that the others are compared with.
     #[serde(default = "baseline")]
     pub baseline: String,
@@ -37,6 +40,10 @@ fn seed() -> u64 {
 
 fn ks() -> Vec<usize> {
     vec![2, 5, 8, 10]
+}
+
+fn answers() -> bool {
+    true
 }
 
 fn baseline() -> String {
@@ -135,6 +142,7 @@ impl Suite {
             name: entry.name.clone(),
             seed: seed(),
             k: vec![2, 5, 10, 20],
+            answers: answers(),
             baseline: baseline(),
             sets: vec![entry],
             directory: PathBuf::new(),
