@@ -3,7 +3,7 @@
 //! Every run is a process of its own, so hash orders differ between them.
 
 use crate::{built, desk};
-use banyan_tests::workspace::place;
+use banyan_tests::workspace::{place, text};
 use banyan_tests::{Desk, Run, same};
 use serde_json::Value;
 
@@ -64,10 +64,18 @@ fn the_order_of_files_and_of_records_in_a_file_does_not_matter() {
 }
 
 #[test]
-fn the_same_question_gives_the_same_answer_and_evidence() {
-    let question = "Were the director Marius Quell and the painter Anselm Dray from the same town?";
-    let runs = runs(&built("harrow"), &["query", question, "--explain"]);
-    assert!(runs.iter().all(|run| run.stdout == runs[0].stdout), "{runs:#?}");
+fn the_same_questions_give_the_same_answers_and_evidence() {
+    let desk = built("harrow").with("questions.jsonl", text("data/harrow/questions.jsonl"));
+    for args in [
+        ["query", "--batch", "questions.jsonl"],
+        ["query", "Which river flows past Vessing?", "--explain"],
+    ] {
+        let runs = runs(&desk, &args);
+        assert!(
+            runs.iter().all(|run| run.stdout == runs[0].stdout),
+            "{args:?}: {runs:#?}"
+        );
+    }
 }
 
 #[test]

@@ -9,7 +9,6 @@
 mod annotated;
 mod anonymize;
 mod anonyrag;
-
 mod bad_input;
 mod bad_store;
 mod change;
