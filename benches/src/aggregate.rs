@@ -41,7 +41,8 @@ struct Question {
     /// Its place where the set gives none.
     #[serde(default, deserialize_with = "text")]
     id: String,
-    question: String,
+    #[serde(rename = "question")]
+    text: String,
     /// What the set calls its shape.
     #[serde(default, rename = "type")]
     kind: String,
@@ -223,7 +224,7 @@ impl Pages {
     /// All questions over one table.
     fn ask(&self, table: &Table) -> Result<Vec<Asked>> {
         let (catalogue, database) = (Catalogue::new(table), Database::new(std::slice::from_ref(table))?);
-        let one = |asked: &Question| Ok(ask(&asked.question, &catalogue, table, &database, Limits::default())?);
+        let one = |asked: &Question| Ok(ask(&asked.text, &catalogue, table, &database, Limits::default())?);
         self.questions.iter().map(one).collect()
     }
 
@@ -240,7 +241,7 @@ impl Pages {
         let one = |question: &Question| {
             env.stop.check()?;
             bar.step();
-            Ok(tabulate(&question.question, documents, &[], &steps)?.asked)
+            Ok(tabulate(&question.text, documents, &[], &steps)?.asked)
         };
         self.questions.iter().map(one).collect()
     }
@@ -271,7 +272,7 @@ impl Pages {
         let mut asked = Vec::new();
         for question in &self.questions {
             env.stop.check()?;
-            let wanted = embedding.questions(&[question.question.as_str()])?.remove(0).vector;
+            let wanted = embedding.questions(&[question.text.as_str()])?.remove(0).vector;
             let Some(vector) = wanted.filter(|_| !vectors.is_empty()) else {
                 return Ok(None);
             };
@@ -281,7 +282,7 @@ impl Pages {
             let table = fill(schema, &seen(documents, &chosen));
             let (catalogue, database) = (Catalogue::new(&table), Database::new(std::slice::from_ref(&table))?);
             let limits = Limits::default();
-            asked.push(ask(&question.question, &catalogue, &table, &database, limits)?);
+            asked.push(ask(&question.text, &catalogue, &table, &database, limits)?);
         }
         Ok(Some(asked))
     }
@@ -307,7 +308,7 @@ impl Report {
         let blank = |question: &Question| Given {
             id: question.id.clone(),
             kind: question.kind.clone(),
-            question: question.question.clone(),
+            question: question.text.clone(),
             gold: question.answer.clone(),
             answers: BTreeMap::new(),
         };

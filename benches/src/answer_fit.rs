@@ -119,7 +119,7 @@ fn fit(examples: &[&Example]) -> Features {
         .collect();
     let n = usable.len().max(1) as f64;
     let fitted = minimise(vec![0.0; N_FEATURES], |at, gradient| {
-        let weights: Features = std::array::from_fn(|i| at[i] as f32);
+        let weights = rounded(at);
         let parts: Vec<(f32, Features)> = usable.par_iter().map(|example| log_share(example, &weights)).collect();
         let mut loss = -parts.iter().map(|(share, _)| f64::from(*share)).sum::<f64>() / n;
         for i in 0..N_FEATURES {
@@ -129,7 +129,13 @@ fn fit(examples: &[&Example]) -> Features {
         }
         loss
     });
-    std::array::from_fn(|i| fitted[i] as f32)
+    rounded(&fitted)
+}
+
+/// Weights as they are kept.
+#[expect(clippy::cast_possible_truncation, reason = "weights have two digits that matter")]
+fn rounded(weights: &[f64]) -> Features {
+    std::array::from_fn(|i| weights[i] as f32)
 }
 
 /// The logarithm of the right answers' share of exp(w · x), and its gradient.

@@ -58,12 +58,12 @@ impl Figures {
             *members.entry(*community).or_default() += 1;
         }
         let mut next = members.keys().last().map_or(0, |last| last + 1);
-        let mut label = |communities: &Vec<u32>| match communities[..] {
-            [only] => only,
-            _ => {
-                next += 1;
-                next - 1
+        let mut label = |communities: &Vec<u32>| {
+            if let [only] = communities[..] {
+                return only;
             }
+            next += 1;
+            next - 1
         };
         let labels: Vec<u32> = of_nodes.iter().map(&mut label).collect();
         let agreement = agreement(&graph.classes, &labels);

@@ -288,15 +288,12 @@ fn by_method(figures: &[Figure]) -> Value {
     for figure in figures {
         let method = &mut methods[&figure.method];
         let metric = figure.metric.replace('-', "_");
-        match metric.split_once('@') {
-            Some((metric, k)) => {
-                method[metric][k] = json!(figure.value);
-                method["interval"][metric][k] = json!(figure.interval);
-            }
-            None => {
-                method[&metric] = json!(figure.value);
-                method["interval"][&metric] = json!(figure.interval);
-            }
+        if let Some((metric, k)) = metric.split_once('@') {
+            method[metric][k] = json!(figure.value);
+            method["interval"][metric][k] = json!(figure.interval);
+        } else {
+            method[&metric] = json!(figure.value);
+            method["interval"][&metric] = json!(figure.interval);
         }
     }
     methods

@@ -4,6 +4,7 @@ use banyan_engine::name;
 use banyan_engine::table::{Column, Kind, Table};
 use banyan_extract::record::term::{Term, flag_terms, terms, words};
 use banyan_extract::stem::stem;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Words that call a record what it is to a table.
@@ -66,7 +67,8 @@ impl Catalogue {
         let columns = (0..table.schema.columns.len())
             .map(|at| view(table, at))
             .collect::<Vec<_>>();
-        let (values, max_words) = values(table);
+        let (mut values, max_words) = values(table);
+        forget_echoes(table, &mut values);
         let titles: Vec<&str> = table.records.iter().map(|record| record.title.as_str()).collect();
         let key = key(table, &columns);
         let nouns = nouns(&table.schema.nouns, &titles, &table.schema.name);
@@ -170,6 +172,31 @@ fn values(table: &Table) -> (BTreeMap<Vec<String>, Known>, usize) {
         }
     }
     (values, max_words)
+}
+
+/// Leaves to the fuller of two columns the values that another one only repeats, record by record: a name that both hold
+/// means one thing.
+fn forget_echoes(table: &Table, values: &mut BTreeMap<Vec<String>, Known>) {
+    let texts = |at: usize| table.column(at).map(|cell| cell.value.as_text());
+    let n_filled = |at: usize| texts(at).flatten().count();
+    let repeats = |echo: usize, own: usize| {
+        let is_same = texts(echo)
+            .zip(texts(own))
+            .all(|(echo, own)| echo.is_none() || echo == own);
+        is_same && (n_filled(own), Reverse(own)) > (n_filled(echo), Reverse(echo))
+    };
+    let n = table.schema.columns.len();
+    let pairs = (0..n).flat_map(|echo| (0..n).map(move |own| (echo, own)));
+    let echoes: Vec<(usize, usize)> = pairs
+        .filter(|(echo, own)| echo != own && n_filled(*echo) > 0 && repeats(*echo, *own))
+        .collect();
+    for known in values.values_mut() {
+        for (echo, own) in &echoes {
+            if known.columns.contains_key(own) {
+                known.columns.remove(echo);
+            }
+        }
+    }
 }
 
 /// The column that names a record: the one the schema says, else the first unique one that is filled everywhere, names

@@ -357,8 +357,8 @@ pub(super) fn measured(measure: &Measure, catalogue: &Catalogue) -> Option<usize
             kind.is_number()
         }
     };
-    let names = measure.names.split(' ').map(|name| candidates(&terms(name), catalogue));
-    let named = names.filter_map(|found| certain(&found, catalogue, fits)).next();
+    let mut names = measure.names.split(' ').map(|name| candidates(&terms(name), catalogue));
+    let named = names.find_map(|found| certain(&found, catalogue, fits));
     let has_dimension = |at: usize| {
         let unit = catalogue.columns[at].column.unit.as_deref().and_then(unit_of);
         unit.is_some_and(|unit| unit.dimension == measure.dimension)

@@ -258,7 +258,7 @@ fn value(text: &str, span: Span, kind: ValueKind) -> Option<(f64, ValueKind)> {
 /// Whether a value is the wanted one, as far as that says: a year holds all its days.
 fn is_same(found: f64, wanted: f64, kind: ValueKind) -> bool {
     if kind == ValueKind::Date && wanted % 365.0 == 0.0 {
-        return (found / 365.0).floor() == wanted / 365.0;
+        return ((found / 365.0).floor() - wanted / 365.0).abs() < 0.5;
     }
     (found - wanted).abs() < 1e-9
 }

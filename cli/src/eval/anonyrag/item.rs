@@ -239,14 +239,11 @@ fn hops(record: &Map<String, Value>) -> Option<usize> {
     let n = match (told.and_then(Value::as_u64), relations) {
         (Some(hops), _) => usize::try_from(hops).ok()?,
         (None, Some(Value::Array(list))) => list.len(),
-        (None, Some(Value::String(list))) => match list.trim().parse() {
-            Ok(n) => n,
-            Err(_) => {
-                let parts = list.trim().trim_matches(['[', ']']);
-                let parts = parts.split([',', ';', '，', '；', '、', '\n']);
-                parts.filter(|part| !part.trim().is_empty()).count()
-            }
-        },
+        (None, Some(Value::String(list))) => list.trim().parse().unwrap_or_else(|_| {
+            let parts = list.trim().trim_matches(['[', ']']);
+            let parts = parts.split([',', ';', '，', '；', '、', '\n']);
+            parts.filter(|part| !part.trim().is_empty()).count()
+        }),
         _ => 0,
     };
     (n > 0).then_some(n)

@@ -44,7 +44,7 @@ impl Reading {
         for part in text.split(['\n', ';', '；', '\r']) {
             let tags: Vec<_> = self.tag.find_iter(part).collect();
             for (at, tag) in tags.iter().enumerate() {
-                let end = tags.get(at + 1).map_or(part.len(), |next| next.start());
+                let end = tags.get(at + 1).map_or(part.len(), regex::Match::start);
                 let rest = &part[tag.end()..end];
                 let Some(joint) = self.joint.find(rest) else { continue };
                 let name = bare(&rest[joint.end()..]);

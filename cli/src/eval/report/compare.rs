@@ -97,13 +97,13 @@ impl Comparison {
         for name in names {
             match (old.get(name), new.get(name)) {
                 (Some(old), Some(new)) => both.push((name.clone(), old, new)),
-                (old, _) => self.only(format!("{what} {name} is"), old.is_some()),
+                (old, _) => self.only(&format!("{what} {name} is"), old.is_some()),
             }
         }
         both
     }
 
-    fn only(&mut self, what: String, is_first: bool) {
+    fn only(&mut self, what: &str, is_first: bool) {
         let which = if is_first { "first" } else { "second" };
         self.unmatched.push(format!("{what} in the {which} report only"));
     }
@@ -116,7 +116,7 @@ impl Comparison {
         for (part, is_first) in [(before, true), (after, false)] {
             let n = part.questions.len() - matched.len();
             if n > 0 {
-                self.only(format!("set {set}: {n} questions are"), is_first);
+                self.only(&format!("set {set}: {n} questions are"), is_first);
             }
         }
         let what = format!("set {set}: method");

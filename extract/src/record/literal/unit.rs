@@ -29,6 +29,7 @@ const UNITS: &[(&[&str], &str, f64)] = &[
         0.001,
     ),
     (&["mi", "mile", "miles"], "length", 1_609.344),
+    (&["nmi", "nautical mile", "nautical miles"], "length", 1_852.0),
     (&["ft", "foot", "feet"], "length", 0.3048),
     (&["yd", "yard", "yards"], "length", 0.9144),
     (&["kg", "kilogram", "kilograms", "kilo", "kilos"], "mass", 1.0),

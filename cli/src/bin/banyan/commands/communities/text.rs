@@ -26,7 +26,7 @@ pub(super) fn overview(names: &Names<'_>, shown: &[(usize, &Reasons)], top: usiz
     };
     let largest = shown.iter().take(top);
     let largest: String = largest
-        .map(|(at, why)| format!("\n{}", reasons(names, *at, why)))
+        .flat_map(|(at, why)| ["\n".to_owned(), reasons(names, *at, why)])
         .collect();
     let more = match shown.len().saturating_sub(top) {
         0 => String::new(),
