@@ -96,7 +96,7 @@ pub(crate) enum Feature {
 /// How many features there are.
 pub const N_FEATURES: usize = Feature::ALL.len();
 
-/// Values or weights of features, in the order of [`Feature::ALL`].
+/// Values or weights of features, in the order of their names in the file of weights.
 pub type Features = [f32; N_FEATURES];
 
 impl Feature {
