@@ -12,7 +12,6 @@ pub mod read;
 pub mod recognise;
 pub mod record;
 pub mod recorded;
-pub mod reply;
 pub mod resolve;
 pub mod sentence;
 pub mod stated;

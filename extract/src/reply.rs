@@ -1,3 +1,0 @@
-//! A model's reply as one object.
-
-pub use banyan_engine::llm::{Object, object};
