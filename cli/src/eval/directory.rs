@@ -219,6 +219,8 @@ impl Evaluation {
         let groups = by_group(&part, BANYAN);
         let figures_of = |part: &Part| figures(part, seed);
         let systems = figures_of(&part);
+        let of_groups = figures_of(&groups);
+        let shown_groups = Some(groups).filter(|_| !of_groups.is_empty());
         let scored = systems.iter().filter(|one| one.metric.contains('@')).map(|one| one.n);
         Self {
             dataset: part.set.clone(),
@@ -227,7 +229,7 @@ impl Evaluation {
             questions: part.questions.len(),
             scored: scored.max().unwrap_or(0),
             systems: by_method(&systems),
-            groups: by_method(&figures_of(&groups)),
+            groups: by_method(&of_groups),
             ablation: routes.as_ref().map(|routes| by_method(&figures_of(routes))),
             rejection: ["em", "f1"]
                 .into_iter()
@@ -248,7 +250,7 @@ impl Evaluation {
                 suite: part.set.clone(),
                 seed,
                 command,
-                parts: [Some(part), Some(groups), routes].into_iter().flatten().collect(),
+                parts: [Some(part), shown_groups, routes].into_iter().flatten().collect(),
                 skipped: Vec::new(),
             },
         }
