@@ -13,7 +13,7 @@ use crate::environment::Environment;
 use crate::eval::coverage::Coverage;
 use crate::extraction::ExtractorKind;
 use crate::reasoning::ReasonerKind;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use banyan_engine::{Schema, name};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -134,18 +134,23 @@ struct Gold {
 
 /// The corpus of a set: `corpus.jsonl`, the folder `corpus`, or the file or folder that `corpus.path` names, looked for from
 /// the set upwards.
-fn corpus(data: &Path) -> PathBuf {
-    let (file, folder) = (data.join("corpus.jsonl"), data.join("corpus"));
-    if file.exists() || folder.is_dir() {
-        return if file.exists() { file } else { folder };
+fn corpus(data: &Path) -> Result<PathBuf> {
+    let (file, folder, pointer) = (data.join("corpus.jsonl"), data.join("corpus"), data.join("corpus.path"));
+    if file.exists() || !folder.is_dir() && !pointer.exists() {
+        return Ok(file);
     }
-    let named = fs::read_to_string(data.join("corpus.path")).ok();
-    let above = data.canonicalize().ok();
-    let places = named.iter().zip(&above).flat_map(|(named, above)| {
-        let above = above.ancestors();
-        above.map(|above| above.join(named.trim()))
-    });
-    places.into_iter().find(|place| place.exists()).unwrap_or(file)
+    if folder.is_dir() {
+        return Ok(folder);
+    }
+    let named = fs::read_to_string(&pointer).with_context(|| format!("{}: cannot read", pointer.display()))?;
+    let set = data.canonicalize();
+    let set = set.with_context(|| format!("{}: cannot be opened", data.display()))?;
+    let mut places = set.ancestors().map(|above| above.join(named.trim()));
+    let found = places.find(|place| place.exists());
+    found.with_context(|| {
+        let (pointer, named) = (pointer.display(), named.trim());
+        format!("{pointer}: neither the set's directory nor one above it holds {named:?}")
+    })
 }
 
 /// Builds a temporary store from the corpus in `data` and asks it the questions of `questions.jsonl`.
@@ -156,7 +161,7 @@ pub fn evaluate(data: &Path, options: &EvalOptions, env: &Environment) -> Result
     let name = data.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let files = Files {
         questions: data.join("questions.jsonl"),
-        corpus: Some(corpus(data)),
+        corpus: Some(corpus(data)?),
         ..Files::default()
     };
     let dataset = dataset::read(&files.questions)?;

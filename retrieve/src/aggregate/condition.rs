@@ -96,6 +96,15 @@ impl<'a> Reading<'a> {
         not.is_some()
     }
 
+    /// What a run without a comparison says of its column; the word that denies it is used.
+    fn equality(&mut self, at: usize) -> Operator {
+        if self.denied(at) {
+            Operator::Unequal
+        } else {
+            Operator::Equal
+        }
+    }
+
     /// `more than 300 passengers`, `opened before 1966`, `cheaper than $60`, `between 1980 and 2005`.
     fn compare(&mut self, at: usize) {
         let Some(keyword) = self.keyword(at) else { return };
@@ -272,11 +281,7 @@ impl<'a> Reading<'a> {
         if let Some(run) = run {
             self.used[run] = true;
         }
-        let operator = if self.denied(at) {
-            Operator::Unequal
-        } else {
-            Operator::Equal
-        };
+        let operator = self.equality(at);
         self.push(column, operator, at);
     }
 
@@ -320,11 +325,7 @@ impl<'a> Reading<'a> {
             self.used[run] = true;
         }
         self.used[at] = true;
-        let operator = if self.denied(at) {
-            Operator::Unequal
-        } else {
-            Operator::Equal
-        };
+        let operator = self.equality(at);
         self.add(
             Condition {
                 column,
