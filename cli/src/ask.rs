@@ -107,9 +107,12 @@ impl Session<'_> {
             let asked = questions.par_iter();
             asked.map(|question| self.answer(question, &mut |_| {})).collect()
         };
-        Ok(match self.reasoned.concurrency {
+        Ok(match self.reasoned.language {
             // Calls wait for an endpoint, not for a core.
-            Some(n) => ThreadPoolBuilder::new().num_threads(n.get()).build()?.install(ask),
+            Some(language) => {
+                let n = language.limits().max_concurrent.get();
+                ThreadPoolBuilder::new().num_threads(n).build()?.install(ask)
+            }
             None => ask(),
         })
     }
@@ -133,7 +136,7 @@ pub(crate) fn session<T>(
         let is_embedded = reasoned.language.is_none();
         let asking = Asking::new(options, &opened.searcher, reasoned.reasoner, is_embedded);
         let opener = opened.embedding.opener();
-        let models = Models::new(reasoned, env)?;
+        let models = Models::new(reasoned, env);
         let methods = Methods::new(&asking, options, path, &opened.derived, &opener, models, env)?;
         work(&Session {
             methods,

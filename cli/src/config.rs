@@ -7,28 +7,32 @@
 //! api_key_env = "MY_KEY"           # the variable that holds the key; none for a server without keys
 //! ```
 
-use anyhow::{Context, Result, bail};
+use crate::environment::Environment;
+use anyhow::{Context, Result, ensure};
+use banyan_engine::llm::{CallLimits, Prices};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 /// Its name in the current directory.
 const LOCAL: &str = "banyan.toml";
+/// What comes before the name of a model in a store, and alone stands for the configured one.
+pub(crate) const LLM: &str = "llm";
 
 /// What the file may say. An absent file says nothing.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Config {
-    /// The language model; none unless the file names one.
-    pub llm: Option<Llm>,
+struct Config {
+    llm: Option<Llm>,
 }
 
 /// An OpenAI-compatible endpoint and how to use it.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Llm {
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Llm {
     /// Address up to and without `/chat/completions`.
     pub base_url: String,
     /// Model, as the endpoint names it.
@@ -38,25 +42,19 @@ pub struct Llm {
     /// Address of a proxy to it; absent for the one that the environment names, if any.
     pub proxy: Option<String>,
     /// Tokens that the model takes, prompt and reply together.
-    #[serde(default = "context_tokens")]
     pub context_tokens: u32,
     /// Longest reply to one extraction call, in tokens.
-    #[serde(default = "max_reply_tokens")]
     pub max_reply_tokens: u32,
     /// Calls under way at once.
-    #[serde(default = "max_concurrent")]
     pub max_concurrent: u16,
     /// Calls started a minute; unlimited where absent.
     pub requests_per_minute: Option<u32>,
     /// Seconds to wait for a reply.
-    #[serde(default = "timeout_seconds")]
     pub timeout_seconds: u32,
     /// Further tries after a transient failure.
-    #[serde(default = "max_retries")]
     pub max_retries: u32,
     /// Whether one call may be about passages of several documents: fewer calls, but what is said of a document may then
     /// depend on its neighbours.
-    #[serde(default)]
     pub share_calls: bool,
     /// Price of a million tokens of prompts, in any currency; no cost is told without prices.
     pub prompt_price: Option<f64>,
@@ -64,82 +62,108 @@ pub struct Llm {
     pub completion_price: Option<f64>,
 }
 
-/// What small local models take. Arbitrary.
-fn context_tokens() -> u32 {
-    8_192
+impl Default for Llm {
+    /// No endpoint. The context that small local models take, room for the facts of a few passages, few calls at once and a
+    /// long wait, kind to a local server. All arbitrary.
+    fn default() -> Self {
+        Self {
+            base_url: String::new(),
+            model: String::new(),
+            api_key_env: None,
+            proxy: None,
+            context_tokens: 8_192,
+            max_reply_tokens: 2_048,
+            max_concurrent: 4,
+            requests_per_minute: None,
+            timeout_seconds: 300,
+            max_retries: 5,
+            share_calls: false,
+            prompt_price: None,
+            completion_price: None,
+        }
+    }
 }
 
-/// Room for the facts of a few passages. Arbitrary.
-fn max_reply_tokens() -> u32 {
-    2_048
-}
-
-/// Arbitrary, kind to a local server.
-fn max_concurrent() -> u16 {
-    4
-}
-
-/// A long reply of a slow local model. Arbitrary.
-fn timeout_seconds() -> u32 {
-    300
-}
-
-/// Arbitrary.
-fn max_retries() -> u32 {
-    5
-}
-
-impl Config {
-    /// Reads `file`, else `banyan.toml` of the current directory, else the user's own, else nothing.
+impl Llm {
+    /// The language model that the named file configures, else `banyan.toml` of the current directory, else the user's own;
+    /// none unless a file names one.
     ///
     /// # Errors
     /// Where the file cannot be read, is not TOML, or has a value out of range; the message names file and field.
-    pub(crate) fn read(file: Option<&Path>) -> Result<Self> {
-        let Some(file) = file.map(Path::to_owned).or_else(found) else {
-            return Ok(Self::default());
+    pub(crate) fn configured(env: &Environment) -> Result<Option<Self>> {
+        let Some(file) = env.language.config.clone().or_else(found) else {
+            return Ok(None);
         };
-        let name = file.display();
+        let name = file.display().to_string();
         let text = fs::read_to_string(&file).with_context(|| format!("{name}: cannot read the configuration"))?;
-        let config: Self = parse(&name.to_string(), &text)?;
-        config.validate(&name.to_string())?;
-        Ok(config)
+        let llm = parse::<Config>(&name, &text)?.llm;
+        llm.as_ref().map_or(Ok(()), |llm| llm.validate(&name))?;
+        Ok(llm)
+    }
+
+    /// The configured model's identity as stores record it; a cassette alone stands for the one that it was recorded from.
+    ///
+    /// # Errors
+    /// As [`Self::configured`].
+    pub(crate) fn name(env: &Environment) -> Result<String> {
+        let llm = Self::configured(env)?;
+        Ok(llm.map_or_else(|| LLM.to_owned(), |llm| format!("{LLM}:{}", llm.model)))
     }
 
     fn validate(&self, name: &str) -> Result<()> {
-        let Some(llm) = &self.llm else { return Ok(()) };
-        if !llm.base_url.starts_with("http://") && !llm.base_url.starts_with("https://") {
-            bail!(
-                "{name}: llm.base_url: expected an address that starts with http:// or https://, found {:?}",
-                llm.base_url
-            );
-        }
+        let is_address = ["http://", "https://"]
+            .iter()
+            .any(|scheme| self.base_url.starts_with(scheme));
+        ensure!(
+            is_address,
+            "{name}: llm.base_url: expected an address that starts with http:// or https://, found {:?}",
+            self.base_url
+        );
+        ensure!(
+            !self.model.is_empty(),
+            "{name}: llm.model: expected the model's name, found nothing"
+        );
         for (field, value) in [
-            ("context_tokens", llm.context_tokens),
-            ("max_reply_tokens", llm.max_reply_tokens),
-            ("max_concurrent", llm.max_concurrent.into()),
-            ("timeout_seconds", llm.timeout_seconds),
-            ("requests_per_minute", llm.requests_per_minute.unwrap_or(1)),
+            ("context_tokens", self.context_tokens),
+            ("max_reply_tokens", self.max_reply_tokens),
+            ("max_concurrent", self.max_concurrent.into()),
+            ("timeout_seconds", self.timeout_seconds),
+            ("requests_per_minute", self.requests_per_minute.unwrap_or(1)),
         ] {
-            if value == 0 {
-                bail!("{name}: llm.{field}: expected at least 1, found 0");
-            }
+            ensure!(value > 0, "{name}: llm.{field}: expected at least 1, found 0");
         }
-        if llm.max_reply_tokens >= llm.context_tokens {
-            bail!(
-                "{name}: llm.max_reply_tokens: expected less than the {} of llm.context_tokens, found {}",
-                llm.context_tokens,
-                llm.max_reply_tokens
-            );
-        }
+        ensure!(
+            self.max_reply_tokens < self.context_tokens,
+            "{name}: llm.max_reply_tokens: expected less than the {} of llm.context_tokens, found {}",
+            self.context_tokens,
+            self.max_reply_tokens
+        );
         for (field, price) in [
-            ("prompt_price", llm.prompt_price),
-            ("completion_price", llm.completion_price),
+            ("prompt_price", self.prompt_price),
+            ("completion_price", self.completion_price),
         ] {
-            if price.is_some_and(|price| !price.is_finite() || price < 0.0) {
-                bail!("{name}: llm.{field}: expected a price of at least 0");
-            }
+            let is_price = price.is_none_or(|price| price.is_finite() && price >= 0.0);
+            ensure!(is_price, "{name}: llm.{field}: expected a price of at least 0");
         }
         Ok(())
+    }
+
+    /// How long calls may be, and how many run.
+    pub(crate) fn limits(&self) -> CallLimits {
+        CallLimits {
+            max_prompt_tokens: self.context_tokens.saturating_sub(self.max_reply_tokens),
+            max_reply_tokens: self.max_reply_tokens,
+            max_concurrent: NonZeroUsize::new(self.max_concurrent.into()).unwrap_or(NonZeroUsize::MIN),
+        }
+    }
+
+    /// What tokens cost, where the configuration says.
+    pub(crate) fn prices(&self) -> Option<Prices> {
+        let (prompt, completion) = (self.prompt_price, self.completion_price);
+        (prompt.is_some() || completion.is_some()).then(|| Prices {
+            prompt_per_million: prompt.unwrap_or(0.0),
+            completion_per_million: completion.unwrap_or(0.0),
+        })
     }
 }
 

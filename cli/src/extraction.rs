@@ -1,6 +1,6 @@
 //! Who reads the facts: the embedded rules, a recording, or a language model.
 
-use crate::config::Config;
+use crate::config::{LLM, Llm};
 use crate::corpus;
 use crate::environment::Environment;
 use crate::language::Spent;
@@ -24,9 +24,6 @@ pub use model::ExtractionPlan;
 const EMBEDDED: &str = "embedded";
 /// What comes before the file of a recording.
 const RECORDED: &str = "recorded:";
-
-/// What comes before the name of a model, and alone stands for the configured one.
-const LLM: &str = "llm";
 
 /// Who the user wants to read the facts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,7 +85,7 @@ impl Statements {
             ExtractorKind::Recorded(file) => Self::recorded(file, documents, asking.env),
             ExtractorKind::Llm => {
                 let mut statements = Self {
-                    extractor: model_name(asking.env)?,
+                    extractor: Llm::name(asking.env)?,
                     ..Self::embedded()
                 };
                 asking.ask(documents, &mut statements)?;
@@ -163,12 +160,4 @@ impl Statements {
     fn is_embedded(&self) -> bool {
         self.extractor == EMBEDDED
     }
-}
-
-/// The model's identity as stores record it; a cassette alone stands for the one that it was recorded from.
-fn model_name(env: &Environment) -> Result<String> {
-    let config = Config::read(env.language.config.as_deref())?;
-    Ok(config
-        .llm
-        .map_or_else(|| LLM.to_owned(), |llm| format!("{LLM}:{}", llm.model)))
 }

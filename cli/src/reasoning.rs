@@ -1,15 +1,13 @@
 //! The one place that chooses who reasons: the program itself, or a language model.
 
-use crate::config::{Config, Llm};
 use crate::environment::Environment;
-use crate::language::{self, Language, Spent, Tape};
+use crate::language::{Language, Spent};
 use anyhow::Result;
-use banyan_engine::llm::{LanguageModel, Ledger, Tally};
+use banyan_engine::llm::{LanguageModel, Tally};
 use banyan_retrieve::answer::Weights;
 use banyan_retrieve::calibration::Calibration;
 use banyan_retrieve::decompose::ModelDecomposer;
 use banyan_retrieve::reason::{EmbeddedReasoner, ModelReasoner, Models, Options, Reasoner};
-use std::num::NonZeroUsize;
 use std::path::Path;
 
 mod forecast;
@@ -47,8 +45,6 @@ pub(crate) struct Reasoned<'a> {
     pub reasoner: &'a dyn Reasoner,
     /// The model that is asked and counted; `None` where none is.
     pub language: Option<&'a Language>,
-    /// Questions that may be under way at once.
-    pub concurrency: Option<NonZeroUsize>,
 }
 
 impl Reasoning<'_> {
@@ -62,55 +58,33 @@ impl Reasoning<'_> {
             return work(&Reasoned {
                 reasoner: &reasoner,
                 language: None,
-                concurrency: None,
             });
         }
-        let config = Config::read(self.env.language.config.as_deref())?;
-        let llm = config.llm.as_ref();
-        let (tape, budget) = (Tape::of(self.env, self.store), Spent::default().rest_of(self.env));
-        let language = language::open(llm, &tape, budget, self.env)?;
+        let language = Language::open(self.env, self.store, Spent::default())?;
         let stages = STAGES.map(|stage| language.stage(stage));
         let [decompose, reason, answer] = stages.each_ref().map(|stage| stage as &dyn LanguageModel);
-        let done = asking(decompose, reason, answer, &self.options(llm), |reasoner| {
+        let done = asking(decompose, reason, answer, &self.options(&language), |reasoner| {
             work(&Reasoned {
                 reasoner,
                 language: Some(&language),
-                concurrency: Some(llm.map_or(NonZeroUsize::MIN, language::concurrency)),
             })
         });
-        self.report(&language.ledger(), llm);
-        for concession in language.model().concessions() {
-            self.env.progress.remark(&concession);
-        }
+        // Calls that were answered, paid or not.
+        let calls = |(stage, tally): (&String, &Tally)| format!("{stage} {}", tally.n_paid + tally.n_replayed);
+        let by_stage: Vec<String> = language.ledger().stages.iter().map(calls).collect();
+        language.report(&by_stage.join(", "), self.env);
         done
     }
 
-    fn options(&self, llm: Option<&Llm>) -> Options {
-        let defaults = Options {
+    fn options(&self, language: &Language) -> Options {
+        let limits = language.limits();
+        Options {
             max_rounds: self.max_rounds,
+            max_prompt_tokens: limits.max_prompt_tokens,
+            max_reply_tokens: limits.max_reply_tokens,
             ..Options::default()
-        };
-        llm.map_or(defaults, |llm| Options {
-            max_prompt_tokens: llm.context_tokens - llm.max_reply_tokens,
-            max_reply_tokens: llm.max_reply_tokens,
-            ..defaults
-        })
+        }
     }
-
-    /// Tells calls, tokens and cost in one line.
-    fn report(&self, ledger: &Ledger, llm: Option<&Llm>) {
-        let by_stage = ledger.stages.iter();
-        let by_stage: Vec<String> = by_stage
-            .map(|(stage, tally)| format!("{stage} {}", calls(tally)))
-            .collect();
-        let spent = language::spent_line(ledger, llm);
-        self.env.progress.remark(&format!("{spent}; {}", by_stage.join(", ")));
-    }
-}
-
-/// Calls that were answered, paid or not.
-fn calls(tally: &Tally) -> u64 {
-    tally.n_paid + tally.n_replayed
 }
 
 /// Lets `work` reason with these models.

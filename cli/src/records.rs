@@ -1,16 +1,15 @@
 //! Records of documents (S-RAG): who predicts columns, fills cells and writes SQL, and the tables that come of it.
 
-use crate::config::{Config, Llm};
 use crate::corpus::{self, ReadOptions};
 use crate::environment::Environment;
-use crate::language::{self, Language, Spent, Tape};
+use crate::language::{Language, Spent};
 use crate::reasoning::ReasonerKind;
 use anyhow::{Result, bail};
 use banyan_engine::Document;
 use banyan_engine::llm::LlmError;
 use banyan_engine::table::{Limits, Table, TableSchema};
 use banyan_extract::record::family::{Family, link};
-use banyan_extract::record::{Embedded, Filler, Given, RecordOptions, RecordReader, families};
+use banyan_extract::record::{Embedded, Filler, Given, RecordReader, families};
 use banyan_retrieve::aggregate::{Asked, ModelTranslator, Source, Translator};
 use serde::Serialize;
 use std::iter::once;
@@ -64,8 +63,8 @@ pub(crate) fn columns(
     env: &Environment,
 ) -> Result<Vec<(TableSchema, usize)>> {
     let documents = corpus::read(corpus, &options.read, env)?;
-    let (llm, language) = opened(options.by, env)?;
-    let roles = Roles::new(llm, language.as_ref(), env);
+    let language = opened(options.by, env)?;
+    let roles = Roles::new(language.as_ref(), env);
     let families = roles.families(&documents, options)?;
     roles.report();
     let sized = families
@@ -80,8 +79,8 @@ pub(crate) fn columns(
 /// As [`columns`].
 pub(crate) fn fill(corpus: &[PathBuf], options: &RecordsOptions, env: &Environment) -> Result<Filled> {
     let documents = corpus::read(corpus, &options.read, env)?;
-    let (llm, language) = opened(options.by, env)?;
-    let roles = Roles::new(llm, language.as_ref(), env);
+    let language = opened(options.by, env)?;
+    let roles = Roles::new(language.as_ref(), env);
     let mut families = roles.families(&documents, options)?;
     if let Some(limit) = options.limit {
         for family in &mut families {
@@ -99,27 +98,23 @@ pub(crate) fn fill(corpus: &[PathBuf], options: &RecordsOptions, env: &Environme
 }
 
 /// The model, where one is asked.
-fn opened(by: ReasonerKind, env: &Environment) -> Result<(Option<Llm>, Option<Language>)> {
-    if by == ReasonerKind::Embedded {
-        return Ok((None, None));
+fn opened(by: ReasonerKind, env: &Environment) -> Result<Option<Language>> {
+    match by {
+        ReasonerKind::Embedded => Ok(None),
+        ReasonerKind::Llm => Language::open(env, Path::new(TAPE), Spent::default()).map(Some),
     }
-    let llm = Config::read(env.language.config.as_deref())?.llm;
-    let (tape, budget) = (Tape::of(env, Path::new(TAPE)), Spent::default().rest_of(env));
-    let language = language::open(llm.as_ref(), &tape, budget, env)?;
-    Ok((llm, Some(language)))
 }
 
 /// Who does what with records: the program itself, or a language model.
 pub(crate) struct Roles<'a> {
-    llm: Option<Llm>,
     language: Option<&'a Language>,
     env: &'a Environment,
 }
 
 impl<'a> Roles<'a> {
     /// The model does what there is to do, or the program where there is none.
-    pub(crate) fn new(llm: Option<Llm>, language: Option<&'a Language>, env: &'a Environment) -> Self {
-        Self { llm, language, env }
+    pub(crate) fn new(language: Option<&'a Language>, env: &'a Environment) -> Self {
+        Self { language, env }
     }
 
     /// The kinds of documents with their columns.
@@ -143,7 +138,7 @@ impl<'a> Roles<'a> {
         };
         let stage = language.stage(INDUCE);
         let is_stopped = || self.env.stop.is_asked();
-        let given = RecordReader::new(&stage, self.options(), &is_stopped)?.induce(documents, questions, TABLE)?;
+        let given = RecordReader::new(&stage, language.limits(), &is_stopped)?.induce(documents, questions, TABLE)?;
         let schema = self.taken(given, "columns")?;
         let of_all = |schema| Family {
             schema,
@@ -169,7 +164,7 @@ impl<'a> Roles<'a> {
             Some(language) => {
                 let stage = language.stage(FILL);
                 let is_stopped = || self.env.stop.is_asked();
-                RecordReader::new(&stage, self.options(), &is_stopped)?.fill(schema, documents)?
+                RecordReader::new(&stage, language.limits(), &is_stopped)?.fill(schema, documents)?
             }
         };
         self.env.stop.check()?;
@@ -189,15 +184,14 @@ impl<'a> Roles<'a> {
     /// Tells what the model took, where one was asked.
     pub(crate) fn report(&self) {
         if let Some(language) = self.language {
-            let spent = language::spent_line(&language.ledger(), self.llm.as_ref());
-            self.env.progress.remark(&spent);
+            language.report("", self.env);
         }
     }
 
     /// What was given; what was wrong with it is told. A model that cannot be asked at all ends the command.
     fn taken<T>(&self, given: Given<T>, what: &str) -> Result<T> {
         if let Some(error) = &given.failure {
-            if error.ends_job() || matches!(error, LlmError::Missing { .. }) {
+            if error.ends_job() || matches!(error, LlmError::Missing(_)) {
                 bail!("no {what}: {error}");
             }
             self.env
@@ -208,15 +202,6 @@ impl<'a> Roles<'a> {
             self.env.progress.remark(&format!("{what}: {}", given.defects));
         }
         Ok(given.what)
-    }
-
-    fn options(&self) -> RecordOptions {
-        let defaults = RecordOptions::default();
-        self.llm.as_ref().map_or(defaults, |llm| RecordOptions {
-            max_prompt_tokens: llm.context_tokens - llm.max_reply_tokens,
-            max_reply_tokens: llm.max_reply_tokens,
-            max_concurrent: language::concurrency(llm),
-        })
     }
 }
 

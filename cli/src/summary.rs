@@ -1,22 +1,20 @@
 //! Who writes about communities: the program itself, or a language model.
 
 use crate::build::Timing;
-use crate::config::{Config, Llm};
+use crate::config::{LLM, Llm};
 use crate::environment::Environment;
-use crate::language::{self, Spent, Tape};
+use crate::language::{Language, Spent};
 use crate::progress::counted;
 use anyhow::{Result, bail};
-use banyan_community::{ModelSummariser, Summarised, SummaryOptions, Touched, summarise};
+use banyan_community::{ModelSummariser, Touched, summarise};
 use banyan_engine::Knowledge;
-use banyan_engine::llm::{Ledger, LlmError};
+use banyan_engine::llm::LlmError;
 use std::path::Path;
 
 /// Name of the stage under which calls are counted.
 const STAGE: &str = "summarise";
 /// Identity of the embedded texts, as stores record it.
 const EMBEDDED: &str = "embedded";
-/// What comes before the name of a model.
-const LLM: &str = "llm";
 
 /// Who writes names and summaries of communities.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,11 +29,10 @@ pub enum SummariserKind {
 impl SummariserKind {
     /// The writer's identity as stores record it; a cassette alone stands for the model that it was recorded from.
     pub(crate) fn id(self, env: &Environment) -> Result<String> {
-        Ok(match (self, Config::read(env.language.config.as_deref())?.llm) {
-            (Self::Embedded, _) => EMBEDDED.to_owned(),
-            (Self::Llm, Some(llm)) => format!("{LLM}:{}", llm.model),
-            (Self::Llm, None) => LLM.to_owned(),
-        })
+        match self {
+            Self::Embedded => Ok(EMBEDDED.to_owned()),
+            Self::Llm => Llm::name(env),
+        }
     }
 }
 
@@ -55,13 +52,10 @@ impl Writing<'_> {
         if !knowledge.settings.summariser.starts_with(LLM) {
             return Ok(());
         }
-        let config = Config::read(self.env.language.config.as_deref())?;
-        let llm = config.llm.as_ref();
-        let (tape, budget) = (Tape::of(self.env, self.store), self.spent.rest_of(self.env));
-        let language = language::open(llm, &tape, budget, self.env)?;
+        let language = Language::open(self.env, self.store, self.spent)?;
         let model = language.stage(STAGE);
         let is_stopped = || self.env.stop.is_asked();
-        let summariser = ModelSummariser::new(&model, options(llm), &is_stopped)?;
+        let summariser = ModelSummariser::new(&model, language.limits(), &is_stopped)?;
         let weak = banyan_community::Config::for_schema(&knowledge.schema);
         let written = timing.stage(STAGE, || {
             let Knowledge {
@@ -70,41 +64,23 @@ impl Writing<'_> {
             Ok(summarise(schema, graph, tree, &weak, touched, &summariser)?)
         })?;
         self.env.stop.check()?;
-        if let Some(error @ LlmError::Missing { .. }) = written.failure {
+        if let Some(error @ LlmError::Missing(_)) = written.failure {
             bail!("nothing was built: {error}");
         }
-        self.report(&written, &language.ledger(), llm);
-        knowledge.tree = written.tree;
-        Ok(())
-    }
-
-    fn report(&self, written: &Summarised, ledger: &Ledger, llm: Option<&Llm>) {
-        self.env.progress.remark(&format!(
-            "summaries: {} asked about; {}",
-            counted(written.n_asked, "community"),
-            language::spent_line(ledger, llm)
-        ));
+        let tell = |line: &str| self.env.progress.remark(line);
+        let asked = counted(written.n_asked, "community");
+        language.report(&format!("summaries: {asked} asked about"), self.env);
         if written.n_kept > 0 {
-            self.env.progress.remark(&format!(
-                "{} without a usable summary keep the text of the program ({})",
-                counted(written.n_kept, "community"),
-                written.defects
+            let kept = counted(written.n_kept, "community");
+            let defects = &written.defects;
+            tell(&format!(
+                "{kept} without a usable summary keep the text of the program ({defects})"
             ));
         }
         if let Some(error) = &written.failure {
-            self.env
-                .progress
-                .remark(&format!("the first call that failed: {error}"));
+            tell(&format!("the first call that failed: {error}"));
         }
+        knowledge.tree = written.tree;
+        Ok(())
     }
-}
-
-fn options(llm: Option<&Llm>) -> SummaryOptions {
-    let defaults = SummaryOptions::default();
-    llm.map_or(defaults, |llm| SummaryOptions {
-        max_prompt_tokens: llm.context_tokens - llm.max_reply_tokens,
-        max_reply_tokens: llm.max_reply_tokens,
-        max_concurrent: language::concurrency(llm),
-        ..defaults
-    })
 }

@@ -31,4 +31,4 @@ pub use reasons::{Reasons, reasons};
 pub use refresh::{Before, Refreshed, refresh};
 pub use represent::represent;
 pub use semantics::Semantics;
-pub use summarise::{ModelSummariser, Summarised, SummaryOptions, Touched, summarise};
+pub use summarise::{ModelSummariser, Summarised, Touched, summarise};

@@ -10,7 +10,7 @@ use banyan_engine::stated::DefectCounts;
 use banyan_engine::{KnowledgeGraph, KnowledgeTree, Schema};
 use digest::Digest;
 
-pub use model::{ModelSummariser, SummaryOptions};
+pub use model::ModelSummariser;
 
 /// What is written about a community or a branch.
 #[derive(Clone, Debug, PartialEq, Eq)]

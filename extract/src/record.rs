@@ -23,7 +23,7 @@ mod view;
 pub use family::families;
 pub use fill::fill;
 pub use induce::induce;
-pub use model::{Embedded, Filler, Given, RecordOptions, RecordReader};
+pub use model::{Embedded, Filler, Given, RecordReader};
 
 #[cfg(test)]
 mod tests;

@@ -112,7 +112,7 @@ fn a_request_says_everything_that_changes_a_reply() {
         },
     });
     assert_eq!(asked.body, body);
-    assert!(clock.pauses().is_empty() && model.concessions().is_empty());
+    assert!(clock.pauses().is_empty() && model.refused().is_empty());
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! Records of a store's documents: filled once, kept beside the store, asked many times.
 
-use crate::config::Config;
 use crate::environment::Environment;
 use crate::language::Language;
 use crate::records::{RecordsOptions, Roles};
@@ -46,7 +45,7 @@ impl<'a> Maker<'a> {
     /// Tables by the program, kept for the next question where nobody gave their columns.
     fn by_rules(&self, documents: &[Document]) -> Result<Vec<Table>> {
         if self.columns.is_some() {
-            return self.filled(&self.roles()?, documents);
+            return self.filled(&self.roles(), documents);
         }
         let kept: Option<Vec<Table>> = self.derived.get(NAME, env!("CARGO_PKG_VERSION"));
         if let Some(tables) = kept {
@@ -61,12 +60,8 @@ impl<'a> Maker<'a> {
         Ok(tables)
     }
 
-    fn roles(&self) -> Result<Roles<'a>> {
-        let llm = match self.language {
-            Some(_) => Config::read(self.env.language.config.as_deref())?.llm,
-            None => None,
-        };
-        Ok(Roles::new(llm, self.language, self.env))
+    fn roles(&self) -> Roles<'a> {
+        Roles::new(self.language, self.env)
     }
 
     fn filled(&self, roles: &Roles<'_>, documents: &[Document]) -> Result<Vec<Table>> {
@@ -86,7 +81,7 @@ impl<'a> Records<'a> {
         let (tables, roles) = if maker.language.is_none() {
             (maker.by_rules(documents)?, None)
         } else {
-            let roles = maker.roles()?;
+            let roles = maker.roles();
             (maker.filled(&roles, documents)?, Some(roles))
         };
         if tables.is_empty() {

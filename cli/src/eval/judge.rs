@@ -4,15 +4,13 @@
 //! a model says depends on the model, so a figure from it holds for that model and its cassette alone.
 
 use super::report::{Asked, Part};
-use crate::config::Config;
 use crate::environment::Environment;
-use crate::language::{self, Spent, Tape};
+use crate::language::{Language, Spent};
 use crate::progress::counted as count;
 use anyhow::{Result, bail};
 use banyan_engine::llm::object;
 use banyan_engine::llm::{LlmError, Prompt, ReplyShape, Request, complete_all};
 use serde_json::json;
-use std::num::NonZeroUsize;
 use std::path::Path;
 
 /// Most tokens of a reply: twenty words of reason and a verdict, four times that.
@@ -27,13 +25,10 @@ const EXACT: &str = "em";
 /// Adds the metric `judged` to every method that answers. A question without an answer is wrong without a call, and one with a
 /// reply of no use does not count. The same replies give the same verdicts.
 pub(super) fn add(part: &mut Part, spent: &mut Spent, env: &Environment) -> Result<()> {
-    let config = Config::read(env.language.config.as_deref())?;
-    let llm = config.llm.as_ref();
-    let tape = Tape::of(env, Path::new("judge"));
-    let language = language::open(llm, &tape, spent.rest_of(env), env)?;
+    let language = Language::open(env, Path::new("judge"), *spent)?;
     let (model, prompt) = (language.stage(JUDGED), prompt()?);
     let is_stopped = || env.stop.is_asked();
-    let n = llm.map_or(NonZeroUsize::MIN, language::concurrency);
+    let n = language.limits().max_concurrent;
     for (name, method) in &mut part.methods {
         let counts: Vec<usize> = method.values(EXACT).map(|(at, _)| at).collect();
         if counts.is_empty() || method.answers.is_empty() {
@@ -69,7 +64,7 @@ pub(super) fn add(part: &mut Part, spent: &mut Spent, env: &Environment) -> Resu
         env.stop.check()?;
         let set = &part.set;
         match failure {
-            Some(error @ LlmError::Missing { .. }) => bail!("{set}: nothing was judged: {error}"),
+            Some(error @ LlmError::Missing(_)) => bail!("{set}: nothing was judged: {error}"),
             Some(error) => env
                 .progress
                 .remark(&format!("{set} {name}: the first call that failed: {error}")),
@@ -85,7 +80,7 @@ pub(super) fn add(part: &mut Part, spent: &mut Spent, env: &Environment) -> Resu
     let total = language.ledger().total();
     part.cost.n_calls += total.n_paid + total.n_replayed;
     part.cost.n_tokens += total.tokens();
-    spent.add(&language, llm);
+    spent.add(&language);
     Ok(())
 }
 

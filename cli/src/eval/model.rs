@@ -12,7 +12,6 @@ use banyan_retrieve::reason::{ReasonError, Task};
 use banyan_retrieve::{Answer, Config, Mode, Question, Searcher};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
-use std::num::NonZeroUsize;
 
 /// One question in one mode: the answer, or a reply of no use.
 type Given = Result<(Answer, DefectCounts), ReasonError>;
@@ -63,7 +62,9 @@ pub(super) fn ask_model(
                     })),
                 }
             };
-            let n = reasoned.concurrency.map_or(0, NonZeroUsize::get);
+            let n = reasoned
+                .language
+                .map_or(0, |language| language.limits().max_concurrent.get());
             let pool = ThreadPoolBuilder::new().num_threads(n).build()?;
             let given: Vec<Given> = pool.install(|| questions.par_iter().map(one).collect::<Result<_>>())?;
             let (mut defects, mut n_unusable) = (DefectCounts::default(), 0);

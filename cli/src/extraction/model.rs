@@ -1,9 +1,8 @@
 //! What a language model states of a corpus: asked, counted, kept on a cassette, and what could not be had.
 
 use super::Statements;
-use crate::config::{Config, Llm};
 use crate::environment::Environment;
-use crate::language::{self, Language, Tape};
+use crate::language::Language;
 use crate::progress::{Bar, counted};
 use crate::stop::Stop;
 use anyhow::{Result, bail};
@@ -49,12 +48,9 @@ impl Asking<'_> {
     /// # Errors
     /// When no model can be had, or no call was answered.
     pub fn ask(&self, documents: &[Document], statements: &mut Statements) -> Result<()> {
-        let config = Config::read(self.env.language.config.as_deref())?;
-        let llm = config.llm.as_ref();
-        let tape = Tape::of(self.env, self.store);
-        let language = language::open(llm, &tape, statements.spent.rest_of(self.env), self.env)?;
+        let language = Language::open(self.env, self.store, statements.spent)?;
         let model = language.stage(STAGE);
-        let extractor = ModelExtractor::new(&model, self.schema, options(llm, self.mode))?;
+        let extractor = ModelExtractor::new(&model, self.schema, self.options(&language))?;
         let passages = self.passages(documents);
         let calls = extractor.plan(&passages)?;
         self.forget(&language, &extractor, &passages, &calls)?;
@@ -71,9 +67,14 @@ impl Asking<'_> {
         if matches!(run.stopped, Some(LlmError::Stopped)) {
             self.env.stop.check()?;
         }
-        statements.spent.add(&language, llm);
-        self.report(&language, &run, llm);
-        self.take(run, &passages, &tape, statements)
+        statements.spent.add(&language);
+        let facts = counted(run.n_facts(), "fact");
+        let per_fact = match run.n_facts() {
+            0 => String::new(),
+            n => format!(", {:.0} a fact", run.n_tokens() as f64 / n as f64),
+        };
+        language.report(&format!("{facts} stated{per_fact}"), self.env);
+        self.take(run, &passages, language.cassette(), statements)
     }
 
     /// What asking about every chunk of `documents` would take, without asking.
@@ -81,11 +82,9 @@ impl Asking<'_> {
     /// # Errors
     /// When the configuration or the cassette cannot be read.
     pub fn forecast(&self, documents: &[Document]) -> Result<ExtractionPlan> {
-        let config = Config::read(self.env.language.config.as_deref())?;
-        let llm = config.llm.as_ref();
-        let language = language::open_to_count(llm, &Tape::of(self.env, self.store), self.env)?;
+        let language = Language::to_count(self.env, self.store)?;
         let model = language.stage(STAGE);
-        let extractor = ModelExtractor::new(&model, self.schema, options(llm, self.mode))?;
+        let extractor = ModelExtractor::new(&model, self.schema, self.options(&language))?;
         let passages = self.passages(documents);
         let forecast = extractor.forecast(&passages, &extractor.plan(&passages)?)?;
         Ok(ExtractionPlan {
@@ -93,7 +92,7 @@ impl Asking<'_> {
             documents: documents.len(),
             chunks: passages.len(),
             forecast,
-            max_cost: llm.and_then(language::prices).map(|prices| forecast.max_cost(&prices)),
+            max_cost: language.max_cost(&forecast),
         })
     }
 
@@ -127,7 +126,7 @@ impl Asking<'_> {
             let mut parts = vec![call.passages.clone()];
             while let Some(part) = parts.pop() {
                 let call = Call { passages: part };
-                language.model().forget(&extractor.request(passages, &call)?);
+                language.forget(&extractor.request(passages, &call)?);
                 let half = call.passages.len() / 2;
                 if half > 0 {
                     parts.push(call.passages[..half].to_vec());
@@ -138,25 +137,27 @@ impl Asking<'_> {
         Ok(())
     }
 
-    /// Tells what the calls took and what was conceded.
-    fn report(&self, language: &Language, run: &Run, llm: Option<&Llm>) {
-        let per_fact = if run.n_facts() == 0 {
-            String::new()
-        } else {
-            format!(", {:.0} a fact", run.n_tokens() as f64 / run.n_facts() as f64)
-        };
-        let spent = language::spent_line(&language.ledger(), llm);
-        let facts = counted(run.n_facts(), "fact");
-        self.env.progress.remark(&format!("{spent}; {facts} stated{per_fact}"));
-        for concession in language.model().concessions() {
-            self.env.progress.remark(&concession);
+    /// How the configured model is asked. Calls are of one document each, so that a document that goes leaves nothing behind
+    /// in what was said of others; `share_calls` gives that up for fewer calls.
+    fn options(&self, language: &Language) -> Options {
+        let limits = language.limits();
+        Options {
+            max_prompt_tokens: limits.max_prompt_tokens,
+            max_reply_tokens: limits.max_reply_tokens,
+            max_concurrent: limits.max_concurrent,
+            share_calls: language.shares_calls(),
+            vocabulary: match self.mode {
+                SchemaMode::Strict => Vocabulary::Closed,
+                SchemaMode::Expand | SchemaMode::Open => Vocabulary::Growing,
+            },
+            ..Options::default()
         }
     }
 
     /// Takes over what was stated; what was not had goes into quarantine.
-    fn take(&self, run: Run, passages: &[Passage], tape: &Tape, statements: &mut Statements) -> Result<()> {
+    fn take(&self, run: Run, passages: &[Passage], cassette: &Path, statements: &mut Statements) -> Result<()> {
         let n_done = run.chunks.iter().filter(|chunk| chunk.outcome == Outcome::Done).count();
-        let is_missing = matches!(run.stopped, Some(LlmError::Missing { .. }));
+        let is_missing = matches!(run.stopped, Some(LlmError::Missing(_)));
         if (n_done == 0 || is_missing) && !passages.is_empty() {
             let first = run.quarantined().next().map(|stretch| stretch.detail.clone());
             let cause = run.stopped.as_ref().map(ToString::to_string).or(first);
@@ -184,12 +185,11 @@ impl Asking<'_> {
             self.env.progress.remark(&format!("left out: {stretch}"));
         }
         if !quarantine.is_empty() {
-            let (Tape::Record(path) | Tape::Replay(path)) = tape;
             self.env.progress.remark(&format!(
                 "{} of {} without a usable reply; what was paid for is kept in {}; the same command with --retry-failed asks again",
                 counted(quarantine.len(), "chunk"),
                 passages.len(),
-                path.display()
+                cassette.display()
             ));
         }
         statements.quarantine.append(&mut quarantine);
@@ -209,31 +209,6 @@ fn wanting(passage: &Passage, chunk: &Extracted, stopped: Option<&LlmError>) -> 
             detail: stopped.map_or_else(String::new, ToString::to_string),
             excerpt: String::new(),
         }),
-    }
-}
-
-/// How the configured model is asked. Calls are of one document each, so that a document that goes leaves nothing behind
-/// in what was said of others; `share_calls` gives that up for fewer calls.
-fn options(llm: Option<&Llm>, mode: SchemaMode) -> Options {
-    let defaults = Options {
-        vocabulary: match mode {
-            SchemaMode::Strict => Vocabulary::Closed,
-            SchemaMode::Expand | SchemaMode::Open => Vocabulary::Growing,
-        },
-        ..Options::default()
-    };
-    let Some(llm) = llm else {
-        return Options {
-            share_calls: false,
-            ..defaults
-        };
-    };
-    Options {
-        max_prompt_tokens: llm.context_tokens - llm.max_reply_tokens,
-        max_reply_tokens: llm.max_reply_tokens,
-        max_concurrent: language::concurrency(llm),
-        share_calls: llm.share_calls,
-        ..defaults
     }
 }
 

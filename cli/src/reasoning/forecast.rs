@@ -1,8 +1,7 @@
 //! What questions to a model can come to at most, before anything is asked.
 
 use super::{ReasonerKind, Reasoning, asking};
-use crate::config::Config;
-use crate::language::{self, Tape};
+use crate::language::Language;
 use crate::progress::counted;
 use anyhow::{Result, bail};
 use banyan_engine::llm::{Forecast, LanguageModel, LlmError, Reply, Request};
@@ -70,10 +69,8 @@ pub(crate) fn forecast(
     if reasoning.reasoner != ReasonerKind::Llm {
         bail!("--dry-run counts calls to a model; expected --reasoner llm beside it");
     }
-    let config = Config::read(reasoning.env.language.config.as_deref())?;
-    let llm = config.llm.as_ref();
-    let language = language::open_to_count(llm, &Tape::of(reasoning.env, reasoning.store), reasoning.env)?;
-    let options = reasoning.options(llm);
+    let language = Language::to_count(reasoning.env, reasoning.store)?;
+    let options = reasoning.options(&language);
     let mut total = Forecast::default();
     for question in 0..n_questions {
         reasoning.env.stop.check()?;
@@ -92,7 +89,7 @@ pub(crate) fn forecast(
         questions: n_questions,
         max_rounds: options.max_rounds,
         forecast: total,
-        max_cost: llm.and_then(language::prices).map(|prices| total.max_cost(&prices)),
+        max_cost: language.max_cost(&total),
     })
 }
 

@@ -2,12 +2,11 @@
 
 use super::SummaryText;
 use super::digest::Digest;
-use banyan_engine::llm::{Asked, LanguageModel, LlmError, Request, Role, estimate_tokens, fence};
+use banyan_engine::llm::{Asked, CallLimits, LanguageModel, LlmError, Request, Role, estimate_tokens, fence};
 use banyan_engine::stated::{DefectCounts, DefectKind};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use std::num::NonZeroUsize;
 use std::ops::Range;
 
 /// Most characters of a name, as the prompt says.
@@ -31,38 +30,15 @@ struct Entry {
     summary: String,
 }
 
-/// How a model is asked for summaries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SummaryOptions {
-    /// Most tokens of a prompt, as [`estimate_tokens`] counts them.
-    pub max_prompt_tokens: u32,
-    /// Most tokens of a reply.
-    pub max_reply_tokens: u32,
-    /// Most communities of a call, at least 1. 8, arbitrary: small models lose count of more.
-    pub max_communities: usize,
-    /// Calls under way at once.
-    pub max_concurrent: NonZeroUsize,
-}
-
-impl Default for SummaryOptions {
-    /// Prompts of 6,144 tokens and replies of 2,048, what the default configuration leaves of 8,192.
-    fn default() -> Self {
-        Self {
-            max_prompt_tokens: 6_144,
-            max_reply_tokens: 2_048,
-            max_communities: 8,
-            max_concurrent: NonZeroUsize::MIN,
-        }
-    }
-}
-
+/// Most communities of a call. Arbitrary: small models lose count of more.
+const MAX_COMMUNITIES: usize = 8;
 /// Tokens of one entry of a reply: 480 characters of text at three a token, and what stands around them. Arbitrary.
 const ENTRY_TOKENS: u32 = 200;
 
 /// Asks a model. The same replies give the same texts for any number of calls at a time.
 pub struct ModelSummariser<'a> {
     model: &'a dyn LanguageModel,
-    options: SummaryOptions,
+    limits: CallLimits,
     role: Role<Written>,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
@@ -74,12 +50,12 @@ impl<'a> ModelSummariser<'a> {
     /// [`LlmError::Prompt`] when the prompt file is not one.
     pub fn new(
         model: &'a dyn LanguageModel,
-        options: SummaryOptions,
+        limits: CallLimits,
         is_stopped: &'a (dyn Fn() -> bool + Sync),
     ) -> Result<Self, LlmError> {
         Ok(Self {
             model,
-            options,
+            limits,
             role: Role::new("summaries", include_str!("../../prompts/summarise.md"))?,
             is_stopped,
         })
@@ -89,20 +65,16 @@ impl<'a> ModelSummariser<'a> {
     fn request(&self, digests: &[Digest]) -> Result<Request, LlmError> {
         let lines: Vec<String> = digests.iter().map(Digest::lines).collect();
         let n = u32::try_from(digests.len()).unwrap_or(u32::MAX);
-        let max_reply = ENTRY_TOKENS.saturating_mul(n).min(self.options.max_reply_tokens);
+        let max_reply = ENTRY_TOKENS.saturating_mul(n).min(self.limits.max_reply_tokens);
         self.role.request(&json!({ "communities": lines }), max_reply)
     }
 
     /// Which digests each call is about: as many as prompt and reply have room for, at least one.
     fn plan(&self, digests: &[Digest]) -> Result<Vec<Range<usize>>, LlmError> {
         let base = self.request(&[])?.estimated_prompt_tokens();
-        let room = u64::from(self.options.max_prompt_tokens).saturating_sub(base);
-        let by_reply = self.options.max_reply_tokens / ENTRY_TOKENS;
-        let most = self
-            .options
-            .max_communities
-            .min(usize::try_from(by_reply).unwrap_or(1))
-            .max(1);
+        let room = u64::from(self.limits.max_prompt_tokens).saturating_sub(base);
+        let by_reply = self.limits.max_reply_tokens / ENTRY_TOKENS;
+        let most = usize::try_from(by_reply).unwrap_or(1).clamp(1, MAX_COMMUNITIES);
         let (mut plan, mut start, mut filled) = (Vec::new(), 0, 0);
         for (place, digest) in digests.iter().enumerate() {
             let tokens = estimate_tokens(&fence("group 1", &digest.lines()));
@@ -131,7 +103,7 @@ impl<'a> ModelSummariser<'a> {
         let plan = self.plan(digests)?;
         let requests = plan.iter().map(|range| self.request(&digests[range.clone()]));
         let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
-        let n = self.options.max_concurrent;
+        let n = self.limits.max_concurrent;
         let replies = self.role.ask_all(self.model, &requests, n, self.is_stopped);
         let mut failure = Ok(());
         for (range, reply) in plan.iter().zip(replies) {

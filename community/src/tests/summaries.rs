@@ -5,9 +5,9 @@ use super::fixture::{Toy, clique};
 use crate::config::Config;
 use crate::lift::lift;
 use crate::partition::Partition;
-use crate::summarise::{ModelSummariser, Summarised, SummaryOptions, Touched, summarise};
+use crate::summarise::{ModelSummariser, Summarised, Touched, summarise};
 use banyan_engine::KnowledgeTree;
-use banyan_engine::llm::{Finish, LanguageModel, LlmError, Reply, Request, Usage};
+use banyan_engine::llm::{CallLimits, Finish, LanguageModel, LlmError, Reply, Request, Usage};
 use banyan_engine::stated::DefectKind;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -73,7 +73,7 @@ fn written(toy: &Toy, tree: &KnowledgeTree, touched: &Touched, by: &ModelSummari
 /// What a script makes of `n` communities, and the requests.
 fn run(
     n: u32,
-    options: SummaryOptions,
+    options: CallLimits,
     script: impl Fn(usize) -> Result<String, LlmError> + Sync,
 ) -> (Summarised, Vec<Request>) {
     let (toy, tree) = grown(n);
@@ -95,10 +95,10 @@ fn names(tree: &KnowledgeTree) -> Vec<&str> {
 
 #[test]
 fn several_communities_share_a_call_and_each_gets_its_own_text() {
-    let options = SummaryOptions {
-        max_communities: 2,
+    let options = CallLimits {
+        max_reply_tokens: 400,
         max_concurrent: NonZeroUsize::new(3).unwrap(),
-        ..SummaryOptions::default()
+        ..CallLimits::default()
     };
     let (result, asked) = run(5, options, |n| Ok(honest(n)));
     let mut sizes: Vec<usize> = asked.iter().map(n_groups).collect();
@@ -117,9 +117,9 @@ fn several_communities_share_a_call_and_each_gets_its_own_text() {
 
 #[test]
 fn a_prompt_never_has_more_tokens_than_it_may() {
-    let options = SummaryOptions {
+    let options = CallLimits {
         max_prompt_tokens: 600,
-        ..SummaryOptions::default()
+        ..CallLimits::default()
     };
     let (result, asked) = run(6, options, |n| Ok(honest(n)));
     assert!(
@@ -133,7 +133,7 @@ fn a_prompt_never_has_more_tokens_than_it_may() {
 
 #[test]
 fn branches_are_described_by_what_is_below_them() {
-    let (result, asked) = run(8, SummaryOptions::default(), |n| Ok(honest(n)));
+    let (result, asked) = run(8, CallLimits::default(), |n| Ok(honest(n)));
     let last = asked.last().unwrap();
     assert_eq!(n_groups(last), 1);
     assert!(last.user.contains("\nGroup 1: What 1 is.\n"), "{}", last.user);
@@ -144,7 +144,7 @@ fn branches_are_described_by_what_is_below_them() {
 /// One defect of a reply about three communities: the first and third keep the text of the program unless named.
 #[track_caller]
 fn check(reply: &str, defects: &[(DefectKind, u64)], named: &[&str]) {
-    let (result, _) = run(3, SummaryOptions::default(), |_| Ok(reply.to_owned()));
+    let (result, _) = run(3, CallLimits::default(), |_| Ok(reply.to_owned()));
     let found: Vec<_> = result
         .defects
         .iter()
@@ -187,9 +187,9 @@ fn what_cannot_be_used_is_counted_and_the_text_of_the_program_stays() {
 
 #[test]
 fn a_call_that_fails_keeps_the_texts_there_are_and_says_so() {
-    let options = SummaryOptions {
-        max_communities: 4,
-        ..SummaryOptions::default()
+    let options = CallLimits {
+        max_reply_tokens: 800,
+        ..CallLimits::default()
     };
     let (result, asked) = run(
         8,
@@ -213,7 +213,7 @@ fn only_what_was_touched_is_asked_about() {
         script: |n| Ok(honest(n)),
         asked: Mutex::default(),
     };
-    let summariser = ModelSummariser::new(&model, SummaryOptions::default(), &|| false).unwrap();
+    let summariser = ModelSummariser::new(&model, CallLimits::default(), &|| false).unwrap();
     let touched = Touched {
         communities: vec![false, false, true, false],
         branches: vec![],
@@ -234,7 +234,7 @@ fn only_what_was_touched_is_asked_about() {
     reason = "a golden file is written when a person asks for it"
 )]
 fn the_prompt_is_as_reviewed() {
-    let (_, asked) = run(2, SummaryOptions::default(), |n| Ok(honest(n)));
+    let (_, asked) = run(2, CallLimits::default(), |n| Ok(honest(n)));
     let request = &asked[0];
     let shape = request.shape.as_ref().unwrap();
     let found = format!(

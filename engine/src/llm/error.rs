@@ -1,7 +1,5 @@
 //! What can go wrong between a request and its reply, told by what the caller can do.
 
-use std::path::PathBuf;
-
 /// Why there is no reply. No variant ever holds an API key.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -22,32 +20,9 @@ pub enum LlmError {
         /// What the endpoint said.
         cause: String,
     },
-    /// The key is missing or not accepted.
-    #[error("the endpoint refuses access with status {status}: {cause}; {}", advice(variable.as_deref()))]
-    Unauthorised {
-        /// 401 or 403.
-        status: u16,
-        /// The environment variable that the key came from; `None` where no key was sent.
-        variable: Option<String>,
-        /// What the endpoint said.
-        cause: String,
-    },
-    /// The endpoint does not do what was asked, and will not the next time: no such model, no such path, no credit.
-    #[error(
-        "the endpoint refuses the request with status {status}: {cause}; check its address, the model's name and the account"
-    )]
-    Rejected {
-        /// The status, neither transient nor one of those above.
-        status: u16,
-        /// What the endpoint said.
-        cause: String,
-    },
-    /// No connection can be made, and will not be the next time: no TLS, a certificate that is not trusted, a proxy that refuses.
-    #[error("the endpoint cannot be talked to: {cause}; check its address and the proxy")]
-    Unreachable {
-        /// What went wrong.
-        cause: String,
-    },
+    /// What every request would meet: no access, no such model, no such path, no credit, no connection that can be trusted.
+    #[error("{0}")]
+    Refused(String),
     /// What came back is not the protocol.
     #[error("the endpoint's reply is not as expected: expected {expected}, found {excerpt}")]
     BadReply {
@@ -67,47 +42,11 @@ pub enum LlmError {
         needed: String,
     },
     /// The cassette has no reply to this.
-    #[error("{}: no reply is recorded for request {key} ({request}) to {model}; {recorded}; record it first", path.display())]
-    Missing {
-        /// The cassette.
-        path: PathBuf,
-        /// The beginning of the hash under which it would be kept.
-        key: String,
-        /// The beginning of what was asked.
-        request: String,
-        /// The model that was asked.
-        model: String,
-        /// What the cassette has, for people.
-        recorded: String,
-    },
-    /// A line of a cassette is not one.
-    #[error("{}:{line}: expected {expected}, found {found}; repair or delete the line", path.display())]
-    Cassette {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What should be there.
-        expected: &'static str,
-        /// What is there.
-        found: String,
-    },
-    /// Another process records into the cassette.
-    #[error("cassette {} is being written by another process; try again when it has finished", path.display())]
-    Locked {
-        /// The cassette.
-        path: PathBuf,
-    },
-    /// The file system refused.
-    #[error("{}: {action}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What was being done.
-        action: &'static str,
-        /// What the system said.
-        source: std::io::Error,
-    },
+    #[error("{0}; record it first")]
+    Missing(String),
+    /// The cassette cannot be used: the file system refuses, another process records into it, or a line is not one.
+    #[error("{0}")]
+    Cassette(String),
     /// A setting is wrong.
     #[error("{field}: expected {expected}, found {found}")]
     Config {
@@ -161,13 +100,5 @@ fn patience(status: Option<u16>) -> &'static str {
     match status {
         Some(429) => "allow fewer requests at once or a minute",
         _ => "try again later",
-    }
-}
-
-/// What to do about a refused key.
-fn advice(variable: Option<&str>) -> String {
-    match variable {
-        Some(variable) => format!("check the key in the environment variable {variable}"),
-        None => "no key was sent; name the environment variable that holds it in api_key_env".to_owned(),
     }
 }

@@ -5,9 +5,9 @@
 //! that requests that failed together do not return together and a run can be repeated. `Retry-After` goes before, and
 //! holds back all requests; no wait is longer than [`HttpConfig::max_wait`].
 //!
-//! **What is conceded.** An endpoint that refuses a parameter by name is asked again without it: a JSON schema becomes any
-//! JSON object and then no format, `max_tokens` becomes `max_completion_tokens`, temperature and seed are left out. Each
-//! reply that came under such terms is counted in [`Http::concessions`], to be told to the user.
+//! **What is conceded.** An endpoint that refuses a parameter by name is asked without it from then on: a JSON schema
+//! becomes any JSON object and then no format, `max_tokens` becomes `max_completion_tokens`, temperature and seed are left
+//! out. [`Http::refused`] has what that was, to be told to the user.
 //!
 //! **What is not done.** Redirects are not followed, proxies are those of the configuration only, nothing is decompressed
 //! beyond [`MAX_REPLY_BYTES`]. A reply that repeats the API key is refused.
@@ -16,23 +16,20 @@ mod clock;
 mod config;
 mod failure;
 mod pace;
-mod terms;
 mod wire;
 
 pub use clock::{Clock, SystemClock};
 pub use config::{HttpConfig, model_id};
-pub use terms::Concession;
 pub use wire::MAX_REPLY_BYTES;
 
 use super::{LanguageModel, LlmError, Reply, Request, cassette::Key};
 use failure::Failure;
 use pace::Pace;
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-use terms::Terms;
 use ureq::{Agent, Body};
+use wire::{JSON_OBJECT, JSON_SCHEMA, Refused};
 
 /// A model behind an HTTP endpoint.
 #[derive(Debug)]
@@ -43,7 +40,7 @@ pub struct Http {
     agent: Agent,
     clock: Box<dyn Clock>,
     pace: Pace,
-    terms: Mutex<Terms>,
+    refused: Mutex<Refused>,
 }
 
 impl Http {
@@ -56,32 +53,36 @@ impl Http {
         Ok(Self {
             id: model_id(&config.model),
             url: config.url(),
-            agent: config.agent()?,
+            agent: config.agent(),
             clock: Box::new(clock),
             pace: Pace::new(config.max_concurrent, config.requests_per_minute),
-            terms: Mutex::default(),
+            refused: Mutex::default(),
             config,
         })
     }
 
-    /// How many replies came under terms that the endpoint had dictated, by what was conceded. Empty where the endpoint
-    /// takes everything that it is asked.
-    pub fn concessions(&self) -> BTreeMap<Concession, u64> {
-        self.terms().n_replies.clone()
+    /// Names of the parameters and formats that the endpoint does not take, so that replies came without them.
+    pub fn refused(&self) -> Refused {
+        // A set is whole after every statement, so a thread that panicked left nothing half done.
+        self.refused.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn terms(&self) -> MutexGuard<'_, Terms> {
-        // Terms are whole after every statement, so a thread that panicked left nothing half done.
-        self.terms.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Leaves out what the endpoint refused when it was asked without what was refused `before`: where that is any JSON
+    /// object, the format. Whether it can be asked in another way now.
+    fn concede(&self, before: &Refused, parameter: &'static str) -> bool {
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_json_refused = parameter == JSON_SCHEMA && before.contains(parameter);
+        // Where another thread was refused the same meanwhile, the next attempt tells.
+        *refused != *before || refused.insert(if is_json_refused { JSON_OBJECT } else { parameter })
     }
 
-    /// Asks once, under what was `conceded`.
-    fn attempt(&self, request: &Request, conceded: &BTreeSet<Concession>) -> Result<Reply, Failure> {
+    /// Asks once, without what is `refused`.
+    fn attempt(&self, request: &Request, refused: &Refused) -> Result<Reply, Failure> {
         let slot = self.pace.enter(self.clock.as_ref()).map_err(Failure::Final)?;
-        let body = wire::body(&self.config.model, request, conceded);
+        let body = wire::body(&self.config.model, request, refused);
         let mut call = self.agent.post(&self.url).content_type("application/json");
         if let Some(key) = &self.config.api_key {
-            call = call.header("authorization", key.authorization());
+            call = call.header("authorization", key.authorization().map_err(Failure::Final)?);
         }
         let key = self.config.api_key.as_ref();
         let response = call.send(&body).map_err(|error| failure::of_transport(&error, key))?;
@@ -127,15 +128,12 @@ impl LanguageModel for Http {
     fn complete(&self, request: &Request) -> Result<Reply, LlmError> {
         let mut n_failed = 0;
         loop {
-            let conceded = self.terms().conceded.clone();
-            match self.attempt(request, &conceded) {
-                Ok(reply) => {
-                    self.terms().count(request, &conceded);
-                    return Ok(reply);
-                }
+            let refused = self.refused();
+            match self.attempt(request, &refused) {
+                Ok(reply) => return Ok(reply),
                 Err(Failure::Final(error)) => return Err(error),
-                Err(Failure::Refused { concession, error }) => {
-                    if !self.terms().concede(&conceded, concession) {
+                Err(Failure::Refused { parameter, error }) => {
+                    if !self.concede(&refused, parameter) {
                         return Err(error);
                     }
                 }

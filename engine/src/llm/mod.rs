@@ -3,14 +3,14 @@
 //! | part | what it is for |
 //! |---|---|
 //! | [`Http`] | any endpoint that speaks `OpenAI`'s chat completions; retries what is transient, waits as it is told |
-//! | [`Recorder`], [`Replay`] | a cassette: every call is kept under the hash of what was asked, and replays for free |
+//! | [`Cassette`] | every call is kept under the hash of what was asked, and replays for free |
 //! | [`Metered`], [`Ledger`] | tokens by stage, cost, and a cap that stops before the call that would exceed it |
 //! | [`Forecast`] | calls, tokens and cost before anything is spent |
 //! | [`Prompt`], [`fence()`] | prompts are files; text of documents stands between marks that do not occur in it |
 //! | [`Role`] | what a model is asked to do, and the type that its reply becomes |
 //! | [`complete_all`] | many requests, a few at a time, replies in the order of the requests |
 //!
-//! They nest: `Metered<Recorder<Http>>` records what it pays for and counts both. A reply is data: it is bounded in
+//! They nest: `Metered<Cassette<Http>>` records what it pays for and counts both. A reply is data: it is bounded in
 //! size, it is parsed by others, and nothing here acts on what it says. An API key goes into one header and nowhere
 //! else: not into errors, `Debug`, cassettes or replies.
 //!
@@ -31,7 +31,7 @@ mod secret;
 
 pub use batch::{MAX_FAILED_IN_A_ROW, complete_all};
 pub use budget::{Budget, Forecast, Ledger, Metered, Prices, Staged, Tally};
-pub use cassette::{Recorder, Replay};
+pub use cassette::Cassette;
 pub use error::LlmError;
 pub use estimate::estimate_tokens;
 pub use fence::fence;
@@ -44,6 +44,7 @@ pub use secret::ApiKey;
 mod tests;
 
 use serde::{Deserialize, Serialize};
+use std::num::NonZeroUsize;
 
 /// A language model behind any transport: [`Http`], a cassette, a script in a test.
 pub trait LanguageModel: Sync {
@@ -105,6 +106,28 @@ impl Request {
     }
 }
 
+/// How long the calls of a job may be, and how many run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallLimits {
+    /// Most tokens of a prompt, as [`estimate_tokens`] counts them; what is longer is cut or split.
+    pub max_prompt_tokens: u32,
+    /// Most tokens of a reply.
+    pub max_reply_tokens: u32,
+    /// Calls under way at once.
+    pub max_concurrent: NonZeroUsize,
+}
+
+impl Default for CallLimits {
+    /// Prompts of 6,144 tokens and replies of 2,048, which fit a context of 8,192, one after the other.
+    fn default() -> Self {
+        Self {
+            max_prompt_tokens: 6_144,
+            max_reply_tokens: 2_048,
+            max_concurrent: NonZeroUsize::MIN,
+        }
+    }
+}
+
 /// The form of a reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -159,32 +182,13 @@ fn is_false(value: &bool) -> bool {
 
 /// Why a reply ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "String", into = "String")]
+#[serde(rename_all = "snake_case")]
 pub enum Finish {
     /// The model was done, or the endpoint does not say.
     Stop,
     /// It came to the longest reply: what there is, is cut off.
     Length,
     /// Something else, in the endpoint's word, such as `content_filter`.
+    #[serde(untagged)]
     Other(String),
-}
-
-impl From<String> for Finish {
-    fn from(word: String) -> Self {
-        match word.as_str() {
-            "stop" => Self::Stop,
-            "length" => Self::Length,
-            _ => Self::Other(word),
-        }
-    }
-}
-
-impl From<Finish> for String {
-    fn from(finish: Finish) -> Self {
-        match finish {
-            Finish::Stop => "stop".to_owned(),
-            Finish::Length => "length".to_owned(),
-            Finish::Other(word) => word,
-        }
-    }
 }

@@ -3,7 +3,7 @@
 
 use super::induce::{MAX_DOCUMENTS, MAX_EXAMPLES, MAX_QUESTIONS, ROUNDS, spread};
 use super::literal::{read, unit_of};
-use banyan_engine::llm::{Asked, LanguageModel, LlmError, Request, Role, estimate_tokens};
+use banyan_engine::llm::{Asked, CallLimits, LanguageModel, LlmError, Request, Role, estimate_tokens};
 use banyan_engine::stated::{DefectCounts, DefectKind};
 use banyan_engine::table::sql::identifier;
 use banyan_engine::table::{Cell, Column, Kind, Other, Record, Table, TableSchema};
@@ -12,7 +12,6 @@ use regex::Regex;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use std::num::NonZeroUsize;
 
 #[cfg(test)]
 mod tests;
@@ -45,28 +44,6 @@ impl<T> Given<T> {
                 self.failure.get_or_insert(error);
                 None
             }
-        }
-    }
-}
-
-/// How a model is asked about records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RecordOptions {
-    /// Most tokens of a prompt, as [`estimate_tokens`] counts them; documents are cut to fit.
-    pub max_prompt_tokens: u32,
-    /// Most tokens of a reply.
-    pub max_reply_tokens: u32,
-    /// Calls under way at once.
-    pub max_concurrent: NonZeroUsize,
-}
-
-impl Default for RecordOptions {
-    /// Prompts of 6,144 tokens and replies of 2,048, what the default configuration leaves of 8,192.
-    fn default() -> Self {
-        Self {
-            max_prompt_tokens: 6_144,
-            max_reply_tokens: 2_048,
-            max_concurrent: NonZeroUsize::MIN,
         }
     }
 }
@@ -108,7 +85,7 @@ struct Quoted {
 /// Asks a model for columns and cells. The same replies give the same tables for any number of calls at a time.
 pub struct RecordReader<'a> {
     model: &'a dyn LanguageModel,
-    options: RecordOptions,
+    limits: CallLimits,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
     first: Role<Columns>,
     further: Role<Columns>,
@@ -122,13 +99,13 @@ impl<'a> RecordReader<'a> {
     /// [`LlmError::Prompt`] when a prompt file is not one.
     pub fn new(
         model: &'a dyn LanguageModel,
-        options: RecordOptions,
+        limits: CallLimits,
         is_stopped: &'a (dyn Fn() -> bool + Sync),
     ) -> Result<Self, LlmError> {
         let columns = |source| Role::new("columns", source)?.with_enum("columns.type", &KINDS);
         Ok(Self {
             model,
-            options,
+            limits,
             is_stopped,
             first: columns(include_str!("../../prompts/induce.md"))?,
             further: columns(include_str!("../../prompts/refine.md"))?,
@@ -193,7 +170,7 @@ impl<'a> RecordReader<'a> {
         let request = |room: u64| {
             let shown: Vec<String> = documents.iter().map(|document| shown(document, room)).collect();
             let values = json!({"columns": columns.join("\n"), "documents": shown, "questions": questions});
-            role.request(&values, self.options.max_reply_tokens)
+            role.request(&values, self.limits.max_reply_tokens)
         };
         let room = self.room_beside(&request(0)?);
         request(room / u64::try_from(documents.len().max(1)).unwrap_or(1))
@@ -204,14 +181,14 @@ impl<'a> RecordReader<'a> {
         let columns: Vec<String> = schema.columns.iter().map(in_words).collect();
         let request = |document: &str| {
             let values = json!({"columns": columns.join("\n"), "document": document});
-            self.fill.request(&values, self.options.max_reply_tokens)
+            self.fill.request(&values, self.limits.max_reply_tokens)
         };
         request(&shown(document, self.room_beside(&request("")?)))
     }
 
     /// Tokens that a prompt without documents leaves for them.
     fn room_beside(&self, empty: &Request) -> u64 {
-        u64::from(self.options.max_prompt_tokens).saturating_sub(empty.estimated_prompt_tokens())
+        u64::from(self.limits.max_prompt_tokens).saturating_sub(empty.estimated_prompt_tokens())
     }
 }
 
@@ -242,7 +219,7 @@ impl Filler for RecordReader<'_> {
         let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
         let replies = self
             .fill
-            .ask_all(self.model, &requests, self.options.max_concurrent, self.is_stopped);
+            .ask_all(self.model, &requests, self.limits.max_concurrent, self.is_stopped);
         let mut given = Given::default();
         let mut records = Vec::with_capacity(documents.len());
         for (document, reply) in documents.iter().zip(replies) {

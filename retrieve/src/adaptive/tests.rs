@@ -1,8 +1,9 @@
 //! Structures for a question, at the boundary of the module: ferries and papers that nobody saw.
 
-use super::model::{AskOptions, ModelConstructor, ModelThinker, ModelUtiliser};
+use super::model::{ModelConstructor, ModelThinker, ModelUtiliser};
 use super::*;
 use crate::model::scripted::{Scripted, dump, golden};
+use banyan_engine::llm::CallLimits;
 use banyan_engine::{Document, Knowledge, Origin, Resolution, Schema, Settings, document::canonicalise};
 use banyan_extract::chunk::EstimateTokens;
 use banyan_extract::{Extractor, Watch, extract};
@@ -215,7 +216,7 @@ fn what_a_model_says_is_checked_carried_out_and_kept() {
         searcher: &searcher,
         chooser: &StructureChooser::shipped().unwrap(),
     };
-    let options = AskOptions {
+    let options = CallLimits {
         max_prompt_tokens: 2_000,
         max_reply_tokens: 500,
         max_concurrent: NonZeroUsize::MIN,

@@ -3,8 +3,9 @@
 use super::*;
 use crate::aggregate::{EmbeddedTranslator, ModelTranslator};
 use crate::model::scripted::{Scripted, dump, golden};
+use banyan_engine::llm::CallLimits;
 use banyan_engine::{Document, Origin};
-use banyan_extract::record::{Embedded, RecordOptions, RecordReader};
+use banyan_extract::record::{Embedded, RecordReader};
 
 fn documents() -> Vec<Document> {
     let mills = [
@@ -91,7 +92,7 @@ fn by_model(model: &Scripted) -> Tabulated {
     let is_stopped = || false;
     let steps = Steps {
         planner: &ModelPlanner::new(model, 500).unwrap(),
-        filler: &RecordReader::new(model, RecordOptions::default(), &is_stopped).unwrap(),
+        filler: &RecordReader::new(model, CallLimits::default(), &is_stopped).unwrap(),
         translator: &ModelTranslator::new(model).unwrap(),
     };
     tabulate(

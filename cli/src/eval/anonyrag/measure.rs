@@ -3,7 +3,6 @@
 use super::answer::{Answerer, Embedded, Given};
 use super::item::{Gold, GoldPlace, Item, Key, items};
 use super::model::ModelAnswerer;
-use crate::config::Config;
 use crate::corpus::{self, ReadOptions};
 use crate::cpu;
 use crate::eval::metric::rounded;
@@ -11,7 +10,7 @@ use crate::eval::ranking::rankings;
 use crate::eval::records::records;
 use crate::eval::report::{Asked, Cost, Part, Source};
 use crate::eval::suite::{Bench, Entry, Files, Kind, Work};
-use crate::language::{self, Spent, Tape};
+use crate::language::{Language, Spent};
 use crate::reasoning::ReasonerKind;
 use anyhow::{Context, Result};
 use banyan_engine::llm::LanguageModel;
@@ -21,7 +20,6 @@ use banyan_retrieve::{Config as Search, Evidence, Mode, Question, Searcher};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
-use std::num::NonZeroUsize;
 use std::path::Path;
 
 /// This kind of set.
@@ -178,12 +176,9 @@ pub fn measure_with<T>(
     if bench.reasoner == ReasonerKind::Embedded {
         return work(&Embedded::new(searcher));
     }
-    let config = Config::read(bench.env.language.config.as_deref())?;
-    let llm = config.llm.as_ref();
-    let (tape, budget) = (Tape::of(bench.env, beside), Spent::default().rest_of(bench.env));
-    let language = language::open(llm, &tape, budget, bench.env)?;
+    let language = Language::open(bench.env, beside, Spent::default())?;
     let staged = language.stage(STAGE);
-    let concurrency = llm.map_or(NonZeroUsize::MIN, language::concurrency);
+    let concurrency = language.limits().max_concurrent;
     let is_stopped = || bench.env.stop.is_asked();
     let model: &dyn LanguageModel = &staged;
     let done = work(&ModelAnswerer::new(searcher, model, concurrency, &is_stopped)?);

@@ -5,14 +5,15 @@ use super::line::{self, Key, Line};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A file of lines, and what was replied to each call on it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Tape {
     path: PathBuf,
-    file: File,
+    /// Where it is recorded.
+    file: Option<File>,
     replies: BTreeMap<Key, Reply>,
     /// Number of lines by model.
     models: BTreeMap<String, usize>,
@@ -31,13 +32,17 @@ impl Tape {
         options.read(true).write(true).create(true).truncate(false);
         let file = options
             .open(path)
-            .map_err(|source| failed(path, "cannot open", source))?;
+            .map_err(|error| failed(path, "cannot open", &error))?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(LlmError::Locked { path: path.to_owned() }),
-            Err(TryLockError::Error(source)) => return Err(failed(path, "cannot lock", source)),
+            Err(TryLockError::WouldBlock) => {
+                let what = "is being written by another process; try again when it has finished";
+                return Err(LlmError::Cassette(format!("cassette {} {what}", path.display())));
+            }
+            Err(TryLockError::Error(error)) => return Err(failed(path, "cannot lock", &error)),
         }
-        let mut tape = Self::load(path, file)?;
+        let mut tape = Self::load(path, &file)?;
+        tape.file = Some(file);
         tape.cut()?;
         Ok(tape)
     }
@@ -45,27 +50,21 @@ impl Tape {
     /// Opens a cassette to be read only.
     pub(super) fn replay(path: &Path) -> Result<Self, LlmError> {
         refuse_devices(path)?;
-        let file = File::open(path).map_err(|source| failed(path, "cannot open", source))?;
-        Self::load(path, file)
+        let file = File::open(path).map_err(|error| failed(path, "cannot open", &error))?;
+        Self::load(path, &file)
     }
 
-    fn load(path: &Path, file: File) -> Result<Self, LlmError> {
+    fn load(path: &Path, file: &File) -> Result<Self, LlmError> {
         let mut tape = Self {
             path: path.to_owned(),
-            file: file.try_clone().map_err(|source| failed(path, "cannot open", source))?,
-            replies: BTreeMap::new(),
-            models: BTreeMap::new(),
-            end: 0,
-            is_torn: false,
-            remark: None,
+            ..Self::default()
         };
         let mut reader = BufReader::new(file);
         let mut bytes = Vec::new();
         for number in 1.. {
             bytes.clear();
             let n_bytes = reader.read_until(b'\n', &mut bytes);
-            let n_bytes = n_bytes.map_err(|source| failed(path, "cannot read", source))?;
-            if n_bytes == 0 {
+            if n_bytes.map_err(|error| failed(path, "cannot read", &error))? == 0 {
                 break;
             }
             tape.take(number, &bytes)?;
@@ -84,12 +83,11 @@ impl Tape {
             ));
             return Ok(());
         }
-        let parsed = line::parse(bytes);
-        let (key, line) = parsed.map_err(|(expected, found)| LlmError::Cassette {
-            path: self.path.clone(),
-            line: number,
-            expected,
-            found,
+        let (key, line) = line::parse(bytes).map_err(|(expected, found)| {
+            let place = format!("{}:{number}", self.path.display());
+            LlmError::Cassette(format!(
+                "{place}: expected {expected}, found {found}; repair or delete the line"
+            ))
         })?;
         self.know(key, &line.model, line.reply.into_owned(), bytes.len() as u64);
         Ok(())
@@ -104,24 +102,16 @@ impl Tape {
 
     /// Cuts off what stands after the last whole line.
     fn cut(&mut self) -> Result<(), LlmError> {
-        if self.is_torn {
-            let cut = self.file.set_len(self.end);
-            cut.map_err(|source| failed(&self.path, "cannot cut off an incomplete line", source))?;
+        if let Some(file) = self.file.as_ref().filter(|_| self.is_torn) {
+            let cut = file.set_len(self.end);
+            cut.map_err(|error| failed(&self.path, "cannot cut off an incomplete line", &error))?;
             self.is_torn = false;
         }
         Ok(())
     }
 
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
     pub(super) fn remark(&self) -> Option<&str> {
         self.remark.as_deref()
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.replies.len()
     }
 
     /// The model that all calls are of, where it is one.
@@ -137,6 +127,15 @@ impl Tape {
             return "it has no calls".to_owned();
         }
         format!("it has calls: {}", models.join(", "))
+    }
+
+    /// The error for a call that is not on it.
+    pub(super) fn missing(&self, key: &str, request: &str, model: &str) -> LlmError {
+        LlmError::Missing(format!(
+            "{}: no reply is recorded for request {key} ({request}) to {model}; {}",
+            self.path.display(),
+            self.summary()
+        ))
     }
 
     pub(super) fn has(&self, key: &Key) -> bool {
@@ -166,17 +165,18 @@ impl Tape {
         let written = self.write(&line);
         // Until it is known to be whole, whatever stands after the last whole line is torn.
         self.is_torn = written.is_err();
-        let n_bytes = written.map_err(|source| failed(&self.path, "cannot record a call", source))?;
+        let n_bytes = written.map_err(|error| failed(&self.path, "cannot record a call", &error))?;
         self.know(key, model, reply.clone(), n_bytes);
         Ok(())
     }
 
-    fn write(&mut self, line: &Line<'_>) -> std::io::Result<u64> {
+    fn write(&mut self, line: &Line<'_>) -> io::Result<u64> {
         let mut bytes = serde_json::to_vec(line)?;
         bytes.push(b'\n');
-        self.file.seek(SeekFrom::Start(self.end))?;
-        self.file.write_all(&bytes)?;
-        self.file.sync_data()?;
+        let file = self.file.as_mut().ok_or(io::ErrorKind::PermissionDenied)?;
+        file.seek(SeekFrom::Start(self.end))?;
+        file.write_all(&bytes)?;
+        file.sync_data()?;
         Ok(bytes.len() as u64)
     }
 }
@@ -184,17 +184,13 @@ impl Tape {
 /// A device or a pipe may never end, and opening it may wait for ever. What is not there yet is no device.
 fn refuse_devices(path: &Path) -> Result<(), LlmError> {
     match std::fs::metadata(path) {
-        Ok(found) if !found.is_file() => Err(failed(path, "cannot open", std::io::Error::other("it is not a file"))),
+        Ok(found) if !found.is_file() => Err(failed(path, "cannot open", &io::Error::other("it is not a file"))),
         _ => Ok(()),
     }
 }
 
-fn failed(path: &Path, action: &'static str, source: std::io::Error) -> LlmError {
-    LlmError::File {
-        path: path.to_owned(),
-        action,
-        source,
-    }
+fn failed(path: &Path, action: &str, error: &io::Error) -> LlmError {
+    LlmError::Cassette(format!("{}: {action}: {error}", path.display()))
 }
 
 #[cfg(test)]
@@ -221,9 +217,9 @@ mod tests {
         let key = |model| Key::of(model, &request);
         tape.append(key("a"), "a", &request, &reply).unwrap();
         // A disk that is full takes a part of a line, and then nothing.
-        let writable = std::mem::replace(&mut tape.file, File::open(&path).unwrap());
+        let writable = tape.file.replace(File::open(&path).unwrap());
         let error = tape.append(key("b"), "b", &request, &reply).unwrap_err();
-        assert!(matches!(error, LlmError::File { .. }) && error.ends_job());
+        assert!(matches!(error, LlmError::Cassette(_)) && error.ends_job());
         let mut outside = OpenOptions::new().append(true).open(&path).unwrap();
         outside.write_all(&[b'{'; 10_000]).unwrap();
         assert!(!tape.has(&key("b")));
@@ -231,7 +227,7 @@ mod tests {
         tape.append(key("c"), "c", &request, &reply).unwrap();
         drop(tape);
         let tape = Tape::replay(&path).unwrap();
-        assert_eq!((tape.len(), tape.remark()), (2, None));
+        assert_eq!((tape.replies.len(), tape.remark()), (2, None));
         assert!(tape.has(&key("a")) && tape.has(&key("c")));
     }
 }

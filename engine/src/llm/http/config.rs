@@ -25,8 +25,8 @@ pub struct HttpConfig {
     pub model: String,
     /// Sent as a bearer token; local endpoints need none.
     pub api_key: Option<ApiKey>,
-    /// The proxy's address, where there is one. The environment is not asked.
-    pub proxy: Option<String>,
+    /// The proxy, where there is one. The environment is not asked.
+    pub proxy: Option<Proxy>,
     /// For one attempt, from connecting to the last byte.
     pub timeout: Duration,
     /// Most requests at a time.
@@ -67,8 +67,7 @@ impl HttpConfig {
         require("timeout", "more than no time", is_longer, || "0 s".to_owned())?;
         let n = self.max_concurrent.get();
         let expected = format!("at most {MAX_CONCURRENT}");
-        require("max_concurrent", &expected, n <= MAX_CONCURRENT, || n.to_string())?;
-        self.proxy().map(|_| ())
+        require("max_concurrent", &expected, n <= MAX_CONCURRENT, || n.to_string())
     }
 
     fn validate_address(&self) -> Result<(), LlmError> {
@@ -94,12 +93,7 @@ impl HttpConfig {
         format!("{base}/chat/completions")
     }
 
-    fn proxy(&self) -> Result<Option<Proxy>, LlmError> {
-        let proxy = self.proxy.as_deref().map(Proxy::new).transpose();
-        proxy.map_err(|_| LlmError::config("proxy", "the address of a proxy", "something else"))
-    }
-
-    pub(super) fn agent(&self) -> Result<Agent, LlmError> {
+    pub(super) fn agent(&self) -> Agent {
         let config = Agent::config_builder()
             .timeout_global(Some(self.timeout))
             .http_status_as_error(false)
@@ -107,8 +101,8 @@ impl HttpConfig {
             .max_redirects_will_error(false)
             .max_idle_connections_per_host(self.max_concurrent.get())
             .user_agent(concat!("banyan/", env!("CARGO_PKG_VERSION")))
-            .proxy(self.proxy()?);
-        Ok(config.build().new_agent())
+            .proxy(self.proxy.clone());
+        config.build().new_agent()
     }
 }
 
@@ -166,6 +160,5 @@ mod tests {
             |config| config.max_concurrent = NonZeroUsize::MAX,
             "max_concurrent: expected at most 256",
         );
-        check(|config| config.proxy = Some("a secret b".into()), "proxy: ");
     }
 }

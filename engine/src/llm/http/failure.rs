@@ -2,8 +2,7 @@
 
 use super::super::excerpt::excerpt;
 use super::super::{ApiKey, LlmError};
-use super::terms::Concession;
-use super::wire::MAX_REPLY_BYTES;
+use super::wire::{JSON_OBJECT, JSON_SCHEMA, MAX_REPLY_BYTES, MAX_TOKENS, SEED_NAME, TEMPERATURE};
 use serde_json::Value;
 use std::io;
 use std::time::Duration;
@@ -35,8 +34,8 @@ const UNSUPPORTED: [&str; 7] = [
 pub(super) enum Failure {
     /// Asking again would fail alike.
     Final(LlmError),
-    /// The endpoint refuses a parameter; where no `concession` is left to make, `error` is the end.
-    Refused { concession: Concession, error: LlmError },
+    /// The endpoint refuses a parameter or the format; where it was asked without already, `error` is the end.
+    Refused { parameter: &'static str, error: LlmError },
     /// Worth another attempt.
     Again {
         status: Option<u16>,
@@ -64,7 +63,9 @@ pub(super) fn of_transport(error: &ureq::Error, key: Option<&ApiKey>) -> Failure
             bad_reply("a reply of bounded size", excerpt)
         }
         ureq::Error::Protocol(_) | ureq::Error::LargeResponseHeader(..) => bad_reply("HTTP", told),
-        _ => Failure::Final(LlmError::Unreachable { cause: told }),
+        _ => refused(format!(
+            "the endpoint cannot be talked to: {told}; check its address and the proxy"
+        )),
     }
 }
 
@@ -73,19 +74,32 @@ pub(super) fn bad_reply(expected: &'static str, excerpt: String) -> Failure {
     Failure::Final(LlmError::BadReply { expected, excerpt })
 }
 
+fn refused(told: String) -> Failure {
+    Failure::Final(LlmError::Refused(told))
+}
+
 /// A response whose status is not success.
 pub(super) fn of_status(status: u16, retry_after: Option<Duration>, body: &[u8], key: Option<&ApiKey>) -> Failure {
     let body = Refusal::parse(body);
     let cause = quote(&body.message, key);
-    let rejected = |cause| LlmError::Rejected { status, cause };
+    let rejected = |cause: &str| {
+        LlmError::Refused(format!(
+            "the endpoint refuses the request with status {status}: {cause}; check its address, the model's name and the \
+             account"
+        ))
+    };
     match status {
-        300..400 => Failure::Final(rejected("it has moved to another address".to_owned())),
-        401 | 403 => Failure::Final(LlmError::Unauthorised {
-            status,
-            variable: key.map(|key| key.variable().to_owned()),
-            cause,
-        }),
-        429 if body.code == "insufficient_quota" => Failure::Final(rejected(cause)),
+        300..400 => Failure::Final(rejected("it has moved to another address")),
+        401 | 403 => {
+            let advice = match key {
+                Some(key) => format!("check the key in the environment variable {}", key.variable()),
+                None => "no key was sent; name the environment variable that holds it in api_key_env".to_owned(),
+            };
+            refused(format!(
+                "the endpoint refuses access with status {status}: {cause}; {advice}"
+            ))
+        }
+        429 if body.code == "insufficient_quota" => Failure::Final(rejected(&cause)),
         408 | 429 | 500..600 => Failure::Again {
             status: Some(status),
             cause: format!("status {status}, {cause}"),
@@ -93,14 +107,14 @@ pub(super) fn of_status(status: u16, retry_after: Option<Duration>, body: &[u8],
         },
         413 => Failure::Final(LlmError::TooLong { cause }),
         400 | 422 if body.says(&TOO_LONG) => Failure::Final(LlmError::TooLong { cause }),
-        400 | 422 => match body.asks_for() {
-            Some(concession) => Failure::Refused {
-                concession,
-                error: rejected(cause),
+        400 | 422 => match body.refuses() {
+            Some(parameter) => Failure::Refused {
+                parameter,
+                error: rejected(&cause),
             },
-            None => Failure::Final(rejected(cause)),
+            None => Failure::Final(rejected(&cause)),
         },
-        _ => Failure::Final(rejected(cause)),
+        _ => Failure::Final(rejected(&cause)),
     }
 }
 
@@ -148,19 +162,16 @@ impl Refusal {
         any.iter().any(|words| self.all.contains(words))
     }
 
-    /// What has to be conceded. A format is refused wherever it is named; any other parameter only in words for that, as its
-    /// value may be what is wrong.
-    fn asks_for(&self) -> Option<Concession> {
+    /// What is refused. A format is wherever it is named; a parameter only in words for that, as its value may be what is
+    /// wrong.
+    fn refuses(&self) -> Option<&'static str> {
         let names = |name: &str| self.parameter.contains(name) || self.all.contains(name);
-        if ["response_format", "json_schema", "json_object"].into_iter().any(names) {
-            return Some(Concession::AnyJson);
+        if ["response_format", JSON_SCHEMA, JSON_OBJECT].into_iter().any(names) {
+            return Some(JSON_SCHEMA);
         }
-        let others = [
-            ("max_tokens", Concession::MaxCompletionTokens),
-            ("temperature", Concession::NoTemperature),
-            ("seed", Concession::NoSeed),
-        ];
-        let (_, concession) = others.into_iter().find(|(name, _)| names(name))?;
-        self.says(&UNSUPPORTED).then_some(concession)
+        let named = [MAX_TOKENS, TEMPERATURE, SEED_NAME]
+            .into_iter()
+            .find(|name| names(name))?;
+        self.says(&UNSUPPORTED).then_some(named)
     }
 }

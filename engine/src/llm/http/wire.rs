@@ -4,17 +4,26 @@ use super::super::excerpt::excerpt;
 use super::super::{ApiKey, Finish, Reply, Request, Usage, estimate_tokens};
 use super::config::SEED;
 use super::failure::{Failure, bad_reply, of_status, quote};
-use super::terms::Concession;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
+/// Parameters that an endpoint may refuse, and the formats of a reply.
+pub(super) const MAX_TOKENS: &str = "max_tokens";
+pub(super) const TEMPERATURE: &str = "temperature";
+pub(super) const SEED_NAME: &str = "seed";
+pub(super) const JSON_SCHEMA: &str = "json_schema";
+pub(super) const JSON_OBJECT: &str = "json_object";
+
+/// What an endpoint refused so far of what it was asked with.
+pub(super) type Refused = BTreeSet<&'static str>;
+
 /// Longest body of a response. No model writes more than a few hundred thousand tokens, about a megabyte.
 pub const MAX_REPLY_BYTES: u64 = 8 << 20;
 
-/// The body of a request, under what was `conceded`.
-pub(super) fn body(model: &str, request: &Request, conceded: &BTreeSet<Concession>) -> Vec<u8> {
-    let is = |concession| conceded.contains(&concession);
+/// The body of a request to an endpoint that does not take what is `refused`: a JSON schema becomes any JSON object and
+/// then no format, `max_tokens` becomes `max_completion_tokens`, other parameters are left out.
+pub(super) fn body(model: &str, request: &Request, refused: &Refused) -> Vec<u8> {
     let mut body = json!({
         "model": model,
         "messages": [
@@ -22,29 +31,28 @@ pub(super) fn body(model: &str, request: &Request, conceded: &BTreeSet<Concessio
             { "role": "user", "content": request.user },
         ],
     });
-    let max_tokens = if is(Concession::MaxCompletionTokens) {
+    let max_tokens = if refused.contains(MAX_TOKENS) {
         "max_completion_tokens"
     } else {
-        "max_tokens"
+        MAX_TOKENS
     };
     body[max_tokens] = request.max_reply_tokens.into();
-    if !is(Concession::NoTemperature) {
-        body["temperature"] = 0.into();
+    for (name, value) in [(TEMPERATURE, 0), (SEED_NAME, SEED)] {
+        if !refused.contains(name) {
+            body[name] = value.into();
+        }
     }
-    if !is(Concession::NoSeed) {
-        body["seed"] = SEED.into();
-    }
-    let Some(shape) = request.shape.as_ref().filter(|_| !is(Concession::AnyText)) else {
+    let Some(shape) = request.shape.as_ref().filter(|_| !refused.contains(JSON_OBJECT)) else {
         return body.to_string().into_bytes();
     };
-    if is(Concession::AnyJson) {
-        body["response_format"] = json!({ "type": "json_object" });
+    if refused.contains(JSON_SCHEMA) {
+        body["response_format"] = json!({ "type": JSON_OBJECT });
         return body.to_string().into_bytes();
     }
     // Written by hand, because a JSON value keeps its entries in the order of their names.
     let (name, schema) = (Value::from(shape.name.as_str()), shape.text());
     let schema = format!(r#"{{"name":{name},"schema":{schema},"strict":true}}"#);
-    let format = format!(r#","response_format":{{"json_schema":{schema},"type":"json_schema"}}}}"#);
+    let format = format!(r#","response_format":{{"json_schema":{schema},"type":"{JSON_SCHEMA}"}}}}"#);
     let mut text = body.to_string();
     text.truncate(text.len() - 1);
     (text + &format).into_bytes()
@@ -96,7 +104,7 @@ pub(super) fn reply(bytes: &[u8], request: &Request, key: Option<&ApiKey>) -> Re
     let Some(choice) = completion.choices.into_iter().next() else {
         return Err(bad_reply("a choice", quote_bytes(bytes, key)));
     };
-    let finish = finish(choice.finish_reason);
+    let finish = finish(choice.finish_reason.as_deref());
     let text = match choice.message.content {
         Some(Content::Text(text)) => text,
         Some(Content::Parts(parts)) => parts.into_iter().map(|part| part.text).collect(),
@@ -143,11 +151,11 @@ fn status_within(error: &Value) -> Option<u16> {
     (400..600).contains(&status).then_some(status)
 }
 
-fn finish(reason: Option<String>) -> Finish {
+fn finish(reason: Option<&str>) -> Finish {
     match reason {
-        None => Finish::Stop,
-        Some(reason) if reason.is_empty() => Finish::Stop,
-        Some(reason) => excerpt(&reason).into(),
+        None | Some("" | "stop") => Finish::Stop,
+        Some("length") => Finish::Length,
+        Some(other) => Finish::Other(excerpt(other)),
     }
 }
 

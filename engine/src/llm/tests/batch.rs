@@ -68,10 +68,7 @@ fn no_more_than_the_limit_run_at_a_time_and_that_many_do() {
 fn an_error_that_every_request_would_meet_ends_the_batch() {
     let model = Scripted::new(|request: &Request| match request.user.as_str() {
         "1" => Err(LlmError::TooLong { cause: String::new() }),
-        "2" => Err(LlmError::Rejected {
-            status: 404,
-            cause: String::new(),
-        }),
+        "2" => Err(LlmError::Refused("no such model".into())),
         _ => echo(request),
     });
     let results = complete_all(&model, &requests(5), n(1), &|| false, |_, _| {});

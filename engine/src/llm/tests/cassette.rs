@@ -1,10 +1,12 @@
-//! [`Recorder`], [`Replay`].
+//! [`Cassette`].
 
 use super::{Scripted, echo, request};
-use crate::llm::{Finish, LanguageModel, LlmError, Recorder, Replay, Reply, Request, Usage, complete_all};
+use crate::llm::{Cassette, Finish, LanguageModel, LlmError, Reply, Request, Usage, complete_all};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
+
+type Replay = Cassette<&'static dyn LanguageModel>;
 
 /// A cassette with calls that say these texts, in this order.
 fn recorded(texts: &[&str]) -> (TempDir, PathBuf) {
@@ -16,21 +18,21 @@ fn recorded(texts: &[&str]) -> (TempDir, PathBuf) {
 
 /// Number of calls that had to be made.
 fn record(path: &Path, texts: &[&str]) -> usize {
-    let recorder = Recorder::open(path, Scripted::new(echo)).unwrap();
+    let recorder = Cassette::record(path, Scripted::new(echo)).unwrap();
     for text in texts {
         assert_eq!(recorder.complete(&request(text)).unwrap().text, *text);
     }
-    recorder.model().n_calls()
+    recorder.model().unwrap().n_calls()
 }
 
 #[track_caller]
 fn refused(path: &Path, says: &str) {
     let errors = [
-        Recorder::open(path, Scripted::new(echo))
+        Cassette::record(path, Scripted::new(echo))
             .map(|_| ())
             .unwrap_err()
             .to_string(),
-        Replay::open(path, Some("scripted"))
+        Replay::replay(path, Some("scripted"))
             .map(|_| ())
             .unwrap_err()
             .to_string(),
@@ -44,7 +46,7 @@ fn refused(path: &Path, says: &str) {
 fn what_is_recorded_replays_for_free() {
     let (_directory, path) = recorded(&["Teak.", "Oak."]);
     assert_eq!(record(&path, &["Oak.", "Ash.", "Teak."]), 1);
-    let replay = Replay::open(&path, None).unwrap();
+    let replay = Replay::replay(&path, None).unwrap();
     assert_eq!(replay.id(), "scripted");
     assert!(replay.is_known(&request("Ash.")) && !replay.is_known(&request("Elm.")));
     let reply = replay.complete(&request("Ash.")).unwrap();
@@ -67,11 +69,11 @@ fn what_is_recorded_replays_for_free() {
 #[test]
 fn a_miss_names_the_cassette_the_request_and_what_is_recorded() {
     let (_directory, path) = recorded(&["Teak.", "Oak."]);
-    let error = Replay::open(&path, Some("another"))
+    let error = Replay::replay(&path, Some("another"))
         .unwrap()
         .complete(&request("Teak.\nIs it?"))
         .unwrap_err();
-    assert!(matches!(error, LlmError::Missing { .. }) && error.ends_job());
+    assert!(matches!(error, LlmError::Missing(_)) && error.ends_job());
     for says in ["cassette.jsonl", "(Teak. Is it?) to another", "2 by scripted"] {
         assert!(error.to_string().contains(says), "{error}");
     }
@@ -84,7 +86,7 @@ fn a_process_killed_while_writing_leaves_one_call_to_repeat() {
     let first = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
     for cut in [first + 1, whole.len() / 2 + first / 2, whole.len() - 1] {
         std::fs::write(&path, &whole[..cut]).unwrap();
-        let replay = Replay::open(&path, None).unwrap();
+        let replay = Replay::replay(&path, None).unwrap();
         assert!(
             replay
                 .remark()
@@ -96,7 +98,7 @@ fn a_process_killed_while_writing_leaves_one_call_to_repeat() {
         assert_eq!(record(&path, &["Teak.", "Oak."]), 1);
         assert_eq!(std::fs::read(&path).unwrap(), whole);
     }
-    assert_eq!(Replay::open(&path, None).unwrap().remark(), None);
+    assert_eq!(Replay::replay(&path, None).unwrap().remark(), None);
 }
 
 #[test]
@@ -124,7 +126,7 @@ fn a_damaged_or_edited_line_is_named() {
 fn equal_requests_at_the_same_time_are_one_call() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("cassette");
-    let recorder = Recorder::open(&path, Scripted::new(echo)).unwrap();
+    let recorder = Cassette::record(&path, Scripted::new(echo)).unwrap();
     let requests: Vec<Request> = (0..200).map(|number: i32| request(&(number % 7).to_string())).collect();
     let results = complete_all(
         &recorder,
@@ -135,7 +137,7 @@ fn equal_requests_at_the_same_time_are_one_call() {
     );
     let texts: Vec<String> = results.into_iter().map(|result| result.unwrap().text).collect();
     assert!(texts.iter().zip(&requests).all(|(text, request)| *text == request.user));
-    assert_eq!((recorder.model().n_calls(), recorder.len()), (7, 7));
+    assert_eq!(recorder.model().unwrap().n_calls(), 7);
     drop(recorder);
     assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 7);
 }
@@ -148,7 +150,7 @@ fn a_cassette_that_cannot_be_opened_is_named() {
     refused(directory.path(), "cannot open");
     refused(Path::new("/dev/zero"), "cannot open");
     std::fs::write(directory.path().join("empty"), "").unwrap();
-    let empty = Replay::open(&directory.path().join("empty"), None)
+    let empty = Replay::replay(&directory.path().join("empty"), None)
         .map(|_| ())
         .unwrap_err()
         .to_string();
@@ -158,10 +160,10 @@ fn a_cassette_that_cannot_be_opened_is_named() {
 #[test]
 fn one_process_records_at_a_time_and_others_may_replay() {
     let (_directory, path) = recorded(&["Teak."]);
-    let recorder = Recorder::open(&path, Scripted::new(echo)).unwrap();
-    let second = Recorder::open(&path, Scripted::new(echo)).map(|_| ());
-    assert!(matches!(second, Err(LlmError::Locked { .. })));
-    assert!(Replay::open(&path, None).unwrap().is_known(&request("Teak.")));
+    let recorder = Cassette::record(&path, Scripted::new(echo)).unwrap();
+    let second = Cassette::record(&path, Scripted::new(echo)).map(|_| ());
+    assert!(matches!(second, Err(LlmError::Cassette(_))));
+    assert!(Replay::replay(&path, None).unwrap().is_known(&request("Teak.")));
     drop(recorder);
-    assert!(Recorder::open(&path, Scripted::new(echo)).is_ok());
+    assert!(Cassette::record(&path, Scripted::new(echo)).is_ok());
 }

@@ -2,7 +2,7 @@
 
 use super::{Scripted, echo, request};
 use crate::llm::{
-    Budget, Forecast, LanguageModel, LlmError, Metered, Prices, Recorder, Reply, Request, Tally, complete_all,
+    Budget, Cassette, Forecast, LanguageModel, LlmError, Metered, Prices, Reply, Request, Tally, complete_all,
 };
 use std::num::NonZeroUsize;
 use std::sync::{Condvar, Mutex};
@@ -23,7 +23,7 @@ const ESTIMATED: u64 = 11;
 #[test]
 fn tokens_are_counted_by_stage_and_replays_are_not_paid() {
     let directory = tempfile::tempdir().unwrap();
-    let recorder = Recorder::open(&directory.path().join("cassette"), Scripted::new(echo)).unwrap();
+    let recorder = Cassette::record(&directory.path().join("cassette"), Scripted::new(echo)).unwrap();
     let metered = Metered::new(recorder, Budget::default(), None).unwrap();
     for (stage, text) in [("triples", "a"), ("types", "b"), ("triples", "a"), ("triples", "c")] {
         metered.stage(stage).complete(&request(text)).unwrap();
@@ -51,7 +51,7 @@ fn tokens_are_counted_by_stage_and_replays_are_not_paid() {
     assert_eq!(stages, [("triples", triples), ("types", types)]);
     assert_eq!(ledger.total().tokens(), 90);
     assert!((ledger.cost(&PRICES) - (30.0 + 2.0 * 60.0)).abs() < 1e-9);
-    assert_eq!(metered.model().model().n_calls(), 3);
+    assert_eq!(metered.model().model().unwrap().n_calls(), 3);
 }
 
 #[test]
@@ -77,11 +77,11 @@ fn a_call_that_could_exceed_the_cap_is_not_made() {
 fn what_is_at_hand_is_free_of_the_cap() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("cassette");
-    Recorder::open(&path, Scripted::new(echo))
+    Cassette::record(&path, Scripted::new(echo))
         .unwrap()
         .complete(&request("Teak."))
         .unwrap();
-    let recorder = Recorder::open(&path, Scripted::new(echo)).unwrap();
+    let recorder = Cassette::record(&path, Scripted::new(echo)).unwrap();
     let metered = Metered::new(recorder, capped(Some(0), None), None).unwrap();
     assert!(metered.stage("s").complete(&request("Teak.")).is_ok());
     let refused = metered.stage("s").complete(&request("Oak."));
@@ -91,7 +91,7 @@ fn what_is_at_hand_is_free_of_the_cap() {
 #[test]
 fn a_forecast_counts_what_is_yet_to_be_paid() {
     let directory = tempfile::tempdir().unwrap();
-    let recorder = Recorder::open(&directory.path().join("cassette"), Scripted::new(echo)).unwrap();
+    let recorder = Cassette::record(&directory.path().join("cassette"), Scripted::new(echo)).unwrap();
     let requests = ["Teak.", "Oak.", "Ash."].map(request);
     recorder.complete(&requests[1]).unwrap();
     let forecast = Forecast::of(&recorder, &requests);
@@ -103,7 +103,7 @@ fn a_forecast_counts_what_is_yet_to_be_paid() {
     };
     assert_eq!(forecast, expected);
     assert!((forecast.max_cost(&PRICES) - 422.0).abs() < 1e-9);
-    assert_eq!(recorder.model().n_calls(), 1, "nothing was asked");
+    assert_eq!(recorder.model().unwrap().n_calls(), 1, "nothing was asked");
 }
 
 #[test]

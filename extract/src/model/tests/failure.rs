@@ -139,11 +139,7 @@ fn what_fails_every_call_ends_the_run_and_keeps_what_is_done() {
             spent: "90".into(),
             needed: "20".into(),
         },
-        || LlmError::Unauthorised {
-            status: 401,
-            variable: Some("BANYAN_KEY".into()),
-            cause: "wrong key".into(),
-        },
+        || LlmError::Refused("wrong key".into()),
     ];
     for error in errors {
         let n_calls = AtomicUsize::new(0);

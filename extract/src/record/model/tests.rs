@@ -2,7 +2,7 @@
 
 use super::*;
 use banyan_engine::Origin;
-use banyan_engine::llm::{Finish, LanguageModel, Reply, Request, Usage};
+use banyan_engine::llm::{CallLimits, Finish, LanguageModel, Reply, Request, Usage};
 use banyan_engine::table::{Column, Kind, Value};
 use std::sync::Mutex;
 
@@ -73,7 +73,7 @@ const COLUMNS: &str = r#"```json
 #[test]
 fn columns_are_checked_and_what_is_wrong_is_counted() {
     let model = Scripted::new(&[COLUMNS, "I cannot improve on that."]);
-    let reader = RecordReader::new(&model, RecordOptions::default(), &|| false).unwrap();
+    let reader = RecordReader::new(&model, CallLimits::default(), &|| false).unwrap();
     let given = reader.induce(&mills(), &["How old is Weir Mill?"], "mills").unwrap();
     let table = given.what.unwrap();
     let columns: Vec<(&str, Kind)> = table
@@ -94,7 +94,7 @@ fn columns_are_checked_and_what_is_wrong_is_counted() {
 #[test]
 fn a_call_that_fails_leaves_what_was_there() {
     let model = Scripted::new(&[COLUMNS]);
-    let reader = RecordReader::new(&model, RecordOptions::default(), &|| false).unwrap();
+    let reader = RecordReader::new(&model, CallLimits::default(), &|| false).unwrap();
     let given = reader.induce(&mills(), &[], "mills").unwrap();
     assert!(given.failure.is_some() && given.what.is_some());
     assert!(reader.induce(&[], &[], "mills").unwrap().what.is_none());
@@ -110,7 +110,7 @@ fn cells_need_a_quote_that_the_document_has_and_a_value_of_the_kind() {
       {"column": "built", "value": "long ago", "quote": "built in 1802"},
       {"column": "wheel_width", "value": "4 m", "quote": "a wheel of 4 m"}]}"#;
     let model = Scripted::new(&[first, second]);
-    let reader = RecordReader::new(&model, RecordOptions::default(), &|| false).unwrap();
+    let reader = RecordReader::new(&model, CallLimits::default(), &|| false).unwrap();
     let given = reader.fill(&schema(), &mills()).unwrap();
     let values: Vec<Vec<Value>> = given
         .what
@@ -134,9 +134,9 @@ fn cells_need_a_quote_that_the_document_has_and_a_value_of_the_kind() {
 #[test]
 fn long_documents_are_cut_to_the_prompt() {
     let model = Scripted::new(&[]);
-    let options = RecordOptions {
+    let options = CallLimits {
         max_prompt_tokens: 900,
-        ..RecordOptions::default()
+        ..CallLimits::default()
     };
     let reader = RecordReader::new(&model, options, &|| false).unwrap();
     let long = Document::new("Long", "water wheel ".repeat(5_000), origin("long"));
@@ -151,7 +151,7 @@ fn long_documents_are_cut_to_the_prompt() {
 #[test]
 fn the_prompts_are_the_ones_that_were_reviewed() {
     let model = Scripted::new(&[]);
-    let reader = RecordReader::new(&model, RecordOptions::default(), &|| false).unwrap();
+    let reader = RecordReader::new(&model, CallLimits::default(), &|| false).unwrap();
     let documents = mills();
     let documents: Vec<&Document> = documents.iter().collect();
     let first = reader.columns_request(&[], &documents, &[]).unwrap();

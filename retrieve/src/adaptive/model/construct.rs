@@ -4,11 +4,11 @@ use super::super::plan::Plan;
 use super::super::structure::{IndexStructure, KnowledgeStructure};
 use super::super::unit::{Built, Edge, Field, KnowledgeUnit, UnitCache, UnitContent};
 use super::super::{AdaptiveError, Constructor};
-use super::{AskOptions, noted};
+use super::{noted, room};
 use crate::answer::Citation;
 use crate::question::Question;
 use crate::searcher::Searcher;
-use banyan_engine::llm::{LanguageModel, LlmError, Request, Role};
+use banyan_engine::llm::{CallLimits, LanguageModel, LlmError, Request, Role};
 use banyan_engine::stated::{DefectCounts, DefectKind};
 use banyan_engine::{Document, DocumentIndex, Span};
 use schemars::JsonSchema;
@@ -23,7 +23,7 @@ const FACT_TOKENS: u32 = 150;
 pub struct ModelConstructor<'a> {
     model: &'a dyn LanguageModel,
     role: Role<UnitReply>,
-    options: AskOptions,
+    limits: CallLimits,
     searcher: &'a Searcher,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
@@ -71,14 +71,14 @@ impl<'a> ModelConstructor<'a> {
     /// [`LlmError::Prompt`] when the prompt file is not one.
     pub fn new(
         model: &'a dyn LanguageModel,
-        options: AskOptions,
+        limits: CallLimits,
         searcher: &'a Searcher,
         is_stopped: &'a (dyn Fn() -> bool + Sync),
     ) -> Result<Self, LlmError> {
         Ok(Self {
             model,
             role: Role::new("unit", include_str!("../../../prompts/construct.md"))?,
-            options,
+            limits,
             searcher,
             is_stopped,
         })
@@ -86,7 +86,7 @@ impl<'a> ModelConstructor<'a> {
 
     /// The request about a document, the same for the same document, question and plan.
     fn request(&self, question: &str, document: &Document, plan: &Plan) -> Result<Request, LlmError> {
-        let text: String = document.text.chars().take(self.options.room()).collect();
+        let text: String = document.text.chars().take(room(&self.limits)).collect();
         let values = Values {
             structure: plan.knowledge.name(),
             strategy: plan.construction(),
@@ -101,7 +101,7 @@ impl<'a> ModelConstructor<'a> {
             document: format!("{}\n{text}", document.title),
         };
         self.role
-            .request(&values, (FACT_TOKENS * MAX_FACTS).min(self.options.max_reply_tokens))
+            .request(&values, (FACT_TOKENS * MAX_FACTS).min(self.limits.max_reply_tokens))
     }
 
     /// What a unit depends on. Values and facts of a document do not depend on how the question is worded, passages do.
@@ -142,7 +142,7 @@ impl Constructor for ModelConstructor<'_> {
         let open = documents.iter().zip(&cached).filter(|(_, cached)| cached.is_none());
         let requests = open.map(|(one, _)| self.request(&question.text, document(one), plan));
         let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
-        let n = self.options.max_concurrent;
+        let n = self.limits.max_concurrent;
         let mut replies = self.role.ask_all(self.model, &requests, n, self.is_stopped).into_iter();
         let mut defects = DefectCounts::default();
         let mut built = Built {

@@ -4,10 +4,10 @@ use super::super::embedded::Embedded;
 use super::super::plan::{MAX_QUERIES, Plan, QueryTree, Task};
 use super::super::structure::{IndexStructure, KnowledgeStructure};
 use super::super::{AdaptiveError, Thinker};
-use super::{AskOptions, noted};
+use super::{noted, room};
 use crate::question::Question;
 use banyan_engine::DocumentIndex;
-use banyan_engine::llm::{LanguageModel, LlmError, Role};
+use banyan_engine::llm::{CallLimits, LanguageModel, LlmError, Role};
 use banyan_engine::stated::DefectCounts;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ const REPLY_TOKENS: u32 = 2_000;
 pub struct ModelThinker<'a> {
     model: &'a dyn LanguageModel,
     role: Role<PlanReply>,
-    options: AskOptions,
+    limits: CallLimits,
     embedded: &'a Embedded<'a>,
 }
 
@@ -65,15 +65,11 @@ impl<'a> ModelThinker<'a> {
     ///
     /// # Errors
     /// [`LlmError::Prompt`] when the prompt file is not one.
-    pub fn new(
-        model: &'a dyn LanguageModel,
-        options: AskOptions,
-        embedded: &'a Embedded<'a>,
-    ) -> Result<Self, LlmError> {
+    pub fn new(model: &'a dyn LanguageModel, limits: CallLimits, embedded: &'a Embedded<'a>) -> Result<Self, LlmError> {
         Ok(Self {
             model,
             role: Role::new("plan", include_str!("../../../prompts/think.md"))?,
-            options,
+            limits,
             embedded,
         })
     }
@@ -81,7 +77,7 @@ impl<'a> ModelThinker<'a> {
 
 impl Thinker for ModelThinker<'_> {
     fn think(&self, question: &Question, documents: &[DocumentIndex]) -> Result<Plan, AdaptiveError> {
-        let most = SHOWN_CHARS.min(self.options.room() / documents.len().max(1));
+        let most = SHOWN_CHARS.min(room(&self.limits) / documents.len().max(1));
         let shown = |one: &DocumentIndex| {
             let document = self.embedded.searcher.knowledge().document(*one);
             let beginning: String = document.text.chars().take(most).collect();
@@ -92,7 +88,7 @@ impl Thinker for ModelThinker<'_> {
             documents: documents.iter().map(shown).collect(),
             max_queries: MAX_QUERIES,
         };
-        let most = REPLY_TOKENS.min(self.options.max_reply_tokens);
+        let most = REPLY_TOKENS.min(self.limits.max_reply_tokens);
         let mut defects = DefectCounts::default();
         let Some(reply) = self.role.ask(self.model, &values, most)?.counted(&mut defects) else {
             let own = self.embedded.think(question, documents)?;

@@ -4,11 +4,11 @@
 use super::super::plan::Plan;
 use super::super::utilise::{Line, Used, merged, retrieved};
 use super::super::{AdaptiveError, KnowledgeSchema, Utiliser};
-use super::{AskOptions, noted};
+use super::{noted, room};
 use crate::answer::Citation;
 use crate::question::Question;
 use crate::searcher::Searcher;
-use banyan_engine::llm::{LanguageModel, LlmError, Role};
+use banyan_engine::llm::{CallLimits, LanguageModel, LlmError, Role};
 use banyan_engine::stated::{DefectCounts, DefectKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ const REPLY_TOKENS: u32 = 1_500;
 pub struct ModelUtiliser<'a> {
     model: &'a dyn LanguageModel,
     role: Role<FindingReply>,
-    options: AskOptions,
+    limits: CallLimits,
     searcher: &'a Searcher,
 }
 
@@ -57,18 +57,18 @@ impl<'a> ModelUtiliser<'a> {
     ///
     /// # Errors
     /// [`LlmError::Prompt`] when the prompt file is not one.
-    pub fn new(model: &'a dyn LanguageModel, options: AskOptions, searcher: &'a Searcher) -> Result<Self, LlmError> {
+    pub fn new(model: &'a dyn LanguageModel, limits: CallLimits, searcher: &'a Searcher) -> Result<Self, LlmError> {
         Ok(Self {
             model,
             role: Role::new("finding", include_str!("../../../prompts/utilise.md"))?,
-            options,
+            limits,
             searcher,
         })
     }
 
     /// As many lines as the prompt has room for.
     fn fitting(&self, lines: Vec<Line>) -> Vec<Line> {
-        let mut room = self.options.room();
+        let mut room = room(&self.limits);
         let fits = |line: &Line| {
             let length = line.text.chars().count();
             let is_in = length <= room;
@@ -101,7 +101,7 @@ impl Utiliser for ModelUtiliser<'_> {
                 knowledge: knowledge.iter().map(|line| line.text.as_str()).collect(),
                 max_lines: MAX_LINES,
             };
-            let most = REPLY_TOKENS.min(self.options.max_reply_tokens);
+            let most = REPLY_TOKENS.min(self.limits.max_reply_tokens);
             let reply = match self.role.ask(self.model, &values, most) {
                 Ok(asked) => asked.counted(&mut defects),
                 Err(error) if error.ends_job() => return Err(error.into()),
