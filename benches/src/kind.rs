@@ -163,7 +163,6 @@ impl Kind {
         TableSchema {
             name: self.table.clone(),
             nouns: self.nouns.clone(),
-            parent: None,
             columns: self.columns.iter().map(column).collect(),
             key: self.columns.first().map(|column| column.name.clone()),
         }

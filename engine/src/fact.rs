@@ -4,7 +4,7 @@
 
 use crate::document::Span;
 use crate::id::DocumentId;
-use crate::schema::{AttributeId, RelationId, TypeId};
+use crate::schema::{AttributeId, ElementKind, RelationId, TypeId};
 use serde::{Deserialize, Serialize};
 
 /// An entity's identity across documents: its normalised name (see [`crate::name::key`]).
@@ -64,24 +64,12 @@ pub struct AttributeClaim {
     pub span: Span,
 }
 
-/// What a statement that found no place in the schema speaks of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Unbound {
-    /// An entity is of a type that the schema does not define; there is no object.
-    Type,
-    /// Two entities stand in a relation that the schema does not define.
-    Relation,
-    /// An entity has an attribute that the schema does not define.
-    Attribute,
-}
-
 /// A statement for which the schema has no place, in its own words: no part of the graph, but what a schema may grow by
 /// (Eq. 3, Youtu-GraphRAG).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct UnboundClaim {
-    /// What has no place.
-    pub kind: Unbound,
+    /// What has no place; for an entity's type there is no object.
+    pub kind: ElementKind,
     /// The type, relation or attribute, as it was stated.
     pub word: String,
     /// The entity it is stated of.

@@ -28,7 +28,7 @@ mod value;
 pub use diff::{Change, SchemaDiff};
 pub use element::{AttributeType, Element, ElementKind, EntityType, RelationType, ValueKind};
 pub use error::SchemaError;
-pub use growth::{AcceptedBy, Growth, GrowthError, Proposal, SchemaVersion};
+pub use growth::{AcceptedBy, Growth, Proposal, SchemaVersion};
 pub use mode::SchemaMode;
 pub use refusal::{Refusal, RefusalReason, Refusals, Refused};
 pub use spelling::snake_case;

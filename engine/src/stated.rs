@@ -4,7 +4,7 @@
 //! schema, an added document or an edited decision binds it anew instead of asking again.
 
 use crate::document::Span;
-use crate::schema::ValueKind;
+use crate::schema::{ElementKind, ValueKind};
 use serde::{Deserialize, Serialize};
 
 mod defect;
@@ -72,23 +72,11 @@ pub struct StatedAttribute {
     pub value: String,
 }
 
-/// Which of the schema's three lists a proposal is for (Eq. 1, Youtu-GraphRAG).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum NewTypeKind {
-    /// `S_e`.
-    EntityType,
-    /// `S_r`.
-    Relation,
-    /// `S_attr`.
-    Attribute,
-}
-
 /// A schema element that the extractor misses (Eq. 3, Youtu-GraphRAG). A proposal only: nothing enters a schema here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewType {
     /// Which list it is for.
-    pub kind: NewTypeKind,
+    pub kind: ElementKind,
     /// Its name, as proposed.
     pub name: String,
     /// What it means; empty where nothing was said.

@@ -134,8 +134,10 @@ fn assemble(rows: &Rows) -> Result<Knowledge, StoreError> {
     knowledge.patterns = rows.get("meta", b"patterns")?;
     knowledge.quarantine = rows.get("meta", b"quarantine")?;
     knowledge.growth = growth;
-    let tree = KnowledgeTree::new(communities, knowledge.graph.entities().len())?;
-    let tree = tree.with_branches(read_branches(rows, counts.branches)?)?;
+    let branches = read_branches(rows, counts.branches)?;
+    let tree = KnowledgeTree::new(communities, knowledge.graph.entities().len());
+    let tree = tree.and_then(|tree| tree.with_branches(branches));
+    let tree = tree.map_err(|error| StoreError::corrupt("the tree", "one over all entities", error))?;
     knowledge.tree = tree.refreshed(rows.get("meta", b"refreshes")?);
     knowledge.chunk_vectors = read_vectors(rows, &counts)?;
     Ok(knowledge)
@@ -179,8 +181,8 @@ fn fill(generation: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -
     };
     let total = 2 * counts.documents + counts.statements + counts.communities + counts.branches + counts.vectors;
     let mut rows = Generation::create(generation, total, on_progress)?;
-    let schema = serde_json::to_string(&knowledge.schema).map_err(StoreError::Encode)?;
-    let growth = serde_json::to_string(&knowledge.growth).map_err(StoreError::Encode)?;
+    let schema = to_json("the schema", &knowledge.schema)?;
+    let growth = to_json("the growth of the schema", &knowledge.growth)?;
     rows.put("meta", b"settings", &knowledge.settings)?;
     rows.put("meta", b"patterns", &knowledge.patterns)?;
     rows.put("meta", b"quarantine", &knowledge.quarantine)?;
@@ -212,6 +214,10 @@ fn fill(generation: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -
     }
     rows.put("meta", b"counts", &counts)?;
     rows.close()
+}
+
+fn to_json<T: serde::Serialize>(what: &str, value: &T) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| StoreError::corrupt(what, "what can be stored", error))
 }
 
 /// A record that is JSON text within the store's own coding: schemas leave out fields that say nothing, which bincode

@@ -3,8 +3,7 @@
 use crate::context::{Context, Facts};
 use crate::literal::{is_entity, literals};
 use crate::reading::Reading;
-use banyan_engine::fact::Unbound;
-use banyan_engine::schema::RELATED_TO;
+use banyan_engine::schema::{ElementKind, RELATED_TO};
 use banyan_engine::{
     AttributeClaim, AttributeId, EntityClaim, RelationId, Span, StatedAt, StatedTriple, TripleClaim, UnboundClaim, name,
 };
@@ -65,7 +64,7 @@ impl Binder<'_> {
         let (Some(kind), None) = (kind, kind.and_then(|kind| self.context.phrases.type_of(kind))) else {
             return;
         };
-        self.unbound(Unbound::Type, kind, entity, String::new(), span);
+        self.unbound(ElementKind::EntityType, kind, entity, String::new(), span);
     }
 
     fn triple(&mut self, triple: &StatedTriple, within: Span) {
@@ -83,7 +82,7 @@ impl Binder<'_> {
         let found = self.relation(&head, &triple.relation, &tail);
         if found.is_none() {
             self.unbound(
-                Unbound::Relation,
+                ElementKind::Relation,
                 &triple.relation,
                 head.clone(),
                 triple.tail.clone(),
@@ -115,7 +114,7 @@ impl Binder<'_> {
                 value: value.trim().to_owned(),
                 span,
             }),
-            None => self.unbound(Unbound::Attribute, word, entity, value.to_owned(), span),
+            None => self.unbound(ElementKind::Attribute, word, entity, value.to_owned(), span),
         }
     }
 
@@ -164,7 +163,7 @@ impl Binder<'_> {
         found.into_iter().flat_map(|found| found.ids).find(serves)
     }
 
-    fn unbound(&mut self, kind: Unbound, word: &str, subject: String, object: String, span: Span) {
+    fn unbound(&mut self, kind: ElementKind, word: &str, subject: String, object: String, span: Span) {
         self.facts.unbound.push(UnboundClaim {
             kind,
             word: word.trim().to_owned(),

@@ -4,7 +4,7 @@ mod grounds;
 mod intake;
 
 pub use banyan_engine::stated::{
-    Defect, DefectCounts, DefectKind, NewType, NewTypeKind, Stated, StatedAttribute, StatedEntity, StatedTriple,
+    Defect, DefectCounts, DefectKind, NewType, Stated, StatedAttribute, StatedEntity, StatedTriple,
 };
 pub use grounds::Grounds;
 pub use intake::{

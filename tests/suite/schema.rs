@@ -1,8 +1,7 @@
 //! Schemas through the program: files that are refused, formats that are read, growth that a person decides on.
 
 use crate::{desk, list};
-use banyan_engine::fact::Unbound;
-use banyan_engine::schema::{Element, EntityType, Proposal, RelationType};
+use banyan_engine::schema::{Element, ElementKind, EntityType, Proposal, RelationType};
 use banyan_engine::{Knowledge, Schema, Span, UnboundClaim, store};
 use banyan_tests::Desk;
 use banyan_tests::workspace::text;
@@ -198,7 +197,7 @@ fn a_person_accepts_and_takes_back_what_a_store_proposes() {
 #[test]
 fn what_the_schema_refused_is_listed_by_reason() {
     let unbound = |word: &str, at: usize| UnboundClaim {
-        kind: Unbound::Relation,
+        kind: ElementKind::Relation,
         word: word.to_owned(),
         subject: "ada quill".to_owned(),
         object: "Vessing".to_owned(),

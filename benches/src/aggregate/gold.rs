@@ -89,7 +89,6 @@ impl Gold {
             Record {
                 document: DocumentId::of(&title, ""),
                 title,
-                parent: None,
                 cells: cells.collect(),
             }
         };

@@ -38,7 +38,6 @@ fn record(kind: &Kind, names: &mut BTreeSet<String>, source: &mut Source) -> Rec
     Record {
         document: DocumentId::of(&title, ""),
         title,
-        parent: None,
         cells: values.into_iter().map(cell).collect(),
     }
 }

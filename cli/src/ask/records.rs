@@ -21,7 +21,7 @@ const LEAST_COLUMNS: usize = 3;
 /// Share of the documents that tables of several kinds have to have. Arbitrary: nearly all.
 const LEAST_COVERED: f64 = 0.8;
 /// What kept tables are called in the store.
-const NAME: &str = "tables";
+const NAME: &str = "records";
 
 /// Filled tables, ready to be asked.
 pub(super) struct Records<'a> {

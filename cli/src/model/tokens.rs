@@ -3,7 +3,6 @@
 use super::{Progress, files, stage};
 use anyhow::{Context, Result};
 use banyan_engine::embed::{Embedder, MiniLm, StaticEmbedder};
-use std::ops::ControlFlow;
 use std::path::Path;
 
 /// The table's file in the model's directory in the cache.
@@ -23,12 +22,8 @@ pub(crate) fn ensure_static(teacher: &MiniLm, cache_dir: &Path, progress: Progre
     if let Some(stored) = stored.filter(|table| table.is_of(teacher.id())) {
         return Ok(stored);
     }
-    let mut report = |done: usize, total: usize| {
-        progress("distilling token vectors", done as u64, total as u64);
-        ControlFlow::Continue(())
-    };
-    let table =
-        StaticEmbedder::distil(teacher, teacher.tokenizer(), &mut report).context("cannot distil token vectors")?;
+    let report = |done: usize, total: usize| progress("distilling token vectors", done as u64, total as u64);
+    let table = StaticEmbedder::distil(teacher, teacher.tokenizer(), &report).context("cannot distil token vectors")?;
     let staging = stage(cache_dir)?;
     let staged = staging.path().join(FILE);
     std::fs::write(&staged, table.to_bytes()?).with_context(|| format!("cannot write {}", staged.display()))?;

@@ -100,10 +100,8 @@ fn compute(embedder: &dyn Embedder, texts: &[&str]) -> Result<Vectors, EmbedErro
     let mut rows = embedder.embed(texts)?;
     EmbedError::check_width(embedder.dimension(), rows.dimension())?;
     if rows.len() != texts.len() {
-        return Err(EmbedError::Count {
-            expected: texts.len(),
-            found: rows.len(),
-        });
+        let (expected, found) = (texts.len(), rows.len());
+        return Err(EmbedError::Model(format!("expected {expected} vectors, found {found}")));
     }
     rows.round_to_f16();
     Ok(rows)

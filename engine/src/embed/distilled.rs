@@ -5,7 +5,6 @@ use half::f16;
 use rayon::prelude::*;
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 
 const VERSION: u8 = 1;
 
@@ -47,11 +46,11 @@ impl StaticEmbedder {
     /// `on_progress(done, total)` counts pieces.
     ///
     /// # Errors
-    /// [`EmbedError::Cancelled`] when `on_progress` breaks; what the teacher returns.
+    /// What the teacher returns.
     pub fn distil(
         teacher: &dyn Embedder,
         tokenizer: &WordPiece,
-        on_progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
+        on_progress: &dyn Fn(usize, usize),
     ) -> Result<Self, EmbedError> {
         let pieces: Vec<(usize, &str)> = tokenizer
             .pieces()
@@ -69,9 +68,7 @@ impl StaticEmbedder {
                 table.row_mut(id).copy_from_slice(row);
             }
             done += batch.len();
-            if on_progress(done, total).is_break() && done < total {
-                return Err(EmbedError::Cancelled { done, total });
-            }
+            on_progress(done, total);
         }
         centre_and_weight(&mut table, &pieces);
         table.round_to_f16();
@@ -211,11 +208,9 @@ fn mean_of_words(table: &Vectors, pieces: &[(usize, &str)]) -> Vec<f32> {
 }
 
 fn malformed(found: &dyn std::fmt::Display) -> EmbedError {
-    EmbedError::Format {
-        what: "static token vectors".to_owned(),
-        expected: format!("version {VERSION}, whole"),
-        found: found.to_string(),
-    }
+    EmbedError::Format(format!(
+        "static token vectors: expected version {VERSION}, whole, found {found}"
+    ))
 }
 
 #[cfg(test)]
@@ -226,7 +221,7 @@ mod tests {
     fn distilled() -> StaticEmbedder {
         let pieces = ["[UNK]", "[unused0]", "!", "the", "river", "film", "##s"].map(Into::into);
         let tokenizer = WordPiece::from_pieces(pieces.to_vec()).unwrap();
-        StaticEmbedder::distil(&LexicalEmbedder, &tokenizer, &mut |_, _| ControlFlow::Continue(())).unwrap()
+        StaticEmbedder::distil(&LexicalEmbedder, &tokenizer, &|_, _| ()).unwrap()
     }
 
     #[test]

@@ -14,22 +14,9 @@ pub enum EmbedError {
         /// The system's reason.
         source: std::io::Error,
     },
-    /// The inference runtime could not be loaded from the path given.
-    #[error("cannot load the inference runtime {}: {reason}", path.display())]
-    Runtime {
-        /// The shared library tried.
-        path: PathBuf,
-        /// The loader's reason.
-        reason: String,
-    },
-    /// The model refused to load or to run.
-    #[error("the embedding model failed while {doing}: {reason}")]
-    Model {
-        /// What was being done.
-        doing: &'static str,
-        /// The runtime's reason.
-        reason: String,
-    },
+    /// The model or its runtime refused to load or to run, or gave another number of vectors than texts.
+    #[error("{0}")]
+    Model(String),
     /// Vectors of another width than expected.
     #[error("expected vectors of {expected} dimensions, found {found}")]
     Dimension {
@@ -38,24 +25,9 @@ pub enum EmbedError {
         /// Width met.
         found: usize,
     },
-    /// The embedder returned another number of rows than texts.
-    #[error("expected {expected} vectors, found {found}")]
-    Count {
-        /// Number of texts.
-        expected: usize,
-        /// Number of rows.
-        found: usize,
-    },
     /// Bytes that are not what they should be: another format, another version, or damage.
-    #[error("{what}: expected {expected}, found {found}")]
-    Format {
-        /// The artefact, for people: a path or a name.
-        what: String,
-        /// What would have been right.
-        expected: String,
-        /// What was there.
-        found: String,
-    },
+    #[error("{0}")]
+    Format(String),
     /// The progress callback asked to stop; what was computed so far is in the cache.
     #[error("embedding was cancelled after {done} of {total} texts")]
     Cancelled {

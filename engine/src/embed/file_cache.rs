@@ -59,11 +59,11 @@ impl FileCache {
         file.unlock().map_err(fail)?;
         let bytes = bytes?;
         let Some(records) = bytes.strip_prefix(&header[..]) else {
-            return Err(EmbedError::Format {
-                what: format!("vector cache {}", path.display()),
-                expected: format!("{dimension} columns of {id}, version {VERSION}"),
-                found: "another file; remove it, and it is computed again".to_owned(),
-            });
+            return Err(EmbedError::Format(format!(
+                "vector cache {}: expected {dimension} columns of {id}, version {VERSION}, found another file; remove it, and it \
+                 is computed again",
+                path.display()
+            )));
         };
         let mut cache = Self {
             path: path.to_owned(),

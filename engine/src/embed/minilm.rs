@@ -5,6 +5,7 @@ use fastembed::{InitOptionsUserDefined, Pooling, TextEmbedding, TokenizerFiles, 
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::cmp::Reverse;
+use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -51,8 +52,8 @@ impl MiniLm {
     /// Loads runtime, network and tokenizer, for as many threads as rayon has, at most one a core. About 0.5 s.
     ///
     /// # Errors
-    /// [`EmbedError::File`] for a file that cannot be read, [`EmbedError::Runtime`] for a shared library
-    /// that cannot be loaded, [`EmbedError::Model`] or [`EmbedError::Format`] for a network or tokenizer that is none.
+    /// [`EmbedError::File`] for a file that cannot be read, [`EmbedError::Model`] for a shared library that cannot be loaded,
+    /// that or [`EmbedError::Format`] for a network or tokenizer that is none.
     pub fn load(files: &MiniLmFiles) -> Result<Self, EmbedError> {
         let available = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let cores = rayon::current_num_threads().min(available);
@@ -147,21 +148,18 @@ fn session(model: UserDefinedEmbeddingModel, threads: usize) -> Result<TextEmbed
 }
 
 fn refused(doing: &'static str, error: &fastembed::Error) -> EmbedError {
-    EmbedError::Model {
-        doing,
-        reason: error.to_string(),
-    }
+    EmbedError::Model(format!("the embedding model failed while {doing}: {error}"))
 }
 
 /// Loads ONNX Runtime from a path instead of the environment. The process keeps the first library it loaded: a later call
 /// with another path changes nothing, because the runtime cannot be exchanged while sessions live.
 fn load_runtime(library: &Path) -> Result<(), EmbedError> {
-    let fail = |reason: String| EmbedError::Runtime {
-        path: library.to_owned(),
-        reason,
+    let fail = |reason: &dyn Display| {
+        let path = library.display();
+        EmbedError::Model(format!("cannot load the inference runtime {path}: {reason}"))
     };
-    let absolute = library.canonicalize().map_err(|error| fail(error.to_string()))?;
-    ort::init_from(&absolute).map_err(|error| fail(error.to_string()))?;
+    let absolute = library.canonicalize().map_err(|error| fail(&error))?;
+    ort::init_from(&absolute).map_err(|error| fail(&error))?;
     Ok(())
 }
 

@@ -188,11 +188,7 @@ fn is_ideograph(character: char) -> bool {
 }
 
 fn malformed(found: &str) -> EmbedError {
-    EmbedError::Format {
-        what: "tokenizer".to_owned(),
-        expected: "a WordPiece vocabulary".to_owned(),
-        found: found.to_owned(),
-    }
+    EmbedError::Format(format!("tokenizer: expected a WordPiece vocabulary, found {found}"))
 }
 
 #[cfg(test)]

@@ -14,8 +14,6 @@ use std::collections::BTreeSet;
 
 mod decide;
 
-pub use decide::GrowthError;
-
 /// An element that texts suggest, with the numbers that its acceptance hangs on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Proposal {

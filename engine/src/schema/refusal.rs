@@ -1,8 +1,8 @@
 //! What a schema did not admit, by reason, so that nothing is lost without a trace.
 
-use super::element::ValueKind;
+use super::element::{ElementKind, ValueKind};
 use crate::document::Span;
-use crate::fact::{Unbound, UnboundClaim};
+use crate::fact::UnboundClaim;
 use crate::id::DocumentId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -88,9 +88,9 @@ impl Refusal {
     pub(crate) fn of(claim: &UnboundClaim) -> Self {
         let name = claim.word.clone();
         let reason = match claim.kind {
-            Unbound::Type => RefusalReason::UnknownType { name },
-            Unbound::Relation => RefusalReason::UnknownRelation { name },
-            Unbound::Attribute => RefusalReason::UnknownAttribute { name },
+            ElementKind::EntityType => RefusalReason::UnknownType { name },
+            ElementKind::Relation => RefusalReason::UnknownRelation { name },
+            ElementKind::Attribute => RefusalReason::UnknownAttribute { name },
         };
         Self {
             reason,

@@ -13,7 +13,6 @@ const LOCK: &str = "LOCK";
 const DRAFT: &str = "CURRENT.new";
 /// What stands in `LOCK`: a directory that has it is a store, or was to become one.
 const MARK: &[u8] = b"banyan store\n";
-const EXPECTED: &str = "a directory made by `banyan build`, an empty one, or none";
 
 /// A store directory that this process may write.
 pub(super) struct Directory {
@@ -37,7 +36,10 @@ impl Directory {
             let mut lock = opened.map_err(io_error(path, "cannot create the lock"))?;
             match lock.try_lock() {
                 Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(StoreError::Locked { path: path.to_owned() }),
+                Err(TryLockError::WouldBlock) => {
+                    let what = "is being written by another process; try again when it has finished";
+                    return Err(StoreError::Unusable(format!("store {} {what}", path.display())));
+                }
                 Err(TryLockError::Error(error)) => return Err(io_error(path, "cannot lock")(error)),
             }
             // Another writer may have removed the file between the opening and the locking.
@@ -59,7 +61,7 @@ impl Directory {
             return Ok(());
         }
         if !path.is_dir() {
-            return Err(not_a_store(path, "a file".to_owned()));
+            return Err(not_a_store(path, "a file"));
         }
         if Self::is_store(path) {
             Self::current(path).map(drop)
@@ -79,7 +81,7 @@ impl Directory {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
         if !path.is_dir() {
-            return Err(not_a_store(path, "a file".to_owned()));
+            return Err(not_a_store(path, "a file"));
         }
         let text = fs::read_to_string(path.join(CURRENT)).map_err(io_error(path, "cannot read CURRENT"))?;
         let mut lines = text.lines();
@@ -88,13 +90,20 @@ impl Directory {
             .and_then(|line| line.strip_prefix("banyan store "))
             .and_then(|number| number.parse::<u32>().ok());
         match (format, lines.next()) {
-            (Some(found), _) if found != FORMAT => Err(StoreError::Format {
-                path: path.to_owned(),
-                expected: FORMAT,
-                found,
-            }),
+            (Some(found), _) if found != FORMAT => {
+                let advice = if found > FORMAT {
+                    "use a newer banyan, or build into another directory"
+                } else {
+                    "what was decided on it cannot be carried over; move the directory away or name another, and build again"
+                };
+                let (store, format) = (
+                    path.display(),
+                    format!("has format {found}, this program reads {FORMAT}"),
+                );
+                Err(StoreError::Unusable(format!("store {store} {format}; {advice}")))
+            }
             (Some(_), Some(name)) if is_generation(name) => Ok(path.join(name)),
-            _ => Err(not_a_store(path, format!("CURRENT with {text:?}"))),
+            _ => Err(not_a_store(path, &format!("CURRENT with {text:?}"))),
         }
     }
 
@@ -215,7 +224,7 @@ fn is_at(file: &File, path: &Path) -> bool {
 fn refuse_foreign_files(path: &Path) -> Result<(), StoreError> {
     match names(path)?.first() {
         Some(name) if fs::read(path.join(LOCK)).ok().as_deref() != Some(MARK) => {
-            Err(not_a_store(path, format!("a directory with `{name}`")))
+            Err(not_a_store(path, &format!("a directory with `{name}`")))
         }
         _ => Ok(()),
     }
@@ -238,12 +247,12 @@ pub(super) fn names(path: &Path) -> Result<Vec<String>, StoreError> {
     Ok(names)
 }
 
-fn not_a_store(path: &Path, found: String) -> StoreError {
-    StoreError::NotAStore {
-        path: path.to_owned(),
-        expected: EXPECTED,
-        found,
-    }
+fn not_a_store(path: &Path, found: &str) -> StoreError {
+    let expected = "a directory made by `banyan build`, an empty one, or none";
+    StoreError::Unusable(format!(
+        "{} is not a store: expected {expected}, found {found}; name another directory",
+        path.display()
+    ))
 }
 
 pub(super) fn io_error(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> StoreError {

@@ -1,6 +1,5 @@
 //! What can be wrong with a store, told so that its owner can act.
 
-use crate::tree::TreeError;
 use std::path::PathBuf;
 
 /// Why a store cannot be read or written.
@@ -13,32 +12,9 @@ pub enum StoreError {
         /// Where it was looked for.
         path: PathBuf,
     },
-    /// Something else is there.
-    #[error("{} is not a store: expected {expected}, found {found}; name another directory", path.display())]
-    NotAStore {
-        /// The path.
-        path: PathBuf,
-        /// What a store has.
-        expected: &'static str,
-        /// What is there.
-        found: String,
-    },
-    /// Written by a newer or older program.
-    #[error("store {} has format {found}, this program reads {expected}; {}", path.display(), advice(*expected, *found))]
-    Format {
-        /// The path.
-        path: PathBuf,
-        /// The format read here.
-        expected: u32,
-        /// The format found.
-        found: u32,
-    },
-    /// Another process writes.
-    #[error("store {} is being written by another process; try again when it has finished", path.display())]
-    Locked {
-        /// The path.
-        path: PathBuf,
-    },
+    /// Something else is there, a store of another format, or one that another process writes.
+    #[error("{0}")]
+    Unusable(String),
     /// A record is damaged or missing.
     #[error(
         "the store is damaged: {what}: expected {expected}, found {found}; `banyan verify` says what is left of it"
@@ -51,12 +27,6 @@ pub enum StoreError {
         /// What is there.
         found: String,
     },
-    /// The stored tree is not one.
-    #[error("the store is damaged; `banyan verify` says what is left of it")]
-    Tree(#[from] TreeError),
-    /// The schema, or how it grew, cannot be written.
-    #[error("cannot encode the schema or how it grew")]
-    Encode(#[source] serde_json::Error),
     /// The file system refused.
     #[error("{}: {action}", path.display())]
     Io {
@@ -81,14 +51,5 @@ impl StoreError {
             expected: expected.into(),
             found: found.to_string(),
         }
-    }
-}
-
-/// What to do about a store of another format.
-fn advice(expected: u32, found: u32) -> &'static str {
-    if found > expected {
-        "use a newer banyan, or build into another directory"
-    } else {
-        "what was decided on it cannot be carried over; move the directory away or name another, and build again"
     }
 }

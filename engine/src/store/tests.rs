@@ -230,7 +230,7 @@ fn a_writer_that_gives_up_takes_away_only_what_it_made() {
 
     let foreign = directory.path().join("photos");
     fs::create_dir_all(foreign.join("gen-1")).unwrap();
-    assert!(matches!(Writer::lock(&foreign), Err(StoreError::NotAStore { .. })));
+    assert!(matches!(Writer::lock(&foreign), Err(StoreError::Unusable(_))));
     assert!(foreign.join("gen-1").exists() && !foreign.join("LOCK").exists());
 
     let empty = directory.path().join("empty");

@@ -108,9 +108,6 @@ pub struct TableSchema {
     /// What one record is, as questions call it: `hotel`, `World Cup`; several words where there are several.
     #[serde(default)]
     pub nouns: Vec<String>,
-    /// The table whose records these belong to, many to one; `None` for a table of documents.
-    #[serde(default)]
-    pub parent: Option<String>,
     /// The columns, in order.
     pub columns: Vec<Column>,
     /// The column that names a record: its title, its year.

@@ -59,7 +59,6 @@ pub fn from_json(text: &str, table: &str) -> Result<TableSchema, SchemaFileError
     Ok(TableSchema {
         name: word("name").map_or_else(|| table.to_owned(), |name| identifier(&name)),
         nouns: nouns.unwrap_or_else(|| word("title").into_iter().collect()),
-        parent: word("parent"),
         key: word("key"),
         columns,
     })

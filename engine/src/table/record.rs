@@ -36,8 +36,6 @@ pub struct Record {
     pub document: DocumentId,
     /// That document's title.
     pub title: String,
-    /// The record of the parent table that it belongs to, by position.
-    pub parent: Option<u32>,
     /// One cell a column.
     pub cells: Vec<Cell>,
 }

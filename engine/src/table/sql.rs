@@ -17,8 +17,6 @@ use rusqlite::{Connection, OpenFlags, ToSql};
 
 /// The column that every table has beside its own: the record's position, from 0.
 pub const ROW: &str = "_row";
-/// The column that every child table has: the position of the parent's record.
-pub const PARENT: &str = "_parent";
 /// The column that every table has: its document's title.
 pub const TITLE: &str = "_title";
 
@@ -60,7 +58,7 @@ impl Database {
     /// Loads tables. Cost O(cells).
     ///
     /// # Errors
-    /// [`SqlError::Load`] when `SQLite` refuses, as for two tables of one name.
+    /// [`SqlError`] when `SQLite` refuses, as for two tables of one name.
     pub fn new(tables: &[Table]) -> Result<Self, SqlError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_MEMORY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = Connection::open_in_memory_with_flags(flags).map_err(SqlError::load)?;
@@ -85,9 +83,7 @@ impl Database {
         let read = |error| SqlError::of(error, &self.meter, limits);
         let mut statement = self.connection.prepare(sql).map_err(read)?;
         if statement.is_explain() != 0 || !statement.readonly() || statement.column_count() == 0 {
-            return Err(SqlError::Refused {
-                what: "a statement that selects nothing".to_owned(),
-            });
+            return Err(SqlError::refused("a statement that selects nothing"));
         }
         let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let n_columns = columns.len();
@@ -95,10 +91,7 @@ impl Database {
         let mut rows = Vec::new();
         while let Some(row) = found.next().map_err(read)? {
             if rows.len() == limits.max_rows {
-                return Err(SqlError::Limit {
-                    what: "rows",
-                    max: limits.max_rows as u64,
-                });
+                return Err(SqlError::limit(limits.max_rows as u64, "rows"));
             }
             let values = (0..n_columns).map(|at| row.get_ref(at).map(value_of));
             rows.push(values.collect::<Result<Vec<_>, _>>().map_err(read)?);
@@ -133,14 +126,14 @@ fn load(connection: &mut Connection, table: &Table) -> rusqlite::Result<()> {
     let list = own.iter().fold(String::new(), |list, name| list + ", " + name);
     let marks = ", ?".repeat(own.len());
     connection.execute_batch(&format!(
-        "CREATE TABLE {name} ({ROW} INTEGER PRIMARY KEY, {TITLE} TEXT, {PARENT} INTEGER{list})"
+        "CREATE TABLE {name} ({ROW} INTEGER PRIMARY KEY, {TITLE} TEXT{list})"
     ))?;
     let transaction = connection.transaction()?;
     {
-        let mut insert = transaction.prepare(&format!("INSERT INTO {name} VALUES (?, ?, ?{marks})"))?;
+        let mut insert = transaction.prepare(&format!("INSERT INTO {name} VALUES (?, ?{marks})"))?;
         for (position, record) in table.records.iter().enumerate() {
             let position = i64::try_from(position).unwrap_or(i64::MAX);
-            let mut values: Vec<&dyn ToSql> = vec![&position, &record.title, &record.parent];
+            let mut values: Vec<&dyn ToSql> = vec![&position, &record.title];
             let empty = &Value::Null;
             let cells = (0..own.len()).map(|at| record.cells.get(at).map_or(empty, |cell| &cell.value));
             let cells: Vec<&Value> = cells.collect();

@@ -4,9 +4,8 @@
 use super::embedded::Types;
 use super::{Candidate, named};
 use crate::literal::literals;
-use banyan_engine::fact::Unbound;
 use banyan_engine::schema::{Element, ElementKind, RELATED_TO, ValueKind, snake_case};
-use banyan_engine::stated::{NewType, NewTypeKind};
+use banyan_engine::stated::NewType;
 use banyan_engine::{Contribution, Document, DocumentId, Span, StatedAt, UnboundClaim, name};
 use std::collections::BTreeMap;
 
@@ -19,24 +18,19 @@ pub(super) fn unbound(contribution: &Contribution, types: &Types) -> Vec<Candida
     let is_related = types.schema.relation_id(RELATED_TO).is_some();
     let claims = contribution.unbound.iter();
     claims
-        .filter(|claim| !(is_related && claim.kind == Unbound::Relation))
+        .filter(|claim| !(is_related && claim.kind == ElementKind::Relation))
         .filter_map(|claim| candidate(contribution.document, claim, types))
         .collect()
 }
 
 fn candidate(document: DocumentId, claim: &UnboundClaim, types: &Types) -> Option<Candidate> {
-    let value = (claim.kind == Unbound::Attribute).then(|| kind_of(&claim.object));
-    let kind = match claim.kind {
-        Unbound::Type => ElementKind::EntityType,
-        Unbound::Relation => ElementKind::Relation,
-        Unbound::Attribute => ElementKind::Attribute,
-    };
-    let tail = (kind == ElementKind::Relation).then(|| types.of(&name::key(&claim.object)));
+    let value = (claim.kind == ElementKind::Attribute).then(|| kind_of(&claim.object));
+    let tail = (claim.kind == ElementKind::Relation).then(|| types.of(&name::key(&claim.object)));
     Some(Candidate {
         head_type: types.of(&claim.subject),
         tail_type: tail.flatten(),
         value_kind: value,
-        ..Candidate::new(named(kind, word(&claim.word)?), document, claim.span)
+        ..Candidate::new(named(claim.kind, word(&claim.word)?), document, claim.span)
     })
 }
 
@@ -50,12 +44,7 @@ pub fn proposed(documents: &[Document], statements: &BTreeMap<DocumentId, Vec<St
 }
 
 fn element(document: DocumentId, span: Span, new: &NewType) -> Option<Candidate> {
-    let kind = match new.kind {
-        NewTypeKind::EntityType => ElementKind::EntityType,
-        NewTypeKind::Relation => ElementKind::Relation,
-        NewTypeKind::Attribute => ElementKind::Attribute,
-    };
-    let mut element = named(kind, word(&new.name)?);
+    let mut element = named(new.kind, word(&new.name)?);
     match &mut element {
         Element::EntityType(kind) => kind.description.clone_from(&new.description),
         Element::Relation(kind) => {

@@ -1,10 +1,10 @@
 //! What a model replies about passages, and which passage each statement is about.
 
 use super::Passage;
-use crate::stated::{Defect, DefectKind, Grounds, Intake, NewType, NewTypeKind, Stated, join};
+use crate::stated::{Defect, DefectKind, Grounds, Intake, NewType, Stated, join};
 use banyan_engine::llm::Asked;
 use banyan_engine::name::key;
-use banyan_engine::schema::ValueKind;
+use banyan_engine::schema::{ElementKind, ValueKind};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -101,16 +101,16 @@ impl Proposed {
             value: None,
         };
         let types = self.entity_types.into_iter();
-        let types = types.map(move |new| plain(NewTypeKind::EntityType, new.name, new.description));
+        let types = types.map(move |new| plain(ElementKind::EntityType, new.name, new.description));
         let relations = self.relations.into_iter().map(move |new| NewType {
             domain: new.domain,
             range: new.range,
-            ..plain(NewTypeKind::Relation, new.name, new.description)
+            ..plain(ElementKind::Relation, new.name, new.description)
         });
         let attributes = self.attributes.into_iter().map(move |new| NewType {
             domain: new.domain,
             value: new.kind,
-            ..plain(NewTypeKind::Attribute, new.name, new.description)
+            ..plain(ElementKind::Attribute, new.name, new.description)
         });
         types.chain(relations).chain(attributes)
     }

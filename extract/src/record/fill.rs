@@ -69,7 +69,6 @@ pub fn fill(schema: &TableSchema, documents: &[Document]) -> Table {
         Record {
             document: page.document.id,
             title: page.document.title.clone(),
-            parent: None,
             cells: views.iter().enumerate().map(cell).collect(),
         }
     });

@@ -116,7 +116,6 @@ pub fn induce(documents: &[Document], questions: &[&str], table: &str) -> Vec<Ta
     vec![TableSchema {
         name: identifier(table),
         nouns,
-        parent: None,
         columns,
         key,
     }]

@@ -227,7 +227,6 @@ impl Filler for RecordReader<'_> {
             records.push(Record {
                 document: document.id,
                 title: document.title.clone(),
-                parent: None,
                 cells: cells(quoted, schema, &document.text, &mut given.defects),
             });
         }

@@ -1,6 +1,6 @@
 //! The one way in for what an extractor says: trimmed, bounded, told once; whatever is wrong is counted.
 
-use super::{Defect, DefectKind, NewType, NewTypeKind, Stated, StatedAttribute, StatedEntity, StatedTriple};
+use super::{Defect, DefectKind, NewType, Stated, StatedAttribute, StatedEntity, StatedTriple};
 use banyan_engine::name::key;
 use std::collections::BTreeSet;
 
@@ -88,12 +88,7 @@ impl Intake {
         let Some([name]) = self.names([(&proposal.name, "new type", MAX_LABEL_CHARS)]) else {
             return;
         };
-        let list = match proposal.kind {
-            NewTypeKind::EntityType => "new entity type",
-            NewTypeKind::Relation => "new relation",
-            NewTypeKind::Attribute => "new attribute",
-        };
-        if !self.is_new(&[list, &name]) {
+        if !self.is_new(&[&format!("new {}", proposal.kind), &name]) {
             return;
         }
         let description = tidy(&proposal.description, 4 * MAX_DESCRIPTION_CHARS);
@@ -226,6 +221,7 @@ fn is_invisible(ch: char) -> bool {
 mod tests {
     use super::*;
     use crate::stated::DefectCounts;
+    use banyan_engine::schema::ElementKind;
 
     fn check(say: impl Fn(&mut Intake), n_kept: usize, defects: &[DefectKind]) -> Stated {
         let mut intake = Intake::default();
@@ -287,7 +283,7 @@ mod tests {
         let huge = "x".repeat(1 << 20);
         check(|intake| intake.attribute("A", "b", &huge), 0, &[DefectKind::TooLong]);
         let proposal = NewType {
-            kind: NewTypeKind::Relation,
+            kind: ElementKind::Relation,
             name: "owns".into(),
             description: huge,
             domain: vec![String::new(), "person".into()],

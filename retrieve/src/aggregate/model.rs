@@ -5,7 +5,7 @@ use super::answer::{Asked, complete, contradictions, told, unfilled};
 use super::view::{View, ask_views};
 use banyan_engine::llm::{LanguageModel, LlmError, Role};
 use banyan_engine::stated::DefectCounts;
-use banyan_engine::table::sql::{PARENT, ROW, TITLE, quoted};
+use banyan_engine::table::sql::{ROW, TITLE, quoted};
 use banyan_engine::table::{Column, ColumnStats, Database, Limits, Rows, SqlError, Table, Value};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -207,7 +207,7 @@ fn checked(sql: &str, source: Source<'_>, limits: Limits) -> Result<Rows, String
             table.schema.name.eq_ignore_ascii_case(name) || columns.any(|column| column.name.eq_ignore_ascii_case(name))
         };
         let is_alias = || lower.contains(&format!("as \"{}\"", name.to_lowercase()));
-        [PARENT, ROW, TITLE].contains(&name) || source.tables.iter().any(of_table) || is_alias()
+        [ROW, TITLE].contains(&name) || source.tables.iter().any(of_table) || is_alias()
     };
     if let Some(name) = sql.split('"').skip(1).step_by(2).find(|name| !is_known(name)) {
         return Err(format!("there is no column or table {name}"));
@@ -305,18 +305,9 @@ fn described(table: &Table) -> String {
     };
     let head = format!("table \"{}\": {} records{called}", schema.name, table.records.len());
     let row = format!("\"{ROW}\" integer: the record's position");
-    let parent = schema
-        .parent
-        .as_ref()
-        .map(|parent| format!("\"{PARENT}\" integer: \"{ROW}\" of the record of \"{parent}\" that it belongs to"));
     let columns = schema.columns.iter().zip(ColumnStats::of(table));
     let columns = columns.map(|(column, stats)| line(column, &stats));
-    [head, row]
-        .into_iter()
-        .chain(parent)
-        .chain(columns)
-        .collect::<Vec<_>>()
-        .join("\n")
+    [head, row].into_iter().chain(columns).collect::<Vec<_>>().join("\n")
 }
 
 /// A column with its statistics.

@@ -36,7 +36,6 @@ pub(super) fn fleet() -> Table {
         Record {
             document: DocumentId::of(&row[0], ""),
             title: row[0].clone(),
-            parent: None,
             cells: cells.collect(),
         }
     };
@@ -195,7 +194,6 @@ fn a_key_brings_the_columns_of_the_records_that_it_names() {
     let port = |(title, people, coast): (&str, i64, &str)| Record {
         document: DocumentId::of(title, ""),
         title: title.to_owned(),
-        parent: None,
         cells: vec![
             cell(Value::Text(title.to_owned())),
             cell(Value::Integer(people)),

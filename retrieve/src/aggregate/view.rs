@@ -18,10 +18,9 @@ pub struct View {
     pub catalogue: Catalogue,
 }
 
-/// A view of each table that has no parent; `tables` are all there are, child tables among them. Cost O(cells · log).
+/// A view of each table. Cost O(cells · log).
 pub fn views(tables: &[Table]) -> Vec<View> {
-    let own = tables.iter().filter(|table| table.schema.parent.is_none());
-    own.map(|table| view(table, tables)).collect()
+    tables.iter().map(|table| view(table, tables)).collect()
 }
 
 fn view(table: &Table, tables: &[Table]) -> View {

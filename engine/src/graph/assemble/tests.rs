@@ -1,7 +1,8 @@
 //! Assembly at its boundary: whatever contributions say, the graph keeps to the schema and nothing is lost.
 
 use super::*;
-use crate::fact::{AttributeClaim, TripleClaim, Unbound, UnboundClaim};
+use crate::fact::{AttributeClaim, TripleClaim, UnboundClaim};
+use crate::schema::ElementKind;
 use serde::de::DeserializeOwned;
 
 mod joined;
@@ -62,7 +63,7 @@ fn random(mut seed: u64) -> Vec<Contribution> {
                 2 => said.triples.push(triple(key, number, other, span)),
                 3 => said.attributes.push(attribute(key, number, VALUES[start % 5], span)),
                 _ => said.unbound.push(UnboundClaim {
-                    kind: [Unbound::Type, Unbound::Relation, Unbound::Attribute][start % 3],
+                    kind: ElementKind::ALL[start % 3],
                     word: "sailed to".to_owned(),
                     subject: key.to_owned(),
                     object: other.to_owned(),

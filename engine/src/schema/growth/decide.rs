@@ -9,22 +9,9 @@ use std::collections::BTreeSet;
 /// Names listed in an error at most; enough to see a misspelling. Arbitrary.
 const MAX_LISTED: usize = 8;
 
-/// Why a decision cannot be carried out; nothing was changed.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum GrowthError {
-    /// A name that nothing, or more than one thing, of what can be decided has.
-    #[error("{0}")]
-    Name(String),
-    /// What would come out is no schema.
-    #[error("{0}; accept or reject what belongs together with one command")]
-    Schema(String),
-}
-
-impl From<SchemaError> for GrowthError {
-    fn from(error: SchemaError) -> Self {
-        Self::Schema(error.to_string())
-    }
+/// What would come out is no schema.
+fn together(error: &SchemaError) -> SchemaError {
+    format!("{error}; accept or reject what belongs together with one command").into()
 }
 
 /// What a person named: a name, or a kind and a name (`relation:lit_by`).
@@ -49,7 +36,7 @@ impl Wanted {
     }
 
     /// The only proposal that fits; `None` where none does.
-    fn only<'a>(&self, proposals: impl Iterator<Item = &'a Proposal>) -> Result<Option<&'a Proposal>, GrowthError> {
+    fn only<'a>(&self, proposals: impl Iterator<Item = &'a Proposal>) -> Result<Option<&'a Proposal>, SchemaError> {
         let is_it = |proposal: &&Proposal| self.fits(proposal.element.kind(), proposal.element.name());
         let fitting: Vec<&Proposal> = proposals.filter(is_it).collect();
         if fitting.len() < 2 {
@@ -57,7 +44,7 @@ impl Wanted {
         }
         let choice = |proposal: &&Proposal| format!("{}:{}", proposal.element.kind().word(), self.name);
         let choices: Vec<String> = fitting.iter().map(choice).collect();
-        Err(GrowthError::Name(format!(
+        Err(SchemaError::from(format!(
             "`{}` is of several kinds; name one as {}",
             self.name,
             choices.join(" or ")
@@ -70,8 +57,8 @@ impl Growth {
     /// before is only freed; it is proposed again by the next build.
     ///
     /// # Errors
-    /// [`GrowthError`] when a name is not proposed, is ambiguous, or needs types that are not there.
-    pub fn accept(&self, schema: &Schema, names: &[String]) -> Result<(Self, Schema), GrowthError> {
+    /// [`SchemaError`] when a name is not proposed, is ambiguous, or needs types that are not there.
+    pub fn accept(&self, schema: &Schema, names: &[String]) -> Result<(Self, Schema), SchemaError> {
         let mut growth = self.clone();
         let mut chosen: BTreeSet<(ElementKind, &str)> = BTreeSet::new();
         for typed in names {
@@ -91,7 +78,7 @@ impl Growth {
         growth.open = open;
         // Types first, so that what refers to them comes after.
         accepted.sort_by_key(|proposal| proposal.element.kind());
-        let grown = schema.grow_by(&accepted)?;
+        let grown = schema.grow_by(&accepted).map_err(|error| together(&error))?;
         growth.add_version(&grown, schema, accepted, Vec::new());
         Ok((growth, grown))
     }
@@ -99,8 +86,8 @@ impl Growth {
     /// Turns names down: open ones are proposed no more, accepted ones are taken out of the schema.
     ///
     /// # Errors
-    /// [`GrowthError`] when a name is neither, or other elements refer to a type that would go.
-    pub fn reject(&self, schema: &Schema, names: &[String]) -> Result<(Self, Schema), GrowthError> {
+    /// [`SchemaError`] when a name is neither, or other elements refer to a type that would go.
+    pub fn reject(&self, schema: &Schema, names: &[String]) -> Result<(Self, Schema), SchemaError> {
         let mut growth = self.clone();
         let accepted = self.accepted();
         let mut rejected: BTreeSet<(ElementKind, String)> = growth.rejected.into_iter().collect();
@@ -119,7 +106,7 @@ impl Growth {
         growth.rejected = rejected.into_iter().collect();
         let mut shrunk = schema.clone();
         if !withdrawn.is_empty() {
-            shrunk = schema.shrunk(&withdrawn)?;
+            shrunk = schema.shrunk(&withdrawn).map_err(|error| together(&error))?;
             shrunk.file.version = schema.version().saturating_add(1);
         }
         let names = withdrawn.iter().map(|proposal| proposal.id());
@@ -132,8 +119,8 @@ impl Growth {
     /// that those need; evidence in documents that are gone is dropped; nothing is open yet.
     ///
     /// # Errors
-    /// [`GrowthError`] where the decisions do not fit `seed`.
-    pub fn decided(&self, seed: &Schema, documents: &BTreeSet<DocumentId>) -> Result<(Self, Schema), GrowthError> {
+    /// [`SchemaError`] where the decisions do not fit `seed`.
+    pub fn decided(&self, seed: &Schema, documents: &BTreeSet<DocumentId>) -> Result<(Self, Schema), SchemaError> {
         let accepted = self.accepted();
         let of_user = self.versions.iter().filter(|version| version.by == AcceptedBy::User);
         let by_user: BTreeSet<_> = of_user
@@ -157,7 +144,7 @@ impl Growth {
         }
         let mut kept: Vec<Proposal> = kept.into_iter().cloned().collect();
         kept.sort_by_key(|proposal| (proposal.alias_of.is_some(), proposal.element.kind()));
-        let grown = seed.grow_by(&kept)?;
+        let grown = seed.grow_by(&kept).map_err(|error| together(&error))?;
         let mut growth = Self {
             rejected: self.rejected.clone(),
             ..Self::default()
@@ -185,11 +172,11 @@ impl Growth {
     }
 
     /// The error for a name that no proposal has; `part_of` says of what it is a part where the schema defines it.
-    fn not_proposed(&self, schema: &Schema, wanted: &Wanted, part_of: &str) -> GrowthError {
+    fn not_proposed(&self, schema: &Schema, wanted: &Wanted, part_of: &str) -> SchemaError {
         let name = &wanted.name;
         let is_known = |kind: &ElementKind| wanted.fits(*kind, name) && schema.defines(*kind, name);
         if ElementKind::ALL.iter().any(is_known) {
-            return GrowthError::Name(format!("`{name}` is part of {part_of}"));
+            return SchemaError::from(format!("`{name}` is part of {part_of}"));
         }
         let open: Vec<&str> = self.open.iter().map(|proposal| proposal.element.name()).collect();
         let listed = match open.len().checked_sub(MAX_LISTED) {
@@ -197,6 +184,6 @@ impl Growth {
             None | Some(0) => format!("open are {}", open.join(", ")),
             Some(more) => format!("open are {} and {more} more", open[..MAX_LISTED].join(", ")),
         };
-        GrowthError::Name(format!("nothing named `{name}` is proposed; {listed}"))
+        SchemaError::from(format!("nothing named `{name}` is proposed; {listed}"))
     }
 }

@@ -56,7 +56,7 @@ fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-fn refused(result: Result<(Growth, Schema), GrowthError>, expected: &str) {
+fn refused(result: Result<(Growth, Schema), SchemaError>, expected: &str) {
     assert_eq!(result.unwrap_err().to_string(), expected);
 }
 

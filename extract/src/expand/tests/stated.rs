@@ -5,8 +5,8 @@ use crate::Extractor;
 use crate::chunk::EstimateTokens;
 use crate::expand::{Grown, Rule, grow_and_read, proposed};
 use crate::pipeline::{Watch, extract};
-use crate::stated::{Intake, NewType, NewTypeKind};
-use banyan_engine::schema::{Growth, SchemaMode};
+use crate::stated::{Intake, NewType};
+use banyan_engine::schema::{ElementKind, Growth, SchemaMode};
 use banyan_engine::{Document, DocumentId, Origin, Resolution, Schema, Span, StatedAt};
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ fn boats() -> (Vec<Document>, BTreeMap<DocumentId, Vec<StatedAt>>) {
         intake.triple(name, "sank off", "Tidd");
         intake.attribute(name, "guns", "7");
         intake.new_type(&NewType {
-            kind: NewTypeKind::Relation,
+            kind: ElementKind::Relation,
             name: "sank_off".to_owned(),
             description: "where a boat went down".to_owned(),
             domain: vec!["lugger".to_owned()],

@@ -1,7 +1,8 @@
 //! What becomes of replies that can be read.
 
 use super::*;
-use crate::stated::{DefectKind, NewTypeKind};
+use crate::stated::DefectKind;
+use banyan_engine::schema::ElementKind;
 
 fn kinds(chunk: &Extracted) -> Vec<DefectKind> {
     chunk.stated.defects.iter().map(|defect| defect.kind).collect()
@@ -73,7 +74,7 @@ fn proposals_go_where_they_are_used() {
         .collect();
     assert_eq!(
         proposed,
-        [(NewTypeKind::EntityType, "wizard"), (NewTypeKind::Relation, "taught")]
+        [(ElementKind::EntityType, "wizard"), (ElementKind::Relation, "taught")]
     );
     assert_eq!(kinds(&run.chunks[0]), [DefectKind::UnknownPassage, DefectKind::Unused]);
     assert_eq!(run.n_calls, 1);
