@@ -5,21 +5,21 @@ use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 
 /// A source of choices: the same seed makes the same ones.
 #[derive(Clone, Debug)]
-pub struct Draw(Xoshiro256Plus);
+pub(crate) struct Draw(Xoshiro256Plus);
 
 impl Draw {
     /// A source for a seed.
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(Xoshiro256Plus::seed_from_u64(seed))
     }
 
     /// A number in 0..1.
-    pub fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / 9_007_199_254_740_992.0
     }
 
     /// A whole number below `n`; 0 for none.
-    pub fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -30,22 +30,17 @@ impl Draw {
     }
 
     /// A whole number from `low` to `high`.
-    pub fn between(&mut self, low: usize, high: usize) -> usize {
+    pub(crate) fn between(&mut self, low: usize, high: usize) -> usize {
         low + self.below(high.saturating_sub(low) + 1)
     }
 
     /// Whether something of this chance happens.
-    pub fn chance(&mut self, chance: f64) -> bool {
+    pub(crate) fn chance(&mut self, chance: f64) -> bool {
         self.unit() < chance
     }
 
-    /// One of several; the first where drawing is over.
-    pub fn pick<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
-        of[self.below(of.len())]
-    }
-
     /// The items in another order.
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for at in (1..items.len()).rev() {
             items.swap(at, self.below(at + 1));
         }

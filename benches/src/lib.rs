@@ -1,18 +1,17 @@
 #![doc = include_str!("../README.md")]
 
 mod aggregate;
-pub mod anonymise;
+mod anonymise;
 mod answer_fit;
 mod args;
 mod calibration;
 mod commands;
 mod community;
-pub mod draw;
+mod draw;
 mod extraction;
 pub mod kind;
 mod measure;
-pub mod npy;
-pub mod planted;
+mod npy;
 mod render;
 
 use clap::Parser;

@@ -1,27 +1,10 @@
-//! Matrices in the format that numpy reads and writes (NEP 1).
+//! Matrices in the format that numpy writes (NEP 1).
 
 use anyhow::{Context, Result, ensure};
 use banyan_engine::embed::Vectors;
 use regex::Regex;
-use std::io::Write;
 
 const MAGIC: &[u8] = b"\x93NUMPY";
-/// Length of the header that is written, so that the numbers start at byte 128.
-const HEADER: usize = 118;
-
-/// Writes rows of `columns` numbers each.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_npy(out: &mut impl Write, columns: usize, data: &[f32]) -> std::io::Result<()> {
-    let rows = data.len() / columns.max(1);
-    let header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
-    out.write_all(MAGIC)?;
-    out.write_all(&[1, 0, HEADER.to_le_bytes()[0], 0])?;
-    writeln!(out, "{header:<width$}", width = HEADER - 1)?;
-    data.iter().try_for_each(|value| out.write_all(&value.to_le_bytes()))
-}
-
 /// Reads a matrix `(rows, columns)` of little-endian f32 or f64 in C order; f64 is rounded to f32. Nothing is allocated
 /// before the length is known to fit. Cost O(rows · columns).
 ///
@@ -67,29 +50,21 @@ fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn what_is_written_is_read_and_what_is_cut_is_refused() {
-        let mut file = Vec::new();
-        write_npy(&mut file, 2, &[1.5, -2.0, 0.0, 4.0]).unwrap();
-        let read = read_npy(&file).unwrap();
-        assert_eq!(
-            (read.dimension(), read.as_slice()),
-            (2, [1.5, -2.0, 0.0, 4.0].as_slice())
-        );
-        for end in 0..file.len() {
-            assert!(read_npy(&file[..end]).is_err(), "{end}");
-        }
+    fn file(header: &str, data: &[u8]) -> Vec<u8> {
+        let length = u16::try_from(header.len()).unwrap().to_le_bytes();
+        [MAGIC, &[1, 0], &length, header.as_bytes(), data].concat()
     }
 
     #[test]
-    fn wide_numbers_are_rounded_and_other_matrices_refused() {
-        let file = |header: &str, data: &[u8]| {
-            let length = u16::try_from(header.len()).unwrap().to_le_bytes();
-            [MAGIC, &[1, 0], &length, header.as_bytes(), data].concat()
-        };
+    fn matrices_of_both_widths_are_read_and_anything_else_is_refused() {
         let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1), }   \n";
-        let wide = read_npy(&file(header, &0.5_f64.to_le_bytes())).unwrap();
-        assert_eq!(wide.as_slice(), [0.5]);
+        let wide = file(header, &0.5_f64.to_le_bytes());
+        assert_eq!(read_npy(&wide).unwrap().as_slice(), [0.5]);
+        let narrow = file(&header.replace("<f8", "<f4"), &0.5_f32.to_le_bytes());
+        assert_eq!(read_npy(&narrow).unwrap().as_slice(), [0.5]);
+        for end in 0..wide.len() {
+            assert!(read_npy(&wide[..end]).is_err(), "{end}");
+        }
         for (from, to) in [
             ("False", "True"),
             ("<f8", "<i8"),
