@@ -2,11 +2,8 @@
 
 use banyan::{EmbedderKind, Environment, ExtractorKind, LanguageOptions, ReasonerKind};
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
-
-mod anonymize;
-
-pub(crate) use anonymize::Anonymize;
 
 /// What goes with every command.
 #[derive(Clone, Debug, ClapArgs)]
@@ -237,4 +234,41 @@ pub(crate) struct Extraction {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Anonymize {
+    /// Files and directories, as `banyan build` reads them
+    #[arg(required = true, value_name = "CORPUS")]
+    pub(crate) corpus: Vec<PathBuf>,
+    /// Directory to write, which must not exist or be empty: `corpus.jsonl`, `questions.jsonl` and `key.json`
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Questions to draw
+    #[arg(long, value_name = "N", default_value_t = 240)]
+    pub(crate) questions: u16,
+    /// Seed of the draw
+    #[arg(long, value_name = "SEED", default_value_t = 42)]
+    pub(crate) seed: u64,
+    /// Numbers of hops to ask over: `N` or `FIRST..LAST`, 1 to 6
+    #[arg(long, value_name = "HOPS", default_value = "1..6", value_parser = hops)]
+    pub(crate) hops: RangeInclusive<usize>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Most hops of a question, as in the paper's sets.
+const MAX_HOPS: usize = 6;
+
+fn hops(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let wrong = || format!("expected a number or a range from 1 to {MAX_HOPS}, such as 3 or 1..6");
+    let (first, last) = match text.split_once("..") {
+        Some((first, last)) => (first, last.trim_start_matches('=')),
+        None => (text, text),
+    };
+    let number = |text: &str| text.trim().parse::<usize>().map_err(|_| wrong());
+    let range = number(first)?..=number(last)?;
+    let is_possible = *range.start() >= 1 && range.start() <= range.end() && *range.end() <= MAX_HOPS;
+    if is_possible { Ok(range) } else { Err(wrong()) }
 }

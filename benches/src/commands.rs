@@ -1,8 +1,7 @@
 //! The commands of `banyan-eval`.
 
-use crate::anonymise::set;
 use crate::args::{Args, Command, Run, Shown};
-use crate::{aggregate, community, extraction, measure, render};
+use crate::{aggregate, anonymise, community, extraction, measure, render};
 use anyhow::{Context, Result};
 use banyan::Environment;
 use banyan::eval::report::{self, Report};
@@ -23,7 +22,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         Command::Extraction(args) => return extraction::run(&args, env),
         Command::Aggregate(args) => return aggregate::run(&args, env),
         Command::Community(args) => return community::run(&args, env),
-        Command::Anonymize(args) => return set::run(&args, env),
+        Command::Anonymize(args) => return anonymise::run(&args, env),
         Command::Answers(args) => ("answers", measure::answers::measure, args),
         Command::Calibrate(args) => ("calibrate", measure::answers::calibrate, args),
         Command::Entities(args) => ("entities", measure::entities::measure, args),

@@ -1,63 +1,70 @@
-//! One tag for each entity, and every spelling under it.
+//! One tag for each entity, every spelling under it, and tags for names in a text.
 
-use super::form::{Form, Forms, MIN_PLURAL, Occurrence, can_be_name, form};
-use super::tag::{self, Tag};
-use super::token::{Case, Token, tokens};
-use banyan_engine::index::term;
+use aho_corasick::AhoCorasick;
+use anyhow::{Context, Result};
+use banyan_engine::index::term::{distinct, is_ideograph, is_stop_word};
 use banyan_engine::{EntityId, Knowledge};
+use banyan_extract::tag::{self, Tag};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::ops::Range;
 
-/// How many times as often a name must stand alone as within a longer phrase for that phrase to be the name and common
-/// words ("AHAB GOES"). Arbitrary.
-const DOMINANCE: usize = 3;
-
-/// Longest label, well within what [`super::tag`] reads.
+/// Longest label, well within what [`tag`] reads.
 const MAX_LABEL: usize = 24;
 
-/// Titles that are no part of a name. Chosen by hand.
-const TITLES: &[&str] = &[
-    "aunt",
-    "captain",
-    "colonel",
-    "doctor",
-    "dr",
-    "father",
-    "general",
-    "lady",
-    "lord",
-    "madam",
-    "major",
-    "master",
-    "miss",
-    "mr",
-    "mrs",
-    "ms",
-    "mother",
-    "professor",
-    "sir",
-    "uncle",
-];
-
 /// What goes under one tag.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Entry {
     /// The tag.
-    pub tag: Tag,
+    pub(crate) tag: Tag,
     /// The spelling that the texts use most, on one line.
-    pub name: String,
+    pub(crate) name: String,
     /// Other spellings that they use, sorted; letter case counts.
-    pub aliases: Vec<String>,
+    pub(crate) aliases: Vec<String>,
     /// How often the texts name it.
-    pub n: usize,
+    pub(crate) n: usize,
+}
+
+/// A text with tags for names, and what they replaced.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Anonymised {
+    /// The new text.
+    pub(super) text: String,
+    /// The tags that were put into it, in order.
+    pub(super) replaced: Vec<Replaced>,
+}
+
+/// A tag in the place of a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Replaced {
+    /// Bytes of the old text.
+    pub(super) original: Range<usize>,
+    /// Bytes of the new text.
+    pub(super) tag: Range<usize>,
+    /// What was named.
+    pub(super) entry: usize,
+}
+
+impl Anonymised {
+    /// The place in the new text of byte `at` of the old one. Within a name it is the beginning of the tag.
+    pub(super) fn position(&self, at: usize) -> usize {
+        let before = self.replaced.partition_point(|replaced| replaced.original.end <= at);
+        let (old, new) = before.checked_sub(1).map_or((0, 0), |last| {
+            (self.replaced[last].original.end, self.replaced[last].tag.end)
+        });
+        let next = self.replaced.get(before);
+        match next.filter(|next| next.original.start < at) {
+            Some(inside) => inside.tag.start,
+            None => new + (at - old),
+        }
+    }
 }
 
 /// Which names go under which tags.
-#[derive(Clone, Debug)]
-pub struct Dictionary {
-    pub(super) forms: Forms,
-    /// Form → entry.
-    pub(super) entry_of: Vec<usize>,
+pub(super) struct Dictionary {
+    names: Names,
     entries: Vec<Entry>,
     by_entity: BTreeMap<EntityId, usize>,
 }
@@ -66,108 +73,100 @@ impl Dictionary {
     /// The dictionary of a knowledge: its entities by the names under which its documents mention them.
     ///
     /// A spelling stands for one entity, the one that is mentioned most by it. Left out are spellings that the texts use in
-    /// small letters at least half as often as with a capital (they are words), and phrases of a name and common words,
-    /// where the name alone does the same. Numbers follow first appearance and begin beyond those of tags that the texts
-    /// have already. Cost O(total length · log names).
-    pub fn of(knowledge: &Knowledge) -> Self {
-        let documents = &knowledge.documents;
+    /// small letters at least half as often as with a capital: they are words. Numbers follow first appearance and begin
+    /// beyond those of tags that the texts have already. Cost O(total length), a few times.
+    ///
+    /// # Errors
+    /// Where there are more names than one automaton holds.
+    pub(super) fn of(knowledge: &Knowledge) -> Result<Self> {
+        let documents = knowledge.documents.iter();
         let texts: Vec<&str> = documents
-            .iter()
-            .flat_map(|document| [document.title.as_str(), document.text.as_str()])
+            .flat_map(|one| [one.title.as_str(), one.text.as_str()])
             .collect();
-        let read: Vec<Vec<Token>> = texts.par_iter().map(|text| tokens(text)).collect();
-        let (forms, owners) = candidates(knowledge);
-        let (forms, owners) = kept(&texts, &read, forms, owners);
-        Self::number(knowledge, &texts, &read, &Forms::new(forms), &owners)
+        let mut names = Names::new(owners(knowledge))?;
+        // What a longer name had covered counts once that one is gone, so it is asked again until nothing changes.
+        let found = loop {
+            let found: Vec<Vec<Found>> = texts.par_iter().map(|text| names.find(text)).collect();
+            let words = names.words(&texts, &found);
+            if words.is_empty() {
+                break found;
+            }
+            let kept = (names.owners.into_iter().enumerate()).filter(|(at, _)| !words.contains(at));
+            names = Names::new(kept.map(|(_, kept)| kept).collect())?;
+        };
+        Ok(Self::number(knowledge, &texts, &found, names))
     }
 
     /// All entries, in the order of their first appearance.
-    pub fn entries(&self) -> &[Entry] {
+    pub(super) fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// The entry of an entity of the knowledge, if it is listed under its own name.
-    pub fn entry(&self, entity: EntityId) -> Option<usize> {
+    /// The entry of an entity of the knowledge, if the texts name it.
+    pub(super) fn entry(&self, entity: EntityId) -> Option<usize> {
         self.by_entity.get(&entity).copied()
     }
 
-    fn number(knowledge: &Knowledge, texts: &[&str], read: &[Vec<Token>], forms: &Forms, owners: &[EntityId]) -> Self {
-        let mut drafts: BTreeMap<EntityId, Draft> = BTreeMap::new();
-        for (text, tokens) in texts.iter().zip(read) {
-            for found in forms.occurrences(text, tokens) {
-                let order = drafts.len();
-                let draft = drafts.entry(owners[found.form]).or_insert_with(|| Draft::new(order));
-                *draft
-                    .spellings
-                    .entry(spelled(&text[found.start..found.end]))
-                    .or_default() += 1;
+    fn number(knowledge: &Knowledge, texts: &[&str], found: &[Vec<Found>], names: Names) -> Self {
+        let mut by_entity: BTreeMap<EntityId, usize> = BTreeMap::new();
+        let mut spellings: Vec<(EntityId, BTreeMap<String, usize>)> = Vec::new();
+        for (text, found) in texts.iter().zip(found) {
+            for Found { place, name } in found {
+                let entity = names.owners[*name].1;
+                let at = *by_entity.entry(entity).or_insert(spellings.len());
+                if at == spellings.len() {
+                    spellings.push((entity, BTreeMap::new()));
+                }
+                *spellings[at].1.entry(on_one_line(&text[place.clone()])).or_default() += 1;
             }
         }
-        let mut next = taken(texts);
-        let mut ordered: Vec<(EntityId, Draft)> = drafts.into_iter().collect();
-        ordered.sort_by_key(|(_, draft)| draft.order);
-        let by_entity: BTreeMap<EntityId, usize> = ordered
-            .iter()
-            .enumerate()
-            .map(|(at, (entity, _))| (*entity, at))
-            .collect();
-        let entries = ordered.into_iter().map(|(entity, draft)| {
+        let mut numbers: BTreeMap<String, u64> = BTreeMap::new();
+        for Tag { label, number } in texts.iter().flat_map(|text| tag::named(text)) {
+            let largest = numbers.entry(label).or_default();
+            *largest = (*largest).max(number.min(u64::MAX / 2));
+        }
+        let entries = spellings.into_iter().map(|(entity, spellings)| {
             let kind = knowledge.graph.entity(entity).entity_type;
-            let mut entry = draft.entry();
             let label = label(&knowledge.schema.entity_type(kind).name);
-            let number = next.entry(label.clone()).or_default();
+            let number = numbers.entry(label.clone()).or_default();
             *number += 1;
-            entry.tag = Tag { label, number: *number };
-            entry
+            let most = spellings.iter().max_by_key(|(name, n)| (**n, Reverse(*name)));
+            let name = most.map_or_else(String::new, |(name, _)| name.clone());
+            Entry {
+                tag: Tag { label, number: *number },
+                n: spellings.values().sum(),
+                aliases: spellings.into_keys().filter(|spelling| *spelling != name).collect(),
+                name,
+            }
         });
-        let entries: Vec<Entry> = entries.collect();
-        // A form that never occurs has no entry; it is not searched for either.
-        let listed = (0..forms.len()).filter_map(|form| Some((form, *by_entity.get(&owners[form])?)));
-        let (listed, entry_of): (Vec<Form>, Vec<usize>) =
-            listed.map(|(form, entry)| (forms.get(form).clone(), entry)).unzip();
         Self {
-            forms: Forms::new(listed),
-            entry_of,
-            entries,
+            entries: entries.collect(),
+            names,
             by_entity,
         }
     }
-}
 
-/// An entry before it has a number.
-struct Draft {
-    order: usize,
-    spellings: BTreeMap<String, usize>,
-}
-
-impl Draft {
-    fn new(order: usize) -> Self {
-        Self {
-            order,
-            spellings: BTreeMap::new(),
+    /// Puts the tag for every name in `text`; its endings stay ("Ahab's" → `[PERSON#1]'s`, "Parsees" → `[PERSON#2]s`), and so
+    /// do tags that are there already. Cost O(length).
+    pub(super) fn anonymise(&self, text: &str) -> Anonymised {
+        let mut new = Anonymised::default();
+        let mut at = 0;
+        for Found { place, name } in self.names.find(text) {
+            let Some(entry) = self.entry(self.names.owners[name].1) else {
+                continue;
+            };
+            new.text.push_str(&text[at..place.start]);
+            let start = new.text.len();
+            new.text.push_str(&self.entries[entry].tag.to_string());
+            at = place.end;
+            new.replaced.push(Replaced {
+                original: place,
+                tag: start..new.text.len(),
+                entry,
+            });
         }
-    }
-
-    /// What goes under a tag that is still to be given.
-    fn entry(self) -> Entry {
-        let most = self
-            .spellings
-            .iter()
-            .max_by_key(|(name, n)| (**n, std::cmp::Reverse(*name)));
-        let name = most.map_or_else(String::new, |(name, _)| name.clone());
-        Entry {
-            tag: Tag {
-                label: String::new(),
-                number: 0,
-            },
-            n: self.spellings.values().sum(),
-            aliases: self
-                .spellings
-                .into_keys()
-                .filter(|spelling| *spelling != name)
-                .collect(),
-            name,
-        }
+        new.text.push_str(&text[at..]);
+        new
     }
 }
 
@@ -183,147 +182,123 @@ fn label(entity_type: &str) -> String {
     }
 }
 
-/// A name on one line.
-fn spelled(surface: &str) -> String {
-    surface.split_whitespace().collect::<Vec<_>>().join(" ")
+fn on_one_line(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The largest number of each label that the texts have as a tag.
-fn taken(texts: &[&str]) -> BTreeMap<String, u64> {
-    let mut taken: BTreeMap<String, u64> = BTreeMap::new();
-    for text in texts {
-        for Tag { label, number } in tag::named(text) {
-            let largest = taken.entry(label).or_default();
-            *largest = (*largest).max(number.min(u64::MAX / 2));
-        }
-    }
-    taken
-}
-
-/// Every form under which a document names an entity, with the entity that it stands for most often.
-fn candidates(knowledge: &Knowledge) -> (Vec<Form>, Vec<EntityId>) {
-    let mut uses: BTreeMap<Form, BTreeMap<EntityId, usize>> = BTreeMap::new();
+/// Every name under which a document mentions an entity, in small letters, with the entity that it stands for most often.
+fn owners(knowledge: &Knowledge) -> Vec<(String, EntityId)> {
+    let mut uses: BTreeMap<String, BTreeMap<EntityId, usize>> = BTreeMap::new();
     for (position, entity) in knowledge.graph.entities().iter().enumerate() {
-        let id = EntityId::at(position);
-        let names = std::iter::once(&entity.name).chain(&entity.aliases);
-        for name in names {
-            uses.entry(form(&tokens(name))).or_default().entry(id).or_default();
-        }
-        for (source, _) in &entity.mentions {
+        let mentions = entity.mentions.iter().map(|(source, _)| {
             let document = knowledge.document(knowledge.chunk(source.chunk).document);
-            let form = form(&tokens(source.span.of(&document.text)));
-            *uses.entry(form).or_default().entry(id).or_default() += 1;
+            (source.span.of(&document.text), 1)
+        });
+        let names = std::iter::once(&entity.name).chain(&entity.aliases);
+        for (name, n) in names.map(|name| (name.as_str(), 0)).chain(mentions) {
+            let name = on_one_line(name).to_ascii_lowercase();
+            *uses.entry(name).or_default().entry(EntityId::at(position)).or_default() += n;
         }
     }
-    uses.into_iter()
-        .filter(|(form, _)| can_be_name(form))
-        .filter_map(|(form, owners)| {
-            let most = owners.iter().max_by_key(|(id, n)| (**n, std::cmp::Reverse(**id)))?;
-            Some((form, *most.0))
+    let most = uses
+        .into_iter()
+        .filter(|(name, _)| can_be_name(name))
+        .filter_map(|(name, owners)| {
+            let most = owners.into_iter().max_by_key(|(id, n)| (*n, Reverse(*id)))?;
+            Some((name, most.0))
+        });
+    most.collect()
+}
+
+/// Whether a spelling says enough: it has two letters or more and is not made of function words and numbers.
+fn can_be_name(name: &str) -> bool {
+    let is_content = |term: &String| {
+        let is_letter = term.chars().count() > 1 || term.starts_with(is_ideograph);
+        is_letter && term.chars().any(char::is_alphabetic)
+    };
+    name.chars().count() > 1 && distinct(name).iter().any(is_content)
+}
+
+/// All names in one automaton.
+struct Names {
+    owners: Vec<(String, EntityId)>,
+    automaton: AhoCorasick,
+}
+
+/// A name in a text.
+struct Found {
+    place: Range<usize>,
+    /// Its position in [`Names::owners`].
+    name: usize,
+}
+
+impl Names {
+    fn new(owners: Vec<(String, EntityId)>) -> Result<Self> {
+        let patterns = owners.iter().map(|(name, _)| name);
+        let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(patterns);
+        Ok(Self {
+            automaton: automaton.context("too many names for one automaton")?,
+            owners,
         })
-        .unzip()
-}
-
-/// How a form or a word is written.
-#[derive(Clone, Copy, Debug, Default)]
-struct Uses {
-    n: usize,
-    lower: usize,
-}
-
-impl Uses {
-    fn is_word(self) -> bool {
-        2 * self.lower > self.n - self.lower
     }
-}
 
-/// The forms that are names, with whom they stand for. What a longer form had covered counts once that form is gone, so
-/// it is asked again until nothing changes.
-fn kept(texts: &[&str], read: &[Vec<Token>], forms: Vec<Form>, owners: Vec<EntityId>) -> (Vec<Form>, Vec<EntityId>) {
-    let mut kept = (forms, owners);
-    loop {
-        let before = kept.0.len();
-        kept = names_among(texts, read, &kept.0, &kept.1).into_iter().unzip();
-        if kept.0.len() == before {
-            return kept;
-        }
-    }
-}
-
-fn names_among(texts: &[&str], read: &[Vec<Token>], forms: &[Form], owners: &[EntityId]) -> Vec<(Form, EntityId)> {
-    let words = word_uses(read);
-    let numbers: HashMap<&[String], usize> = forms
-        .iter()
-        .enumerate()
-        .map(|(at, form)| (form.as_slice(), at))
-        .collect();
-    let index = Forms::new(forms.to_vec());
-    let uses = form_uses(texts, read, &index);
-    let is_title = |at: usize| forms[at].iter().all(|word| TITLES.contains(&word.as_str()));
-    let is_drawn = |at: usize| {
-        let form = &forms[at];
-        let inner = (0..form.len()).flat_map(|first| (first + 1..=form.len()).map(move |last| (first, last)));
-        inner
-            .filter(|(first, last)| last - first < form.len())
-            .any(|(first, last)| {
-                let Some(inner) = numbers.get(&form[first..last]) else {
-                    return false;
-                };
-                let is_other = owners[*inner] != owners[at] && !uses[*inner].is_word() && uses[*inner].n > 0;
-                let is_common = |word: &String| {
-                    word.starts_with(term::is_ideograph) || words.get(word.as_str()).is_none_or(|uses| uses.is_word())
-                };
-                let is_titled = last == form.len() && form[..first].iter().all(|word| TITLES.contains(&word.as_str()));
-                let is_dominated = uses[*inner].n >= DOMINANCE * uses[at].n.max(1);
-                let mut rest = form[..first].iter().chain(&form[last..]);
-                is_other && (is_titled || is_dominated && rest.all(is_common))
-            })
-    };
-    // Where the singular is a name, the plural goes under it.
-    let is_plural = |at: usize| {
-        let mut form = forms[at].clone();
-        let Some(last) = form
-            .last_mut()
-            .filter(|word| word.len() >= MIN_PLURAL && word.ends_with('s'))
-        else {
-            return false;
+    /// The names in a text, leftmost and longest, without overlap: in any case of ASCII letters; as words, in Chinese
+    /// anywhere; over the end of a line; not within tags.
+    fn find(&self, text: &str) -> Vec<Found> {
+        let tags = tag::find(text);
+        let is_tagged = |at: usize| {
+            let before = tags.partition_point(|tag| tag.end <= at);
+            tags.get(before).is_some_and(|tag| tag.start <= at)
         };
-        last.pop();
-        let singular = numbers.get(form.as_slice());
-        singular.is_some_and(|one| uses[*one].n > 0 && !uses[*one].is_word())
-    };
-    let keep: BTreeSet<usize> = (0..forms.len())
-        .into_par_iter()
-        .filter(|at| !uses[*at].is_word() && !is_drawn(*at) && !is_plural(*at))
-        .filter(|at| !is_title(*at))
-        .collect();
-    let numbered = forms.iter().cloned().zip(owners.iter().copied()).enumerate();
-    numbered
-        .filter(|(at, _)| keep.contains(at))
-        .map(|(_, kept)| kept)
-        .collect()
-}
-
-fn word_uses(read: &[Vec<Token>]) -> HashMap<&str, Uses> {
-    let mut uses: HashMap<&str, Uses> = HashMap::new();
-    for token in read.iter().flatten().filter(|token| !token.is_ideograph) {
-        let slot = uses.entry(&token.key).or_default();
-        slot.n += 1;
-        slot.lower += usize::from(token.case == Case::Lower);
+        let flat = text.replace(|ch: char| ch.is_ascii_whitespace(), " ");
+        let found = self.automaton.find_overlapping_iter(&flat);
+        let mut found: Vec<Found> = found
+            .filter(|found| is_word(text, found.start(), found.end()) && !is_tagged(found.start()))
+            .map(|found| Found {
+                place: found.range(),
+                name: found.pattern().as_usize(),
+            })
+            .collect();
+        found.sort_by_key(|one| (one.place.start, Reverse(one.place.end)));
+        let mut end = 0;
+        found.retain(|one| {
+            let is_free = one.place.start >= end;
+            end = if is_free { one.place.end } else { end };
+            is_free
+        });
+        found
     }
-    uses
-}
 
-fn form_uses(texts: &[&str], read: &[Vec<Token>], index: &Forms) -> Vec<Uses> {
-    let mut uses = vec![Uses::default(); index.len()];
-    for (text, tokens) in texts.iter().zip(read) {
-        for Occurrence { first, last, form, .. } in index.occurrences(text, tokens) {
-            let mut content = tokens[first..last]
-                .iter()
-                .filter(|token| !term::is_stop_word(&token.key));
-            uses[form].n += 1;
-            uses[form].lower += usize::from(content.any(|token| token.case == Case::Lower));
+    /// The names that are words, by position.
+    fn words(&self, texts: &[&str], found: &[Vec<Found>]) -> Vec<usize> {
+        let mut uses = vec![(0, 0); self.owners.len()];
+        for (text, found) in texts.iter().zip(found) {
+            for Found { place, name } in found {
+                let mut words = text[place.clone()].split_whitespace();
+                let is_lower = words.any(|word| word.starts_with(char::is_lowercase) && !is_stop_word(word));
+                uses[*name].0 += 1;
+                uses[*name].1 += usize::from(is_lower);
+            }
         }
+        let is_word = |(n, lower): (usize, usize)| 2 * lower > n - lower;
+        (0..uses.len()).filter(|at| is_word(uses[*at])).collect()
     }
-    uses
+}
+
+/// Whether no letter or digit goes on at either end, accents and the ending of a plural apart; ideographs need no space.
+fn is_word(text: &str, start: usize, end: usize) -> bool {
+    let goes_on = |outside: Option<char>, inside: Option<char>| {
+        let is_inner = |ch: char| ch.is_alphanumeric() && !is_ideograph(ch);
+        outside.is_some_and(is_inner) && inside.is_some_and(is_inner)
+    };
+    let (name, after) = (&text[start..end], &text[end..]);
+    let is_letter = |ch: &char| !is_mark(*ch);
+    let ends = |after: &str| !goes_on(after.chars().find(is_letter), name.chars().next_back());
+    let is_plural = || name.starts_with(char::is_uppercase) && after.strip_prefix('s').is_some_and(ends);
+    !goes_on(text[..start].chars().rev().find(is_letter), name.chars().next()) && (ends(after) || is_plural())
+}
+
+/// Whether a character is a combining mark, which belongs to the letter before it.
+fn is_mark(ch: char) -> bool {
+    matches!(ch, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{20d0}'..='\u{20ff}')
 }

@@ -3,12 +3,12 @@
 //! Everything a question says is what the corpus states: a chain of triples, each by the words that join its two names.
 //! A question of k hops follows k triples through k + 1 entities.
 
-use super::dictionary::Dictionary;
-use super::path::{Reading, Step};
-use super::tag::Tag;
+use super::path::Step;
+use super::{Anonymised, CORPUS, Dictionary};
+use crate::draw::Draw as Random;
 use banyan::eval::anonyrag::{GoldPlace, N_OPTIONS};
-use banyan::eval::metric::Draw as Random;
 use banyan_engine::index::term;
+use banyan_extract::tag::Tag;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -25,126 +25,77 @@ const N_LIKE: usize = 12;
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub(super) enum Kind {
     /// The original name behind each tag.
     AnonymityReversion,
     /// One of four tags.
     MultipleChoice,
 }
 
-/// The language that a question is put in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Language {
-    /// English.
-    Eng,
-    /// Chinese.
-    Chs,
-}
-
-impl Language {
-    /// The language of a text: Chinese where a third of its letters are ideographs. O(length).
-    pub fn of(text: &str) -> Self {
-        let letters = text.chars().filter(|ch| ch.is_alphabetic());
-        let (n, n_han) = letters.fold((0, 0), |(n, han), ch| {
-            (n + 1, han + usize::from(term::is_ideograph(ch)))
-        });
-        if 3 * n_han > n { Self::Chs } else { Self::Eng }
-    }
-}
-
-/// A question with what is right.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Drawn {
-    /// The question as it is written, without its id and places.
-    pub line: Line,
-    /// The tags to choose from, under A, B, C, D; none for a reversion.
-    pub options: Vec<Tag>,
-    /// The tag at the end of the path.
-    pub answer: Tag,
-    /// The sentences that state it: document by position, and bytes of its anonymised text; one a hop.
-    pub gold: Vec<(usize, usize, usize)>,
-}
-
 /// A question as a line of a set's `questions.jsonl`: no names, which are in the key alone.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Line {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Line {
     /// Unique in the set.
-    pub id: String,
+    pub(super) id: String,
     /// What is asked for.
-    pub query_type: Kind,
+    pub(super) query_type: Kind,
     /// Triples on the path.
-    pub hops: usize,
-    /// The question's language.
-    pub language: Language,
+    pub(super) hops: usize,
     /// The question, with its options where it has some.
-    pub question: String,
+    pub(super) question: String,
     /// The letter of a multiple choice; for a reversion the tags to be named, one a line (`PERSON#3`).
-    pub answer: String,
+    pub(super) answer: String,
     /// Relations along the path.
-    pub relations: Vec<String>,
+    pub(super) relations: Vec<String>,
     /// Entities along the path.
-    pub entities: Vec<Tag>,
+    pub(super) entities: Vec<Tag>,
     /// Where the corpus states it, one place a hop.
-    pub gold: Vec<GoldPlace>,
-}
-
-impl Drawn {
-    /// The question of this number, with the places that `find` gives for its sentences.
-    pub(crate) fn line(self, number: usize, find: impl Fn((usize, usize, usize)) -> Option<GoldPlace>) -> Line {
-        Line {
-            id: format!("q{number:04}"),
-            gold: self.gold.into_iter().filter_map(find).collect(),
-            ..self.line
-        }
-    }
+    pub(super) gold: Vec<GoldPlace>,
 }
 
 /// Which questions are drawn.
 #[derive(Clone, Debug)]
-pub struct Draw {
+pub(super) struct Draw {
     /// Numbers of hops.
-    pub hops: RangeInclusive<usize>,
+    pub(super) hops: RangeInclusive<usize>,
     /// Questions, of all of them together.
-    pub n: usize,
+    pub(super) n: usize,
     /// Seed of the draw.
-    pub seed: u64,
+    pub(super) seed: u64,
 }
 
 /// Draws questions, as evenly as there are paths over hops and both kinds; fewer where the graph does not give more.
 /// The same for the same arguments. Cost O(n · tries).
-pub fn draw(dictionary: &Dictionary, reading: &Reading, steps: &[Step], draw: &Draw) -> Vec<Drawn> {
-    let mut deck = Deck::new(dictionary, reading, steps, draw);
-    let n = draw.n;
-    let lengths: Vec<usize> = draw.hops.clone().collect();
-    let mut open: Vec<(usize, Kind)> = lengths
-        .iter()
-        .flat_map(|length| [(*length, Kind::MultipleChoice), (*length, Kind::AnonymityReversion)])
-        .collect();
-    let mut drawn = Vec::new();
-    while drawn.len() < n && !open.is_empty() {
-        open.retain(|(length, kind)| {
-            if drawn.len() >= n {
-                return true;
-            }
-            let found = deck.draw(*length, *kind);
+pub(super) fn draw(dictionary: &Dictionary, texts: &[Anonymised], steps: &[Step], draw: &Draw) -> Vec<Line> {
+    let mut deck = Deck::new(dictionary, texts, steps, draw.seed);
+    let kinds = [Kind::MultipleChoice, Kind::AnonymityReversion];
+    let both = |hops| kinds.map(|kind| (hops, kind));
+    let mut open: Vec<(usize, Kind)> = draw.hops.clone().flat_map(both).collect();
+    let mut drawn: Vec<Line> = Vec::new();
+    while drawn.len() < draw.n && !open.is_empty() {
+        open.retain(|(hops, kind)| {
+            let is_wanted = drawn.len() < draw.n;
+            let found = (0..MAX_TRIES).find_map(|_| deck.attempt(*hops, *kind).filter(|_| is_wanted));
             let is_found = found.is_some();
             drawn.extend(found);
             is_found
         });
     }
-    drawn.sort_by_key(|question: &Drawn| (question.line.hops, question.line.query_type));
+    drawn.sort_by_key(|line| (line.hops, line.query_type));
+    for (number, line) in (1..).zip(&mut drawn) {
+        line.id = format!("q{number:04}");
+    }
     drawn
 }
 
 struct Deck<'a> {
     dictionary: &'a Dictionary,
-    reading: &'a Reading,
+    texts: &'a [Anonymised],
     steps: &'a [Step],
     /// Entry → steps that it is an end of.
     around: BTreeMap<usize, Vec<usize>>,
     entries: Vec<usize>,
-    language: Language,
+    is_chinese: bool,
     random: Random,
     /// Paths that were asked about.
     asked: BTreeSet<(Kind, Vec<usize>)>,
@@ -153,34 +104,27 @@ struct Deck<'a> {
 }
 
 impl<'a> Deck<'a> {
-    fn new(dictionary: &'a Dictionary, reading: &'a Reading, steps: &'a [Step], draw: &Draw) -> Self {
+    fn new(dictionary: &'a Dictionary, texts: &'a [Anonymised], steps: &'a [Step], seed: u64) -> Self {
         let mut around: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (number, step) in steps.iter().enumerate() {
             around.entry(step.first).or_default().push(number);
             around.entry(step.second).or_default().push(number);
         }
-        // The text of the first step's document tells the language.
-        let text = steps
-            .first()
-            .map_or("", |step| reading.text(step.document).text.as_str());
         Self {
             dictionary,
-            reading,
+            texts,
             steps,
             entries: around.keys().copied().collect(),
             around,
-            language: Language::of(text),
-            random: Random::new(draw.seed),
+            // The text of the first step's document tells the language.
+            is_chinese: steps.first().is_some_and(|step| is_chinese(&texts[step.document].text)),
+            random: Random::new(seed),
             asked: BTreeSet::new(),
             answers: BTreeMap::new(),
         }
     }
 
-    fn draw(&mut self, hops: usize, kind: Kind) -> Option<Drawn> {
-        (0..MAX_TRIES).find_map(|_| self.attempt(hops, kind))
-    }
-
-    fn attempt(&mut self, hops: usize, kind: Kind) -> Option<Drawn> {
+    fn attempt(&mut self, hops: usize, kind: Kind) -> Option<Line> {
         let start = *self.entries.get(self.random.below(self.entries.len()))?;
         let mut entries = vec![start];
         let mut path: Vec<usize> = Vec::new();
@@ -203,7 +147,7 @@ impl<'a> Deck<'a> {
         };
         *self.answers.entry(answer).or_default() += 1;
         self.asked.insert((kind, path.clone()));
-        Some(self.put(kind, &path, &entries, &options))
+        Some(self.line(kind, &path, &entries, &options))
     }
 
     /// Four entries of one kind in random order, one of them right. The others stand in no triple with what the last hop is
@@ -211,17 +155,13 @@ impl<'a> Deck<'a> {
     fn options(&mut self, path: &[usize], entries: &[usize]) -> Option<Vec<usize>> {
         let answer = *entries.last()?;
         let (before, last) = (entries[entries.len() - 2], &self.steps[*path.last()?]);
-        let joined: BTreeSet<usize> = self
-            .around
-            .get(&before)?
-            .iter()
-            .map(|step| self.steps[*step].other(before))
-            .collect();
+        let joined = self.around.get(&before)?.iter();
+        let joined: BTreeSet<usize> = joined.map(|step| self.steps[*step].other(before)).collect();
         let all = self.dictionary.entries();
         let is_like = |entry: &usize| {
             all[*entry].tag.label == all[answer].tag.label && !joined.contains(entry) && !entries.contains(entry)
         };
-        let mut near: Vec<usize> = self.reading.around(last.document, last.sentence, REACH);
+        let mut near = self.near(last);
         near.retain(is_like);
         near.truncate(N_LIKE);
         let mut like: Vec<usize> = self.entries.iter().copied().filter(is_like).collect();
@@ -234,86 +174,109 @@ impl<'a> Deck<'a> {
         let mut options = vec![answer];
         while options.len() < N_OPTIONS {
             let from = if near.is_empty() { &mut like } else { &mut near };
-            let drawn = self.random.below(from.len());
-            options.push(from.swap_remove(drawn));
+            options.push(from.swap_remove(self.random.below(from.len())));
         }
-        for last in (1..options.len()).rev() {
-            let other = self.random.below(last + 1);
-            options.swap(last, other);
-        }
+        self.random.shuffle(&mut options);
         Some(options)
     }
 
-    fn put(&self, kind: Kind, path: &[usize], entries: &[usize], options: &[usize]) -> Drawn {
+    /// Entries that a document names around a statement but not in it, each once, the closest first. Cost O(names).
+    fn near(&self, step: &Step) -> Vec<usize> {
+        let (start, end) = step.sentence;
+        let named = self.texts[step.document].replaced.iter();
+        let apart = named.map(|name| {
+            (
+                start
+                    .saturating_sub(name.tag.end)
+                    .max(name.tag.start.saturating_sub(end)),
+                name.entry,
+            )
+        });
+        let mut near: Vec<(usize, usize)> = apart.filter(|(apart, _)| *apart <= REACH).collect();
+        near.sort_unstable();
+        let mut seen = BTreeSet::new();
+        near.retain(|(apart, entry)| seen.insert(*entry) && *apart > 0);
+        near.into_iter().map(|(_, entry)| entry).collect()
+    }
+
+    fn line(&self, kind: Kind, path: &[usize], entries: &[usize], options: &[usize]) -> Line {
         let tag = |entry: &usize| self.dictionary.entries()[*entry].tag.clone();
         let is_choice = kind == Kind::MultipleChoice;
-        let called = |place: usize| match place {
-            0 => tag(&entries[0]).to_string(),
-            place if is_choice => format!("X{place}"),
-            place => tag(&entries[place]).to_string(),
+        let called = |place: usize| {
+            if is_choice && place > 0 {
+                format!("X{place}")
+            } else {
+                tag(&entries[place]).to_string()
+            }
         };
         let steps: Vec<&Step> = path.iter().map(|step| &self.steps[*step]).collect();
         let statement = |(at, step): (usize, &&Step)| {
             let (here, there) = (called(at), called(at + 1));
             let is_onward = step.first == entries[at];
             let (first, second) = if is_onward { (here, there) } else { (there, here) };
-            match self.language {
-                Language::Eng => format!("{first} \"{}\" {second}", step.words),
-                Language::Chs => format!("{first}“{}”{second}", step.words),
+            if self.is_chinese {
+                format!("{first}“{}”{second}", step.words)
+            } else {
+                format!("{first} \"{}\" {second}", step.words)
             }
         };
         let statements: Vec<String> = steps.iter().enumerate().map(statement).collect();
+        let asked = self.asked(is_choice, &statements, &called(path.len()));
         let options: Vec<Tag> = options.iter().map(tag).collect();
-        let asked = ask(self.language, kind, &statements, &called(path.len()), &options);
-        // What joins statements must not make a name of their words.
-        let question = self.dictionary.anonymise(&asked).text;
+        let lettered = || ('A'..).zip(&options);
+        let lines = lettered().map(|(letter, option)| format!("\n{letter}. {option}"));
+        let asked: String = std::iter::once(asked).chain(lines).collect();
         let entities: Vec<Tag> = entries.iter().map(tag).collect();
-        let answer = tag(&entries[entries.len() - 1]);
-        let letter = ('A'..).zip(&options).find(|(_, option)| **option == answer);
+        let letter = lettered().find(|(_, option)| entities.last() == Some(option));
         let names = || entities.iter().map(Tag::bare).collect::<Vec<_>>().join("\n");
-        Drawn {
-            line: Line {
-                id: String::new(),
-                query_type: kind,
-                hops: path.len(),
-                language: Language::of(&question),
-                answer: letter.map_or_else(names, |(letter, _)| letter.to_string()),
-                relations: steps.iter().map(|step| step.relation.clone()).collect(),
-                question,
-                entities,
-                gold: Vec::new(),
-            },
-            options,
-            answer,
-            gold: (steps.iter())
-                .map(|step| (step.document, step.sentence.0, step.sentence.1))
-                .collect(),
+        Line {
+            id: String::new(),
+            query_type: kind,
+            hops: path.len(),
+            // What joins statements must not make a name of their words.
+            question: self.dictionary.anonymise(&asked).text,
+            answer: letter.map_or_else(names, |(letter, _)| letter.to_string()),
+            relations: steps.iter().map(|step| step.relation.clone()).collect(),
+            gold: steps.iter().map(|step| self.place(step)).collect(),
+            entities,
+        }
+    }
+
+    /// The question over a chain of statements, without options.
+    fn asked(&self, is_choice: bool, statements: &[String], last: &str) -> String {
+        let said = statements.join(if self.is_chinese { "；" } else { "; " });
+        match (self.is_chinese, is_choice) {
+            (false, true) => format!("The text states, with X for those to be found: {said}. Who or what is {last}?"),
+            (false, false) => format!(
+                "The text states: {said}. Who is {last}, and who or what are the others? Name the original of each tag."
+            ),
+            (true, true) => format!("原文说（X代表待求的人或物）：{said}。{last}是谁或是什么？"),
+            (true, false) => format!("原文说：{said}。{last}是谁？其余各是谁或是什么？请写出每个标签的原名。"),
+        }
+    }
+
+    /// The sentence that states a step, in the file that is written.
+    fn place(&self, step: &Step) -> GoldPlace {
+        let (start, end) = step.sentence;
+        GoldPlace {
+            file: CORPUS.to_owned(),
+            record: Some(super::set::id(step.document)),
+            start,
+            end,
+            quote: self.texts[step.document]
+                .text
+                .get(start..end)
+                .unwrap_or_default()
+                .to_owned(),
         }
     }
 }
 
-/// The whole question over a chain of statements, with its options.
-fn ask(language: Language, kind: Kind, statements: &[String], last: &str, options: &[Tag]) -> String {
-    let asked = match (language, kind) {
-        (Language::Eng, Kind::MultipleChoice) => format!(
-            "The text states, with X for those to be found: {}. Who or what is {last}?",
-            statements.join("; ")
-        ),
-        (Language::Eng, Kind::AnonymityReversion) => format!(
-            "The text states: {}. Who is {last}, and who or what are the others? Name the original of each tag.",
-            statements.join("; ")
-        ),
-        (Language::Chs, Kind::MultipleChoice) => format!(
-            "原文说（X代表待求的人或物）：{}。{last}是谁或是什么？",
-            statements.join("；")
-        ),
-        (Language::Chs, Kind::AnonymityReversion) => format!(
-            "原文说：{}。{last}是谁？其余各是谁或是什么？请写出每个标签的原名。",
-            statements.join("；")
-        ),
-    };
-    let lines = ('A'..)
-        .zip(options)
-        .map(|(letter, option)| format!("\n{letter}. {option}"));
-    std::iter::once(asked).chain(lines).collect()
+/// Whether a third of a text's letters are ideographs.
+fn is_chinese(text: &str) -> bool {
+    let letters = text.chars().filter(|ch| ch.is_alphabetic());
+    let (n, n_han) = letters.fold((0, 0), |(n, han), ch| {
+        (n + 1, han + usize::from(term::is_ideograph(ch)))
+    });
+    3 * n_han > n
 }

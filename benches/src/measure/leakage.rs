@@ -1,8 +1,7 @@
 //! How much of what is answered right is remembered: the same multiple choice with names and with tags, with passages and
 //! without.
 
-use crate::anonymise::Key;
-use crate::anonymise::set::{CORPUS, KEY, QUESTIONS, originals, read_key};
+use crate::anonymise::{CORPUS, KEY, Key, QUESTIONS, read_key};
 use crate::args::Measure;
 use anyhow::{Result, ensure};
 use banyan::ReadOptions;
@@ -10,9 +9,7 @@ use banyan::corpus;
 use banyan::eval::anonyrag::{Gold, Item, evidence, mark, measure_with, read_items};
 use banyan::eval::report::{Asked, Part};
 use banyan::eval::suite::Bench;
-use banyan_engine::Document;
 use banyan_engine::document::canonicalise;
-use banyan_extract::read;
 use banyan_retrieve::Mode;
 use std::path::Path;
 
@@ -37,7 +34,8 @@ fn one(set: &Path, bench: &Bench<'_>) -> Result<Part> {
     let mut part = super::part(set, 0);
     BASELINE.clone_into(&mut part.baseline);
     part.questions = tagged.iter().map(asked).collect();
-    let plain = plain(set, &key, bench)?;
+    let mut plain = key.documents();
+    canonicalise(&mut plain);
     let hidden = corpus::read(&[set.join(CORPUS)], &ReadOptions::default(), bench.env)?;
     for (name, documents, items) in [("names", plain, &named), ("tags", hidden, &tagged)] {
         let (searcher, _) = banyan::eval::open(documents, bench.embedding, bench.env)?;
@@ -72,14 +70,4 @@ fn asked(item: &Item) -> Asked {
         text: item.question.clone(),
         ..Asked::default()
     }
-}
-
-/// The corpus as it was.
-fn plain(set: &Path, key: &Key, bench: &Bench<'_>) -> Result<Vec<Document>> {
-    let mut documents = Vec::new();
-    for (file, raw) in originals(set, key, bench.env)? {
-        documents.extend(read::parse(&file.to_string_lossy(), raw.into_bytes())?);
-    }
-    canonicalise(&mut documents);
-    Ok(documents)
 }

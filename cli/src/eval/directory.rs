@@ -4,7 +4,7 @@
 use super::dataset;
 use super::model::ask_model;
 use super::question::{self, BANYAN, Beside, Measured, Task};
-use super::records::lines;
+use super::records::records;
 use super::report::{self, Figure, Part, Report, figures};
 use super::suite::{Bench, Entry, Files, Suite};
 use crate::build::{Bounds, Stage};
@@ -134,7 +134,7 @@ struct Gold {
 
 /// The corpus of a set: `corpus.jsonl`, the folder `corpus`, or the file or folder that `corpus.path` names, looked for from
 /// the set upwards.
-fn corpus(data: &Path) -> Result<PathBuf> {
+pub(super) fn corpus(data: &Path) -> Result<PathBuf> {
     let (file, folder, pointer) = (data.join("corpus.jsonl"), data.join("corpus"), data.join("corpus.path"));
     if file.exists() || !folder.is_dir() && !pointer.exists() {
         return Ok(file);
@@ -345,7 +345,7 @@ struct Peer {
 
 /// Sets down what other systems ranked; a title that no document has counts as a miss in its place.
 fn add_peers(measured: &mut Measured, file: &Path, ks: &[usize]) -> Result<()> {
-    let outputs: Vec<(usize, Peer)> = lines(file, "an object with `system`, `question_id` and `retrieved_titles`")?;
+    let outputs: Vec<(String, Peer)> = records(file, "an object with `system`, `question_id` and `retrieved_titles`")?;
     let documents = measured.searcher.knowledge().documents.iter().zip(0..);
     let positions: HashMap<String, usize> = documents.map(|(one, at)| (name::key(&one.title), at)).collect();
     let ids = measured.part.questions.iter().zip(0..);

@@ -1,6 +1,8 @@
 //! The file of a suite, and the files of its sets.
 
 use crate::config;
+use crate::eval::anonyrag;
+use crate::eval::directory::corpus;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -149,18 +151,20 @@ impl Suite {
         }
     }
 
-    /// The anonymised set that a directory holds: `questions.jsonl`, `corpus/` and, apart from them, `key.json`.
-    #[must_use]
-    pub fn of_directory(directory: &Path) -> Self {
+    /// The anonymised set that a directory holds: `questions.jsonl`, the corpus as `banyan eval` finds it and, apart from them,
+    /// `key.json`.
+    ///
+    /// # Errors
+    /// When the directory does not name its corpus.
+    pub fn of_directory(directory: &Path) -> Result<Self> {
         let name = directory.file_name().unwrap_or_default();
-        let within = |file: &str| directory.join(file).to_string_lossy().into_owned();
-        Self::alone(Entry {
+        Ok(Self::alone(Entry {
             name: name.to_string_lossy().into_owned(),
-            kind: Some(super::super::anonyrag::KIND.name.to_owned()),
-            questions: within("questions.jsonl"),
-            corpus: Some(within("corpus")),
+            kind: Some(anonyrag::KIND.name.to_owned()),
+            questions: directory.join("questions.jsonl").to_string_lossy().into_owned(),
+            corpus: Some(corpus(directory)?.to_string_lossy().into_owned()),
             ..Entry::default()
-        })
+        }))
     }
 }
 

@@ -16,8 +16,8 @@ pub(crate) fn run(args: &Eval, env: &Environment) -> Result<Outcome> {
     if data.is_file() {
         return suite(args, data, &Suite::read(data)?, env);
     }
-    if data.join("corpus").is_dir() && data.join("key.json").is_file() {
-        return suite(args, data, &Suite::of_directory(data), env);
+    if data.join("key.json").is_file() {
+        return suite(args, data, &Suite::of_directory(data)?, env);
     }
     render::show(&evaluate(data, &args.options(), env)?, args.json)
 }
