@@ -4,7 +4,7 @@
 use crate::args::Aggregate;
 use crate::render;
 use anyhow::Result;
-use banyan::eval::records::lines;
+use banyan::eval::records::records;
 use banyan::eval::report::{self, Part};
 use banyan::eval::suite::Kind;
 use banyan::{Embedding, Environment, ReadOptions, corpus};
@@ -167,13 +167,12 @@ pub(crate) fn run(args: &Aggregate, env: &Environment) -> Result<()> {
 impl Pages {
     /// Reads questions, and gold records whose header is the gold schema.
     fn read(questions: &Path, gold: Option<&Path>) -> Result<Self> {
-        let read = lines::<Question>(questions, "an object with `question` and `answer`")?;
-        let mut questions: Vec<Question> = Vec::new();
-        for (number, mut question) in read {
+        let read = records::<Question>(questions, "an object with `question` and `answer`")?;
+        let mut questions: Vec<Question> = read.into_iter().map(|(_, question)| question).collect();
+        for (number, question) in (1..).zip(&mut questions) {
             if question.id.is_empty() {
                 question.id = number.to_string();
             }
-            questions.push(question);
         }
         let gold = gold.map(Gold::read).transpose()?;
         let schema = gold.as_ref().map(Gold::schema);

@@ -132,21 +132,3 @@ pub struct Chunk {
     /// Its length in tokens of the chunker's counter, title included.
     pub n_tokens: u32,
 }
-
-/// A question with what a data set says is right.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct QaPair {
-    /// The data set's id of the question.
-    pub id: String,
-    /// The question.
-    pub question: String,
-    /// Accepted answers; empty where the set has none or the question is unanswerable.
-    #[serde(default)]
-    pub answers: Vec<String>,
-    /// Record ids of the documents that hold the evidence.
-    #[serde(default)]
-    pub gold: Vec<serde_json::Value>,
-    /// The data set's own kind of question.
-    #[serde(default, rename = "type")]
-    pub kind: String,
-}

@@ -19,7 +19,7 @@ pub mod store;
 pub mod table;
 pub mod tree;
 
-pub use document::{Chunk, Document, Origin, QaPair, Span};
+pub use document::{Chunk, Document, Origin, Span};
 pub use fact::{AttributeClaim, Contribution, EntityClaim, Mention, TripleClaim, UnboundClaim};
 pub use graph::{Attribute, Entity, KnowledgeGraph, Source, Triple};
 pub use id::{ChunkId, CommunityId, DocumentId, DocumentIndex, EntityId, TripleId};

@@ -5,11 +5,13 @@ use crate::args::Measure;
 use crate::calibration::{self, Example};
 use anyhow::{Context, Result, bail};
 use banyan::eval::coverage::Coverage;
+use banyan::eval::dataset::{self, QaPair};
+use banyan::eval::measured;
 use banyan::eval::ranking::gold;
+use banyan::eval::records::records;
 use banyan::eval::report::{Asked as Question, Part};
 use banyan::eval::suite::Bench;
-use banyan::eval::{dataset, measured};
-use banyan_engine::{QaPair, name};
+use banyan_engine::name;
 use banyan_retrieve::answer::score::score;
 use banyan_retrieve::answer::{Weights, answer_with};
 use banyan_retrieve::calibration::{Calibration, Signals};
@@ -29,20 +31,6 @@ const HEADER: &str = "# Name of a feature, its weight in steps before the last, 
 /// Surest shares of the questions whose accuracy is told.
 const SHARES: [f64; 3] = [0.25, 0.5, 1.0];
 
-/// What a question of a set may have besides what every question has.
-#[derive(Deserialize)]
-struct Steps {
-    id: serde_json::Value,
-    #[serde(default)]
-    decomposition: Vec<Step>,
-}
-
-/// A step; its question is not used, since the program takes questions apart itself.
-#[derive(Deserialize)]
-struct Step {
-    a: String,
-}
-
 /// Answers to a question of a set that comes without.
 #[derive(Deserialize)]
 struct Known {
@@ -55,8 +43,6 @@ struct Opened {
     name: String,
     searcher: Searcher,
     pairs: Vec<QaPair>,
-    /// Answers of the steps of each question, where the set tells them.
-    steps: Vec<Vec<String>>,
 }
 
 /// One question answered.
@@ -140,7 +126,11 @@ fn open(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Opened>> {
     let known = known(args.answers.as_deref())?;
     let mut sets = Vec::new();
     for directory in &args.paths {
-        let (pairs, steps) = read(&directory.join("questions.jsonl"), &known)?;
+        let mut pairs = dataset::read(&directory.join("questions.jsonl"))?.questions;
+        for pair in pairs.iter_mut().filter(|pair| pair.answers.is_empty()) {
+            pair.answers = known.get(&pair.id).cloned().unwrap_or_default();
+        }
+        pairs.retain(|pair| !pair.answers.is_empty());
         if pairs.is_empty() {
             bail!(
                 "{}: no question has a known answer; expected `answers` in questions.jsonl, or --answers FILE",
@@ -152,7 +142,6 @@ fn open(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Opened>> {
             name: super::name(directory),
             searcher: measured(&corpus, bench.embedding, bench.env)?,
             pairs,
-            steps,
         });
     }
     Ok(sets)
@@ -163,41 +152,8 @@ fn known(file: Option<&Path>) -> Result<BTreeMap<String, Vec<String>>> {
     let Some(file) = file else {
         return Ok(BTreeMap::new());
     };
-    let text = fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))?;
-    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    let read = |(number, line): (usize, &str)| {
-        let place = || {
-            format!(
-                "{} line {number}: expected an object with `id` and `answers`",
-                file.display()
-            )
-        };
-        let known: Known = serde_json::from_str(line).with_context(place)?;
-        Ok((known.id, known.answers))
-    };
-    lines.map(read).collect()
-}
-
-/// The questions of a file that have answers, or get them, and the answers of their steps.
-fn read(file: &Path, known: &BTreeMap<String, Vec<String>>) -> Result<(Vec<QaPair>, Vec<Vec<String>>)> {
-    let mut pairs = dataset::read(file)?.questions;
-    for pair in pairs.iter_mut().filter(|pair| pair.answers.is_empty()) {
-        pair.answers = known.get(&pair.id).cloned().unwrap_or_default();
-    }
-    pairs.retain(|pair| !pair.answers.is_empty());
-    let text = fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))?;
-    let mut steps: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for line in text.lines().filter(|line| line.contains("\"decomposition\"")) {
-        let Steps { id, decomposition } = serde_json::from_str(line)
-            .with_context(|| format!("{}: `decomposition` is a list of steps with `a`", file.display()))?;
-        let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
-        steps.insert(id, decomposition.into_iter().map(|step| step.a).collect());
-    }
-    let steps = pairs
-        .iter()
-        .map(|pair| steps.remove(&pair.id).unwrap_or_default())
-        .collect();
-    Ok((pairs, steps))
+    let known = records::<Known>(file, "an object with `id` and `answers`")?;
+    Ok(known.into_iter().map(|(_, known)| (known.id, known.answers)).collect())
 }
 
 /// A question with its evidence, by its place.
@@ -224,8 +180,8 @@ fn lessons<'a>(sets: &'a [Opened], bench: &Bench<'_>) -> Result<Vec<Placed<'a>>>
                 evidence: set.searcher.search(&question, &config),
                 question,
                 answers: pair.answers.clone(),
-                links: links.chain(set.steps[at].iter().rev().skip(1).cloned()).collect(),
-                steps: set.steps[at].clone(),
+                links: links.chain(pair.steps.iter().rev().skip(1).cloned()).collect(),
+                steps: pair.steps.clone(),
             };
             lessons.push(((number, at), lesson));
         }

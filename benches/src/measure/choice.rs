@@ -2,7 +2,7 @@
 
 use crate::args::Measure;
 use anyhow::{Context, Result, bail};
-use banyan::eval::records::lines;
+use banyan::eval::records::records;
 use banyan::eval::report::{Asked, Part, Source};
 use banyan::eval::suite::Bench;
 use banyan_retrieve::adaptive::{KnowledgeStructure, StructureChooser};
@@ -140,15 +140,12 @@ fn mark<'a>(part: &mut Part, method: &str, examples: &[Example], by: impl Fn(usi
 fn read(choice: &Choice, file: &Path) -> Result<Vec<Example>> {
     let expected = format!("an object with `question` and `{}`", choice.field);
     let mut examples = Vec::new();
-    for (number, line) in lines::<Line>(file, &expected)? {
+    for (at, line) in records::<Line>(file, &expected)? {
         let text = line.question.clone();
         let class = (choice.label)(line).unwrap_or_default();
         if !choice.classes.contains(&class.as_str()) {
             let (place, classes) = (file.display(), choice.classes.join(", "));
-            bail!(
-                "{place} line {number}: {} {class:?}; expected one of {classes}",
-                choice.field
-            );
+            bail!("{place}: {at}: {} {class:?}; expected one of {classes}", choice.field);
         }
         examples.push(Example {
             text,

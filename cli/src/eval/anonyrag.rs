@@ -8,7 +8,6 @@ mod answer;
 mod item;
 mod measure;
 mod model;
-mod reply;
 
 pub use answer::{Answerer, Embedded, Given};
 pub use item::{Gold, GoldPlace, Item};

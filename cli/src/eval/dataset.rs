@@ -11,13 +11,33 @@
 //!
 //! A file is a JSON array, or one object a line.
 
-use super::records::{Record, id, keys, kind, parse as parse_records, records};
-use anyhow::{Context, Result, bail, ensure};
-use banyan_engine::{Document, Origin, QaPair, name};
+use super::records::{Texts, parse as parse_records, records};
+use anyhow::{Context, Result, ensure};
+use banyan_engine::{Document, Origin, name};
 use regex::Regex;
-use serde_json::{Map, Value};
+use serde::Deserialize;
+use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
+
+/// A question with what is known of it.
+#[derive(Clone, Debug, Default)]
+pub struct QaPair {
+    /// The set's id of it, else its number from 1.
+    pub id: String,
+    /// The question.
+    pub question: String,
+    /// Accepted answers, each once; empty where the set has none or the question is unanswerable.
+    pub answers: Vec<String>,
+    /// Ids of the corpus's records that hold its evidence.
+    pub gold: Vec<String>,
+    /// The set's own kind of question; empty where it has none.
+    pub kind: String,
+    /// Expressions that its evidence matches, each in some passage; mostly none.
+    pub evidence: Vec<Regex>,
+    /// Answers of its steps, in order, where the set tells them.
+    pub steps: Vec<String>,
+}
 
 /// A passage that a question brings with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,18 +57,19 @@ pub struct Passage {
 pub struct Dataset {
     /// The questions; each id once.
     pub questions: Vec<QaPair>,
-    /// For each question the expressions that its evidence matches, each in some passage; mostly none.
-    pub evidence: Vec<Vec<Regex>>,
     /// The passages that came with them, each once; none for sets with the corpus in a file of its own.
     pub passages: Vec<Passage>,
 }
+
+/// What a record of a set is.
+const EXPECTED: &str = "an object with `question` (or `Question`) and answers, gold or evidence";
 
 /// The questions of a file.
 ///
 /// # Errors
 /// When it cannot be read, for a record that is no question, for an id that two have, and for none at all.
 pub fn read(file: &Path) -> Result<Dataset> {
-    Dataset::new(&records(file)?).with_context(|| file.display().to_string())
+    Dataset::new(records(file, EXPECTED)?).with_context(|| file.display().to_string())
 }
 
 /// The questions in a text.
@@ -56,16 +77,16 @@ pub fn read(file: &Path) -> Result<Dataset> {
 /// # Errors
 /// As [`read`].
 pub fn parse(text: &str) -> Result<Dataset> {
-    Dataset::new(&parse_records(text)?)
+    Dataset::new(parse_records(text, EXPECTED)?)
 }
 
 impl Dataset {
-    fn new(records: &[Record]) -> Result<Self> {
+    fn new(rows: Vec<(String, Row)>) -> Result<Self> {
         let mut set = Self::default();
         let mut known: HashMap<(String, String), String> = HashMap::new();
         let mut ids = BTreeSet::new();
-        for (at, (place, record)) in records.iter().enumerate() {
-            let (mut pair, passages) = question(record, at).with_context(|| place.clone())?;
+        for (number, (place, row)) in (1..).zip(rows) {
+            let (mut pair, passages) = row.question(number).with_context(|| place.clone())?;
             ensure!(
                 ids.insert(pair.id.clone()),
                 "{place}: id `{}` again; expected one of its own",
@@ -74,8 +95,8 @@ impl Dataset {
             for passage in passages {
                 let key = (name::key(&passage.title), squeezed(&passage.text));
                 let id = known.entry(key).or_insert_with(|| passage.id.clone()).clone();
-                if passage.is_gold && !pair.gold.contains(&Value::String(id.clone())) {
-                    pair.gold.push(Value::String(id.clone()));
+                if passage.is_gold && !pair.gold.contains(&id) {
+                    pair.gold.push(id.clone());
                 }
                 if id == passage.id {
                     set.passages.push(passage);
@@ -85,7 +106,6 @@ impl Dataset {
                 }
             }
             set.questions.push(pair);
-            set.evidence.push(evidence(record).with_context(|| place.clone())?);
         }
         Ok(set)
     }
@@ -135,158 +155,156 @@ fn squeezed(text: &str) -> String {
     text.chars().filter(|ch| !ch.is_whitespace()).collect()
 }
 
-/// A record as a question and the passages it brings; `at` is its position, its id where it has none.
-fn question(record: &Map<String, Value>, at: usize) -> Result<(QaPair, Vec<Passage>)> {
-    let question = record.get("question").or_else(|| record.get("Question"));
-    let Some(question) = question.and_then(Value::as_str).filter(|text| !text.trim().is_empty()) else {
-        bail!(
-            "no `question` that says something; expected an object with `question` (or `Question`) and answers or evidence, found {}",
-            keys(record)
+/// A record in any of the shapes.
+#[derive(Deserialize)]
+struct Row {
+    #[serde(alias = "_id", alias = "ID")]
+    id: Option<Texts>,
+    #[serde(alias = "Question")]
+    question: String,
+    #[serde(rename = "type", alias = "question_type", alias = "Level-1 Topic")]
+    kind: Option<Texts>,
+    #[serde(alias = "Answer")]
+    answer: Option<Texts>,
+    answers: Option<Texts>,
+    answer_aliases: Option<Texts>,
+    answerable: Option<bool>,
+    gold: Option<Texts>,
+    evidence: Option<Vec<String>>,
+    context: Option<Titled>,
+    supporting_facts: Option<Facts>,
+    paragraphs: Option<Vec<Paragraph>>,
+    #[serde(default)]
+    decomposition: Vec<Step>,
+}
+
+/// Passages with titles and sentences.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected `context` as a list of [title, [sentence, …]] or {`title`: […], `sentences`: [[…], …]}"
+)]
+enum Titled {
+    Pairs(Vec<(String, Vec<String>)>),
+    Columns {
+        title: Vec<String>,
+        #[serde(alias = "content")]
+        sentences: Vec<Vec<String>>,
+    },
+}
+
+/// Titles of gold passages.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected `supporting_facts` as a list of [title, number] or {`title`: […]}"
+)]
+enum Facts {
+    Pairs(Vec<(String, Value)>),
+    Columns { title: Vec<String> },
+}
+
+#[derive(Deserialize)]
+struct Paragraph {
+    title: String,
+    paragraph_text: String,
+    #[serde(default)]
+    is_supporting: bool,
+}
+
+#[derive(Deserialize)]
+struct Step {
+    a: String,
+}
+
+impl Row {
+    /// The question and the passages it brings; `number` is its id where it has none.
+    fn question(self, number: usize) -> Result<(QaPair, Vec<Passage>)> {
+        ensure!(
+            !self.question.trim().is_empty(),
+            "a `question` that says nothing; expected {EXPECTED}"
         );
-    };
-    let has_more = [
-        "answers",
-        "answer",
-        "Answer",
-        "gold",
-        "evidence",
-        "context",
-        "paragraphs",
-    ];
-    ensure!(
-        has_more.iter().any(|key| record.contains_key(*key)),
-        "nothing is known of the question; expected one of {}, found {}",
-        has_more.join(", "),
-        keys(record)
-    );
-    let mut pair = QaPair {
-        id: id(record, &["id", "_id", "ID"]).unwrap_or_else(|| (at + 1).to_string()),
-        question: question.to_owned(),
-        answers: answers(record)?,
-        gold: list(record, "gold", "a list of ids")?.to_vec(),
-        kind: id(record, &["type", "question_type", "Level-1 Topic"]).unwrap_or_default(),
-    };
-    let passages = if record.contains_key("paragraphs") {
-        if pair.kind.is_empty() {
-            // MuSiQue writes the kind before its ids: `2hop__1_2`.
-            pair.kind = pair.id.split_once("__").map_or("", |(kind, _)| kind).to_owned();
-        }
-        paragraphs(record, &pair.id)?
-    } else if record.contains_key("context") {
-        context(record, &pair.id)?
-    } else {
-        Vec::new()
-    };
-    Ok((pair, passages))
-}
-
-/// The accepted answers, each once. Where the set writes a single one, it must say something.
-fn answers(record: &Map<String, Value>) -> Result<Vec<String>> {
-    // MuSiQue writes questions that its paragraphs do not answer, with the answer they would have had.
-    if record.get("answerable") == Some(&Value::Bool(false)) {
-        return Ok(Vec::new());
-    }
-    let text = |value: &Value| match value {
-        Value::String(text) => Some(text.trim().to_owned()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Bool(yes) => Some(if *yes { "yes" } else { "no" }.to_owned()),
-        _ => None,
-    };
-    let mut answers: Vec<String> = Vec::new();
-    for key in ["answers", "answer", "Answer", "answer_aliases"] {
-        let values = match record.get(key) {
-            None | Some(Value::Null) => continue,
-            Some(Value::Array(values)) => values.as_slice(),
-            Some(value) => std::slice::from_ref(value),
+        let is_known = [&self.answer, &self.answers, &self.gold]
+            .iter()
+            .any(|field| field.is_some())
+            || self.evidence.is_some()
+            || self.context.is_some()
+            || self.paragraphs.is_some();
+        ensure!(is_known, "nothing is known of the question; expected {EXPECTED}");
+        let expression = |text: String| Ok(Regex::new(&format!("(?s){text}"))?);
+        let mut pair = QaPair {
+            id: self.id.and_then(Texts::lines).unwrap_or_else(|| number.to_string()),
+            question: self.question,
+            gold: self.gold.unwrap_or_default().0,
+            kind: self.kind.and_then(Texts::lines).unwrap_or_default(),
+            evidence: self
+                .evidence
+                .into_iter()
+                .flatten()
+                .map(expression)
+                .collect::<Result<_>>()?,
+            steps: self.decomposition.into_iter().map(|step| step.a).collect(),
+            answers: Vec::new(),
         };
-        for value in values {
-            let Some(answer) = text(value) else {
-                bail!(
-                    "{} as `{key}`; expected an answer as text, or a list of them",
-                    kind(value)
-                );
-            };
-            if !answer.is_empty() && !answers.contains(&answer) {
-                answers.push(answer);
+        // MuSiQue writes questions that its paragraphs do not answer, with the answer they would have had.
+        if self.answerable != Some(false) {
+            let is_promised = self.answer.is_some();
+            let given = [self.answers, self.answer, self.answer_aliases].into_iter().flatten();
+            for answer in given.flat_map(|answers| answers.0) {
+                if !answer.is_empty() && !pair.answers.contains(&answer) {
+                    pair.answers.push(answer);
+                }
             }
+            ensure!(
+                !is_promised || !pair.answers.is_empty(),
+                "no answer; expected an answer as text, or a list of them"
+            );
         }
-    }
-    let is_promised = ["answer", "Answer"]
-        .iter()
-        .any(|key| record.get(*key).is_some_and(|value| !value.is_null()));
-    ensure!(
-        !is_promised || !answers.is_empty(),
-        "no answer; expected an answer as text, or a list of them"
-    );
-    Ok(answers)
-}
-
-/// The regular expressions of a question's evidence, in which `.` stands for a line end, too.
-fn evidence(record: &Map<String, Value>) -> Result<Vec<Regex>> {
-    let expected = "a list of regular expressions";
-    let expression = |value: &Value| {
-        let text = value
-            .as_str()
-            .with_context(|| format!("{} in `evidence`; expected {expected}", kind(value)))?;
-        Ok(Regex::new(&format!("(?s){text}"))?)
-    };
-    list(record, "evidence", expected)?.iter().map(expression).collect()
-}
-
-/// The elements of a field; none where it is missing.
-fn list<'a>(record: &'a Map<String, Value>, key: &str, expected: &str) -> Result<&'a [Value]> {
-    match record.get(key) {
-        None | Some(Value::Null) => Ok(&[]),
-        Some(Value::Array(values)) => Ok(values),
-        Some(other) => bail!("{} as `{key}`; expected {expected}", kind(other)),
-    }
-}
-
-/// The passages of a question with titles and sentences. Gold are those whose title a supporting fact names.
-fn context(record: &Map<String, Value>, question: &str) -> Result<Vec<Passage>> {
-    let expected = "`context` as a list of [title, [sentence, …]] or {`title`: […], `sentences`: [[…], …]}, and \
-        `supporting_facts` as a list of [title, number] or {`title`: […]}";
-    let titles = |facts: &Value| -> Option<BTreeSet<String>> {
-        let titles: Vec<&Value> = match facts {
-            Value::Null => Vec::new(),
-            Value::Array(pairs) => pairs.iter().map(|pair| &pair[0]).collect(),
-            columns => columns["title"].as_array()?.iter().collect(),
-        };
-        titles
-            .into_iter()
-            .map(|title| title.as_str().map(str::to_owned))
-            .collect()
-    };
-    let passages = |context: &Value, gold: &BTreeSet<String>| -> Option<Vec<Passage>> {
-        let pairs: Vec<(&Value, &Value)> = match context {
-            Value::Array(list) => list.iter().map(|pair| (&pair[0], &pair[1])).collect(),
-            columns => {
-                let sentences = columns["sentences"]
-                    .as_array()
-                    .or_else(|| columns["content"].as_array())?;
-                columns["title"].as_array()?.iter().zip(sentences).collect()
+        let brought: Vec<(String, String, bool)> = if let Some(paragraphs) = self.paragraphs {
+            if pair.kind.is_empty() {
+                // MuSiQue writes the kind before its ids: `2hop__1_2`.
+                pair.kind = pair.id.split_once("__").map_or("", |(kind, _)| kind).to_owned();
             }
+            let text = |one: Paragraph| (one.title, one.paragraph_text.trim().to_owned(), one.is_supporting);
+            paragraphs.into_iter().map(text).collect()
+        } else {
+            titled(self.context, self.supporting_facts)
         };
-        let passage = |(n, (title, sentences)): (usize, (&Value, &Value))| {
-            let sentences: Option<Vec<&str>> = sentences.as_array()?.iter().map(Value::as_str).collect();
-            Some(Passage {
-                id: format!("{question}#{n}"),
-                title: title.as_str()?.to_owned(),
-                text: joined(&sentences?),
-                is_gold: gold.contains(title.as_str()?),
-            })
-        };
-        pairs.into_iter().enumerate().map(passage).collect()
+        let numbered = brought.into_iter().enumerate();
+        let passages = numbered
+            .filter(|(_, (_, text, _))| !text.is_empty())
+            .map(|(n, (title, text, is_gold))| Passage {
+                id: format!("{}#{n}", pair.id),
+                title,
+                text,
+                is_gold,
+            });
+        let passages = passages.collect();
+        Ok((pair, passages))
+    }
+}
+
+/// Title and text of each passage, and whether a supporting fact names it.
+fn titled(context: Option<Titled>, facts: Option<Facts>) -> Vec<(String, String, bool)> {
+    let gold: BTreeSet<String> = match facts {
+        None => BTreeSet::new(),
+        Some(Facts::Pairs(pairs)) => pairs.into_iter().map(|(title, _)| title).collect(),
+        Some(Facts::Columns { title }) => title.into_iter().collect(),
     };
-    let gold = titles(record.get("supporting_facts").unwrap_or(&Value::Null));
-    let found = gold.and_then(|gold| passages(&record["context"], &gold));
-    let mut found = found.with_context(|| format!("found another shape; expected {expected}"))?;
-    found.retain(|passage| !passage.text.is_empty());
-    Ok(found)
+    let pairs = match context {
+        None => Vec::new(),
+        Some(Titled::Pairs(pairs)) => pairs,
+        Some(Titled::Columns { title, sentences }) => title.into_iter().zip(sentences).collect(),
+    };
+    let passage = |(title, sentences): (String, Vec<String>)| {
+        let is_gold = gold.contains(&title);
+        (title, joined(&sentences), is_gold)
+    };
+    pairs.into_iter().map(passage).collect()
 }
 
 /// Sentences with a space between them where they bring none.
-fn joined(sentences: &[&str]) -> String {
+fn joined(sentences: &[String]) -> String {
     let mut text = String::new();
     for sentence in sentences {
         if !text.is_empty() && !text.ends_with(char::is_whitespace) && !sentence.starts_with(char::is_whitespace) {
@@ -295,28 +313,6 @@ fn joined(sentences: &[&str]) -> String {
         text.push_str(sentence);
     }
     text.trim().to_owned()
-}
-
-/// The paragraphs of a question.
-fn paragraphs(record: &Map<String, Value>, question: &str) -> Result<Vec<Passage>> {
-    let expected = "a list of {`title`, `paragraph_text`, `is_supporting`}";
-    let paragraph = |(n, paragraph): (usize, &Value)| {
-        let text = |key: &str| {
-            let text = paragraph[key].as_str().map(str::trim).filter(|text| !text.is_empty());
-            text.with_context(|| format!("a paragraph without `{key}`; expected {expected}"))
-        };
-        Ok(Passage {
-            id: format!("{question}#{n}"),
-            title: text("title")?.to_owned(),
-            text: text("paragraph_text")?.to_owned(),
-            is_gold: paragraph["is_supporting"].as_bool().unwrap_or(false),
-        })
-    };
-    list(record, "paragraphs", expected)?
-        .iter()
-        .enumerate()
-        .map(paragraph)
-        .collect()
 }
 
 #[cfg(test)]
@@ -328,12 +324,9 @@ mod tests {
         let set = parse(text).unwrap();
         assert_eq!(set.questions.len(), expected.len());
         for (pair, (question, answers, gold)) in set.questions.iter().zip(expected) {
-            let title = |id: &Value| {
-                let found = set
-                    .passages
-                    .iter()
-                    .find(|passage| Some(passage.id.as_str()) == id.as_str());
-                found.map_or_else(|| id.to_string(), |passage| passage.title.clone())
+            let title = |id: &String| {
+                let found = set.passages.iter().find(|passage| passage.id == *id);
+                found.map_or_else(|| id.clone(), |passage| passage.title.clone())
             };
             let titles: Vec<String> = pair.gold.iter().map(title).collect();
             assert_eq!(pair.question, *question);
@@ -346,7 +339,7 @@ mod tests {
     fn every_published_shape_gives_its_questions() {
         check(
             r#"{"id": 1, "question": "Who?", "answers": ["Ann"], "gold": [3, "x"]}"#,
-            &[("Who?", &["Ann"], &["3", "\"x\""])],
+            &[("Who?", &["Ann"], &["3", "x"])],
         );
         check(
             r#"[{"_id": "a", "question": "Who?", "answer": "Ann", "supporting_facts": [["T", 0], ["T", 1]],
@@ -392,16 +385,19 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_place() {
         for (text, expected) in [
-            ("[]", "no questions"),
-            (r#"[{"q": 1}]"#, "record 1: no `question`"),
-            ("[1]", "found a number"),
+            ("[]", "nothing in it"),
+            (r#"[{"q": 1}]"#, "record 1: expected an object with `question`"),
+            ("[1]", "found 1"),
             ("[{]", "a JSON array of objects"),
             ("{\"question\": \"Who?\", \"answer\": \"x\"}\n{]", "line 2"),
             (
                 r#"[{"question": "Who?", "answer": "x"}, {"question": "Who?"}]"#,
                 "record 2: nothing is known",
             ),
-            (r#"[{"question": "Who?", "answer": {}}]"#, "an object as `answer`"),
+            (
+                r#"[{"question": "Who?", "answer": {}}]"#,
+                "expected a text, or a list of texts",
+            ),
             (r#"[{"question": "Who?", "answer": ""}]"#, "no answer"),
             (
                 r#"[{"question": "Who?", "evidence": ["("]}]"#,

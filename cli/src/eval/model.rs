@@ -1,11 +1,11 @@
 //! Answers by a language model in both modes, beside what they took.
 
+use super::dataset::QaPair;
 use super::question::{BANYAN, REJECT, mark_answer};
 use super::report::Part;
 use super::suite::Bench;
 use crate::reasoning::Reasoning;
 use anyhow::{Result, bail};
-use banyan_engine::QaPair;
 use banyan_engine::stated::DefectCounts;
 use banyan_retrieve::calibration::Calibration;
 use banyan_retrieve::reason::{ReasonError, Task};

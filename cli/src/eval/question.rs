@@ -1,6 +1,6 @@
 //! Questions with accepted answers, gold passages or evidence, asked of Banyan and of what a user has for free.
 
-use super::dataset::{self, Dataset};
+use super::dataset::{self, Dataset, QaPair};
 use super::metric::{all_gold, recall, rounded};
 use super::ranking::{Ranking, documents as ranked_documents, gold, rankings};
 use super::report::{Asked, Cost, Part, Source};
@@ -17,7 +17,7 @@ use anyhow::{Context, Result, bail, ensure};
 use banyan_engine::document::canonicalise;
 use banyan_engine::schema::SchemaMode;
 use banyan_engine::store::{self, Writer};
-use banyan_engine::{ChunkId, Document, QaPair, Schema, Settings};
+use banyan_engine::{ChunkId, Document, Schema, Settings};
 use banyan_retrieve::answer::score::score;
 use banyan_retrieve::reason::{Conclusion, EmbeddedReasoner, Reasoner, Task as Reasoning};
 use banyan_retrieve::route::{Route, Routes};
@@ -189,7 +189,7 @@ pub fn measure(task: Task<'_>, bench: &Bench<'_>) -> Result<Measured> {
             searcher: &searcher,
             at,
             gold: &gold[at],
-            evidence: &dataset.evidence[at],
+            evidence: &pair.evidence,
             ks,
         };
         let question = bench.embedding.questions(&[pair.question.as_str()])?.remove(0);

@@ -1,7 +1,8 @@
 //! Which passages the systems rank that a user has for free, and where gold stands in the knowledge.
 
+use super::dataset::QaPair;
 use anyhow::{Context, Result};
-use banyan_engine::{ChunkId, QaPair};
+use banyan_engine::ChunkId;
 use banyan_retrieve::route::{self, chunk::Hints};
 use banyan_retrieve::{Config, Question, Searcher};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -56,8 +57,7 @@ pub fn gold(searcher: &Searcher, questions: &[QaPair]) -> Result<Vec<BTreeSet<us
             positions.insert(record, position);
         }
     }
-    let find = |pair: &QaPair, id: &serde_json::Value| {
-        let record = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+    let find = |pair: &QaPair, record: &String| {
         positions.get(record.as_str()).copied().with_context(|| {
             format!(
                 "question {}: gold passage {record} is not in the corpus; expected the `id` of one of its records",

@@ -37,7 +37,7 @@ pub use estimate::estimate_tokens;
 pub use fence::fence;
 pub use http::{Http, HttpConfig};
 pub use prompt::Prompt;
-pub use role::{Asked, Object, Role, object};
+pub use role::{Asked, Role};
 pub use secret::ApiKey;
 
 #[cfg(test)]

@@ -226,30 +226,3 @@ impl<T: DeserializeOwned + JsonSchema> Role<T> {
         (found, value)
     }
 }
-
-/// A reply as one object, for whoever has no type for it yet.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Object {
-    /// Its entries by the names that were asked for.
-    pub entries: serde_json::Map<String, Value>,
-    /// What was written wrongly and repaired.
-    pub defects: Vec<Defect>,
-    /// Whether it breaks off.
-    pub is_cut: bool,
-}
-
-/// The first object of a reply that has one of the `wanted` names, with those entries alone. `None` where there is none.
-pub fn object(text: &str, wanted: &[&str]) -> Option<Object> {
-    let properties: serde_json::Map<String, Value> =
-        wanted.iter().map(|name| ((*name).to_owned(), true.into())).collect();
-    let schema = serde_json::json!({ "properties": properties });
-    let mut found = json::read(text);
-    let value = fit::find(&mut found, &schema)?;
-    let entries = value.as_object()?;
-    let entry = |name: &&str| Some(((*name).to_owned(), fit::field(entries, name, &Value::Null)?.clone()));
-    Some(Object {
-        entries: wanted.iter().filter_map(entry).collect(),
-        defects: found.defects,
-        is_cut: found.is_cut,
-    })
-}

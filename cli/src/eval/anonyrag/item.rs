@@ -1,17 +1,28 @@
 //! Questions of an anonymised set, checked before anything is asked.
 
 use super::N_OPTIONS;
-use super::reply::Reading;
-use crate::eval::records::{Record, id, keys};
+use crate::eval::records::Texts;
 use anyhow::{Context, Result, bail, ensure};
 use banyan_extract::tag::Tag;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Columns that are read where a question has them; others are passed over.
-const COLUMNS: [&str; 7] = ["id", "idx", "question", "answer", "relations", "query_type", "gold"];
+/// What a record of a set is; other columns are passed over.
+pub(super) const EXPECTED: &str = "an object with `question` and `answer`, a letter or lines such as PERSON#3——Ann; also id, relations, query_type, gold";
+
+/// A question as a record of a set.
+#[derive(Deserialize)]
+pub(super) struct Row {
+    #[serde(alias = "idx")]
+    id: Option<Texts>,
+    question: Texts,
+    answer: Texts,
+    relations: Option<Texts>,
+    hops: Option<usize>,
+    query_type: Option<Texts>,
+    gold: Option<Vec<GoldPlace>>,
+}
 
 /// What is right.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,39 +70,35 @@ pub struct Item {
     pub places: Vec<GoldPlace>,
 }
 
-/// The names behind the tags of a set of one's own: its `key.json`.
-#[derive(Deserialize)]
-pub(super) struct Key {
-    entities: Vec<Entity>,
-}
+/// The names behind the tags of a set of one's own, that used most first: its `key.json`.
+pub(super) type Key = BTreeMap<Tag, Vec<String>>;
 
-#[derive(Deserialize)]
-struct Entity {
-    tag: Tag,
-    name: String,
-    aliases: Vec<String>,
-}
-
-impl Key {
-    pub(super) fn parse(json: &str) -> Result<Self> {
-        serde_json::from_str(json).context("not a key; expected key.json as `banyan-eval anonymize` wrote it")
+/// Reads a key.
+pub(super) fn parse_key(json: &str) -> Result<Key> {
+    #[derive(Deserialize)]
+    struct File {
+        entities: Vec<Entity>,
     }
-
-    /// What is right for a tag, the name used most first.
-    fn names(&self, tag: &Tag) -> Option<Vec<String>> {
-        let entity = self.entities.iter().find(|entity| entity.tag == *tag)?;
-        Some([&entity.name].into_iter().chain(&entity.aliases).cloned().collect())
+    #[derive(Deserialize)]
+    struct Entity {
+        tag: Tag,
+        name: String,
+        aliases: Vec<String>,
     }
+    let file: File =
+        serde_json::from_str(json).context("not a key; expected key.json as `banyan-eval anonymize` wrote it")?;
+    let names = |entity: Entity| (entity.tag, [vec![entity.name], entity.aliases].concat());
+    Ok(file.entities.into_iter().map(names).collect())
 }
 
 /// The questions of a set's records, in order; `key` is that of a set of one's own. Cost O(length).
 ///
 /// # Errors
 /// For the first record that cannot be used, with its place.
-pub(super) fn items(records: &[Record], key: Option<&Key>) -> Result<Vec<Item>> {
+pub(super) fn items(records: Vec<(String, Row)>, key: Option<&Key>) -> Result<Vec<Item>> {
     let reader = Reader {
-        reading: Reading::new()?,
         ways: ways()?,
+        named: named()?,
         key,
     };
     let mut seen = BTreeSet::new();
@@ -106,22 +113,20 @@ pub(super) fn items(records: &[Record], key: Option<&Key>) -> Result<Vec<Item>> 
 }
 
 struct Reader<'a> {
-    reading: Reading,
-    ways: Vec<Vec<Regex>>,
+    ways: Vec<Regex>,
+    named: Regex,
     key: Option<&'a Key>,
 }
 
 impl Reader<'_> {
-    fn item(&self, number: usize, record: &Map<String, Value>) -> Result<Item> {
-        let question = text(record, "question").with_context(|| {
-            let (expected, found) = (COLUMNS.join(", "), keys(record));
-            format!("no `question`; expected one of {expected}, found {found}")
-        })?;
-        let answer = text(record, "answer").context(
-            "a question without answer; expected `answer` with a letter, or with lines such as PERSON#3——Ann",
-        )?;
-        let letter = gold_letter(&answer);
-        let (stem, options) = self.options(&question, letter);
+    fn item(&self, number: usize, record: Row) -> Result<Item> {
+        let question = record.question.lines().context("a `question` that says nothing")?;
+        let answer = record.answer.lines().context("a question without answer")?;
+        let (letter, hops) = (letter(&answer), record.hops.or(record.relations.and_then(hops)));
+        let (stem, options) = match letter {
+            Some(right) => self.options(&question, right),
+            None => (question.clone(), Vec::new()),
+        };
         let gold = match letter {
             Some(letter) if options.iter().any(|(option, _)| *option == letter) => Gold::Letter(letter),
             Some(letter) => bail!(
@@ -129,16 +134,13 @@ impl Reader<'_> {
             ),
             None => Gold::Names(self.names(&answer)?),
         };
-        let is_choice = letter.is_some();
-        let places = record.get("gold").filter(|gold| !gold.is_null()).cloned();
         Ok(Item {
-            id: id(record, &["id", "idx"]).unwrap_or_else(|| number.to_string()),
-            query_type: text(record, "query_type").unwrap_or_default(),
-            hops: hops(record),
-            stem: if is_choice { stem } else { question.clone() },
-            options: if is_choice { options } else { Vec::new() },
-            places: serde_json::from_value(places.unwrap_or_else(|| Value::Array(Vec::new())))
-                .context("`gold` is not a list of places")?,
+            id: record.id.and_then(Texts::lines).unwrap_or_else(|| number.to_string()),
+            query_type: record.query_type.and_then(Texts::lines).unwrap_or_default(),
+            hops,
+            stem,
+            options,
+            places: record.gold.unwrap_or_default(),
             question,
             gold,
         })
@@ -149,44 +151,40 @@ impl Reader<'_> {
         let mut found: BTreeMap<Tag, Vec<String>> = BTreeMap::new();
         for line in answer.lines().map(str::trim).filter(|line| !line.is_empty()) {
             if let Some(tag) = Tag::parse(line) {
-                let names = self.key.and_then(|key| key.names(&tag));
+                let names = self.key.and_then(|key| key.get(&tag).cloned());
                 let names = names.with_context(|| {
                     format!("the names behind {tag} are not known; expected key.json beside the questions, or --key")
                 })?;
                 found.entry(tag).or_default().extend(names);
                 continue;
             }
-            let pairs = self.reading.pairs(line);
             ensure!(
-                !pairs.is_empty(),
+                self.named.is_match(line),
                 "gold line {line:?} does not parse; expected a letter A to D, or PERSON#3——Ann"
             );
-            for (tag, name) in pairs {
-                found.entry(tag).or_default().push(name);
+            for pair in self.named.captures_iter(line) {
+                let name = pair[2].trim().trim_end_matches(['.', '。']);
+                let tag = Tag::parse(&pair[1]).with_context(|| format!("{} is no tag", &pair[1]))?;
+                found.entry(tag).or_default().push(name.to_owned());
             }
         }
         Ok(found)
     }
 
     /// A question without its options, and letter and text of each: parts that begin with A, B, C, D in that order and hold
-    /// the letter `right`, if one is known. Without such parts the question stays whole. Cost O(length).
-    fn options(&self, question: &str, right: Option<char>) -> (String, Vec<(char, String)>) {
-        let starts = |letters: &Vec<Regex>| -> Vec<(usize, usize)> {
-            let mut starts: Vec<(usize, usize)> = Vec::new();
-            for (option, letter) in letters.iter().zip('A'..) {
-                let from = starts.last().map_or(0, |(_, end)| *end);
-                let Some(found) = option.find_at(question, from) else {
-                    break;
-                };
-                let at = found.as_str().rfind(letter).unwrap_or(0);
-                starts.push((found.start() + at, found.end()));
-            }
-            starts
+    /// the letter `right`. Without such parts the question stays whole. Cost O(length).
+    fn options(&self, question: &str, right: char) -> (String, Vec<(char, String)>) {
+        let starts = |way: &Regex| -> Vec<(usize, usize)> {
+            let mut letters = ('A'..).take(N_OPTIONS).peekable();
+            let found = way.captures_iter(question).filter_map(|found| {
+                let letter = found.get(1)?;
+                letters.next_if(|next| letter.as_str().starts_with(*next))?;
+                Some((letter.start(), found.get(0)?.end()))
+            });
+            found.collect()
         };
-        let is_whole = |starts: &Vec<(usize, usize)>| {
-            let has = |right| ('A'..).take(starts.len()).any(|letter| letter == right);
-            starts.len() > 1 && right.is_none_or(has)
-        };
+        let is_whole =
+            |starts: &Vec<(usize, usize)>| starts.len() > 1 && ('A'..).take(starts.len()).any(|letter| letter == right);
         let Some(starts) = self.ways.iter().map(starts).find(is_whole) else {
             return (question.to_owned(), Vec::new());
         };
@@ -203,54 +201,37 @@ impl Reader<'_> {
     }
 }
 
-/// How each option may begin, the surest way first: on a line of its own; after a space, a bracket or the question's end;
-/// after anything but a Latin letter or a digit, since in Chinese all may be written without spaces.
-fn ways() -> Result<Vec<Vec<Regex>>> {
+/// How options may begin, the surest way first: on a line of its own; after a space, a bracket or the question's end; after
+/// anything but a Latin letter or a digit, since in Chinese all may be written without spaces.
+fn ways() -> Result<Vec<Regex>> {
     let mark = "[.)、:：．），,]";
     let ways = [
-        format!(r"(?m)^[\s(（*]*@(?:{mark}|\s)"),
-        format!(r"(?:^|[\s(（？?。])@{mark}"),
-        format!(r"(?:^|[^A-Za-z0-9])@{mark}"),
+        format!(r"(?m)^[\s(（*]*([A-D])(?:{mark}|\s)"),
+        format!(r"(?:^|[\s(（？?。])([A-D]){mark}"),
+        format!(r"(?:^|[^A-Za-z0-9])([A-D]){mark}"),
     ];
-    let letters = |way: &String| {
-        let letters = ('A'..).take(N_OPTIONS);
-        letters
-            .map(|letter| Ok(Regex::new(&way.replace('@', &letter.to_string()))?))
-            .collect()
-    };
-    ways.iter().map(letters).collect()
+    ways.iter().map(|way| Ok(Regex::new(way)?)).collect()
 }
 
-/// A field as text; `None` where it is missing or blank.
-fn text(record: &Map<String, Value>, field: &str) -> Option<String> {
-    let text = match record.get(field)? {
-        Value::String(text) => text.trim().to_owned(),
-        Value::Number(number) => number.to_string(),
-        Value::Array(lines) => lines.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n"),
-        _ => String::new(),
-    };
-    (!text.is_empty()).then_some(text)
+/// How gold names what is behind a tag: `PERSON#3——Ann`, `[PERSON#3]: Ann`.
+fn named() -> Result<Regex> {
+    Ok(Regex::new(r"\[?([A-Z_]+#[0-9]+)\]?(?:\s*[—–:：=-]+\s*|\s+)([^;；]+)")?)
 }
 
-/// The number of hops: as it is told, or that of the relations, which may be a list that is written as text.
-fn hops(record: &Map<String, Value>) -> Option<usize> {
-    let relations = record.get("relations");
-    let told = record.get("hops").or(relations.filter(|relations| relations.is_u64()));
-    let n = match (told.and_then(Value::as_u64), relations) {
-        (Some(hops), _) => usize::try_from(hops).ok()?,
-        (None, Some(Value::Array(list))) => list.len(),
-        (None, Some(Value::String(list))) => list.trim().parse().unwrap_or_else(|_| {
-            let parts = list.trim().trim_matches(['[', ']']);
-            let parts = parts.split([',', ';', '，', '；', '、', '\n']);
+/// The number of relations: as it is told, or how many are listed, which may be a list that is written as text.
+fn hops(relations: Texts) -> Option<usize> {
+    let n = match &relations.0[..] {
+        [one] => one.parse().unwrap_or_else(|_| {
+            let parts = one.trim_matches(['[', ']']).split([',', ';', '，', '；', '、', '\n']);
             parts.filter(|part| !part.trim().is_empty()).count()
         }),
-        _ => 0,
+        several => several.len(),
     };
     (n > 0).then_some(n)
 }
 
 /// The letter of gold such as `C` or `C. (李纨, 稻香老农)`.
-fn gold_letter(answer: &str) -> Option<char> {
+pub(super) fn letter(answer: &str) -> Option<char> {
     let mut chars = answer.trim().chars();
     let letter = chars.next().filter(char::is_ascii_uppercase)?;
     let is_alone = chars
@@ -266,12 +247,12 @@ mod tests {
     #[test]
     fn options_are_found_in_the_ways_in_which_they_are_written() {
         let reader = Reader {
-            reading: Reading::new().unwrap(),
             ways: ways().unwrap(),
+            named: named().unwrap(),
             key: None,
         };
         let check = |question: &str, right: char, stem: &str, expected: [&str; 4]| {
-            let (found, parts) = reader.options(question, Some(right));
+            let (found, parts) = reader.options(question, right);
             assert_eq!(found, stem, "{question}");
             let texts: Vec<&str> = parts.iter().map(|(_, text)| text.as_str()).collect();
             assert_eq!(texts, expected, "{question}");
@@ -291,7 +272,7 @@ mod tests {
             four,
         );
         for question in ["Q: Who?\nA: [PERSON#3].", "", "Which A of B?"] {
-            assert_eq!(reader.options(question, None), (question.to_owned(), Vec::new()));
+            assert_eq!(reader.options(question, 'A'), (question.to_owned(), Vec::new()));
         }
     }
 }

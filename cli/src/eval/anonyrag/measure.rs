@@ -1,7 +1,7 @@
 //! One set of questions over anonymised texts, in open and reject mode side by side.
 
 use super::answer::{Answerer, Embedded, Given};
-use super::item::{Gold, GoldPlace, Item, Key, items};
+use super::item::{EXPECTED, Gold, GoldPlace, Item, items, parse_key};
 use super::model::ModelAnswerer;
 use crate::corpus::{self, ReadOptions};
 use crate::cpu;
@@ -43,17 +43,17 @@ fn open(entry: &Entry, files: &Files) -> Result<Work> {
 /// # Errors
 /// When a file cannot be read, and for the first record that cannot be used.
 pub fn read_items(file: &Path, key: Option<&Path>) -> Result<Vec<Item>> {
-    let records = records(file)?;
+    let records = records(file, EXPECTED)?;
     let beside = file.with_file_name(KEY);
     let key = match key.or(beside.exists().then_some(&beside)) {
         Some(key) => {
             let place = key.display();
             let json = fs::read_to_string(key).with_context(|| format!("{place}: cannot read"))?;
-            Some(Key::parse(&json).with_context(|| place.to_string())?)
+            Some(parse_key(&json).with_context(|| place.to_string())?)
         }
         None => None,
     };
-    items(&records, key.as_ref()).with_context(|| file.display().to_string())
+    items(records, key.as_ref()).with_context(|| file.display().to_string())
 }
 
 fn measure(name: String, texts: &Path, items: &[Item], bench: &Bench<'_>) -> Result<Part> {

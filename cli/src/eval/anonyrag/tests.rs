@@ -1,8 +1,9 @@
 //! Sets read, answered and counted.
 
 use super::answer::{Answerer, Embedded, Given};
-use super::item::{Gold, Item, items};
+use super::item::{EXPECTED, Gold, Item, items};
 use super::model::ModelAnswerer;
+use crate::eval::records::parse;
 use banyan_engine::document::canonicalise;
 use banyan_engine::llm::{Finish, LanguageModel, LlmError, Reply, Request, Usage};
 use banyan_engine::{Document, Knowledge, Origin, Schema, Settings};
@@ -14,19 +15,12 @@ use banyan_retrieve::answer::Mode;
 use banyan_retrieve::config::Config;
 use banyan_retrieve::question::Question;
 use banyan_retrieve::searcher::Searcher;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 
-fn record(value: Value) -> (String, Map<String, Value>) {
-    match value {
-        Value::Object(record) => ("row 1".to_owned(), record),
-        other => panic!("{other}"),
-    }
-}
-
 fn read(value: Value) -> anyhow::Result<Item> {
-    Ok(items(&[record(value)], None)?.remove(0))
+    Ok(items(parse(&value.to_string(), EXPECTED)?, None)?.remove(0))
 }
 
 #[test]
@@ -60,11 +54,8 @@ fn questions_are_read_as_the_published_sets_write_them() {
 #[test]
 fn sets_that_cannot_be_used_are_refused_by_name() {
     for (value, says) in [
-        (
-            json!({"query": "x"}),
-            "no `question`; expected one of id, idx, question",
-        ),
-        (json!({"question": "x"}), "a question without answer"),
+        (json!({"query": "x"}), "expected an object with `question`"),
+        (json!({"question": "x"}), "missing field `answer`"),
         (json!({"question": "x", "answer": " "}), "a question without answer"),
         (
             json!({"question": "x", "answer": "somebody"}),
@@ -77,15 +68,15 @@ fn sets_that_cannot_be_used_are_refused_by_name() {
         ),
         (
             json!({"question": "x", "answer": "PERSON#3——Ann", "gold": 3}),
-            "`gold` is not a list of places",
+            "expected a sequence",
         ),
     ] {
         let error = format!("{:#}", read(value).unwrap_err());
-        assert!(error.starts_with("row 1: ") && error.contains(says), "{error}");
+        assert!(error.starts_with("line 1: ") && error.contains(says), "{error}");
     }
-    let one = || record(json!({"id": "a", "question": "x", "answer": "PERSON#3——Ann"}));
-    let error = items(&[one(), one()], None).unwrap_err().to_string();
-    assert_eq!(error, "row 1: id \"a\" is there twice");
+    let one = r#"{"id": "a", "question": "x", "answer": "PERSON#3——Ann"}"#;
+    let twice = items(parse(&format!("{one}\n{one}"), EXPECTED).unwrap(), None);
+    assert_eq!(twice.unwrap_err().to_string(), "line 2: id \"a\" is there twice");
 }
 
 struct Unwatched;
@@ -200,16 +191,26 @@ fn scripted(reply: &'static str, item: Item, mode: Mode) -> (Given, Request) {
 
 #[test]
 fn scripted_replies_are_read_whatever_they_say() {
-    let (given, _) = scripted("Answer: C\nConfidence: 0.8", choice(), Mode::Open);
-    assert_eq!((given.letter, given.confidence), (Some('C'), 0.8));
-    let (given, _) = scripted("Answer: unknown\nConfidence: 0.1", choice(), Mode::Reject);
-    assert!(given.lines().is_none());
-    let (given, _) = scripted("PERSON#4——Ann\nPERSON#5——Bob\nConfidence: 60%", reversion(), Mode::Open);
-    assert_eq!((given.names.len(), given.confidence), (2, 0.6));
-    let (given, _) = scripted("unknown", reversion(), Mode::Reject);
-    assert!(given.lines().is_none());
-    for hostile in ["", "Z", "{{{", "PERSON#99999999999999999999——x", "Answer:"] {
-        assert!(scripted(hostile, choice(), Mode::Open).0.lines().is_none(), "{hostile}");
+    let given = |reply, item, mode| scripted(reply, item, mode).0;
+    let right = given(r#"{"answer": "C", "confidence": 0.8}"#, choice(), Mode::Open);
+    assert_eq!((right.letter, right.confidence), (Some('C'), 0.8));
+    let names =
+        r#"{"names": [{"tag": "PERSON#4", "name": "Ann"}, {"tag": "[PERSON#5]", "name": "Bob"}], "confidence": 0.6}"#;
+    let names = given(names, reversion(), Mode::Open);
+    assert_eq!((names.names.len(), names.confidence), (2, 0.6));
+    for none in [
+        "",
+        "{}",
+        "{{{",
+        "Z",
+        r#"{"answer": "unknown", "confidence": 0.1}"#,
+        r#"{"answer": "E"}"#,
+    ] {
+        assert!(given(none, choice(), Mode::Reject).lines().is_none(), "{none}");
+    }
+    let beyond = r#"{"names": [{"tag": "PERSON#99999999999999999999", "name": "x"}, {"tag": 3}]}"#;
+    for none in [beyond, r#"{"names": []}"#, "unknown"] {
+        assert!(given(none, reversion(), Mode::Reject).lines().is_none(), "{none}");
     }
 }
 
