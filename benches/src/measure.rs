@@ -8,16 +8,11 @@ use banyan::{Embedding, Environment};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+pub(crate) mod annotated;
 pub(crate) mod answers;
 pub(crate) mod choice;
-pub(crate) mod entities;
-mod label;
 pub(crate) mod leakage;
-pub(crate) mod relations;
 pub(crate) mod schema_change;
-mod tally;
-mod tokens;
-mod understanding;
 
 /// Measures sets of one kind, in the order in which they were named.
 pub(crate) type Measurement = fn(&Measure, &Bench<'_>) -> Result<Vec<Part>>;

@@ -12,17 +12,17 @@ const OPENING: &[&str] = &["#", "$", "(", "[", "``", "£", "€"];
 
 /// A text put together from tokens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tokenised {
+pub(super) struct Tokenised {
     /// The text, as prose would write it.
-    pub(crate) text: String,
+    pub(super) text: String,
     /// Where each token stands in it, in order, without overlap.
-    pub(crate) places: Vec<Span>,
+    pub(super) places: Vec<Span>,
 }
 
 impl Tokenised {
     /// Puts sentences together: tokens with a space between, but none before closing and after opening marks, around a
     /// hyphen, and before a possessive ending. Cost O(length).
-    pub(crate) fn new(sentences: &[Vec<String>]) -> Self {
+    pub(super) fn new(sentences: &[Vec<String>]) -> Self {
         let mut joined = Self::default();
         for sentence in sentences {
             for (at, token) in sentence.iter().enumerate() {
@@ -40,7 +40,7 @@ impl Tokenised {
     }
 
     /// The tokens that a span of the text touches; `None` for a span between tokens. Cost O(log tokens).
-    pub(crate) fn covered(&self, span: Span) -> Option<Range<usize>> {
+    pub(super) fn covered(&self, span: Span) -> Option<Range<usize>> {
         let first = self.places.partition_point(|place| place.end <= span.start);
         let end = self.places.partition_point(|place| place.start < span.end);
         (first < end).then_some(first..end)

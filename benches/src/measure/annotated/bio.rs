@@ -1,50 +1,21 @@
 //! Sentences with one token and its tag a line, a blank line between sentences: `B-x` begins a name of label `x`, `I-x`
 //! goes on with it, `O` is outside.
 
+use super::{Annotated, Tagging, Tokenised};
 use anyhow::{Result, bail, ensure};
-use std::ops::Range;
 
-/// A name in a sentence, by its tokens.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Tagging {
-    /// First token.
-    pub(crate) first: usize,
-    /// One past the last token.
-    pub(crate) end: usize,
-    /// What is named.
-    pub(crate) label: String,
-}
-
-impl Tagging {
-    /// A name over these tokens.
-    pub(crate) fn new(tokens: Range<usize>, label: &str) -> Self {
-        Self {
-            first: tokens.start,
-            end: tokens.end,
-            label: label.to_owned(),
-        }
-    }
-
-    /// Whether the two share a token.
-    pub(crate) fn overlaps(&self, other: &Self) -> bool {
-        self.first < other.end && other.first < self.end
-    }
-}
-
-/// A sentence with its names.
+/// A sentence with its names, in order and without overlap.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tagged {
-    /// Its tokens in order.
-    pub(crate) tokens: Vec<String>,
-    /// Its names in order, without overlap.
-    pub(crate) names: Vec<Tagging>,
+struct Tagged {
+    tokens: Vec<String>,
+    names: Vec<Tagging>,
 }
 
 /// Reads tagged sentences. Cost O(length).
 ///
 /// # Errors
 /// With the line for another number of columns, an unknown tag or a name without a beginning; for a text without a sentence.
-pub(crate) fn parse(text: &str) -> Result<Vec<Tagged>> {
+pub(super) fn parse(text: &str) -> Result<Vec<Annotated>> {
     let mut sentences = vec![Tagged::default()];
     for (line, content) in (1..).zip(text.lines()) {
         if content.trim().is_empty() {
@@ -69,7 +40,12 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Tagged>> {
         !sentences.is_empty(),
         "no sentences; expected lines of a token and its tag"
     );
-    Ok(sentences)
+    let annotated = |sentence: Tagged| Annotated {
+        text: Tokenised::new(&[sentence.tokens]),
+        names: sentence.names.into_iter().collect(),
+        ..Annotated::default()
+    };
+    Ok(sentences.into_iter().map(annotated).collect())
 }
 
 fn add(sentence: &mut Tagged, line: usize, token: &str, tag: &str) -> Result<()> {
@@ -97,17 +73,9 @@ mod tests {
     #[test]
     fn names_are_read_from_their_tags() {
         let sentences = parse("Ada\tB-person\nQuill\tI-person\nleft\tO\n\n\nTidd B-place\nOmmer B-place\n").unwrap();
-        let names: Vec<Vec<_>> = sentences
-            .iter()
-            .map(|sentence| {
-                sentence
-                    .names
-                    .iter()
-                    .map(|name| (name.first, name.end, name.label.as_str()))
-                    .collect()
-            })
-            .collect();
-        assert_eq!(names, [vec![(0, 2, "person")], vec![(0, 1, "place"), (1, 2, "place")]]);
+        let names = sentences.into_iter().map(|sentence| sentence.names);
+        let tidd = [Tagging::new(0..1, "place"), Tagging::new(1..2, "place")];
+        assert!(names.eq([[Tagging::new(0..2, "person")].into(), tidd.into()]));
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! The relations of an annotated set as a schema: by their labels, and by the phrases that the built-in schema has for
 //! relations of the same name.
 
-use super::Relations;
-use crate::measure::label::Labels;
+use super::{Labels, Relations};
 use banyan_engine::Schema;
 use banyan_engine::schema::{AttributeType, RelationType, SchemaError, ValueKind, snake_case};
 use serde_json::json;
@@ -13,7 +12,7 @@ const DATES: &[&str] = &["date", "inception", "time"];
 
 /// A schema of relations known by ids and labels.
 #[derive(Clone, Debug)]
-pub(crate) struct Vocabulary {
+pub(super) struct Vocabulary {
     schema: Schema,
     /// Name in the schema → id.
     ids: BTreeMap<String, String>,
@@ -27,7 +26,7 @@ impl Vocabulary {
     ///
     /// # Errors
     /// [`SchemaError`] for more relations than a schema holds.
-    pub(crate) fn new(relations: &Relations, labels: &Labels, general: &Schema) -> Result<Self, SchemaError> {
+    pub(super) fn new(relations: &Relations, labels: &Labels, general: &Schema) -> Result<Self, SchemaError> {
         let (mut kinds, mut attributes) = (Vec::new(), Vec::new());
         let mut ids = BTreeMap::new();
         for (id, label) in relations {
@@ -58,12 +57,12 @@ impl Vocabulary {
     }
 
     /// The schema.
-    pub(crate) fn schema(&self) -> &Schema {
+    pub(super) fn schema(&self) -> &Schema {
         &self.schema
     }
 
     /// The id behind a relation or attribute of the schema.
-    pub(crate) fn id(&self, name: &str) -> Option<&str> {
+    pub(super) fn id(&self, name: &str) -> Option<&str> {
         self.ids.get(name).map(String::as_str)
     }
 }

@@ -1,43 +1,10 @@
 //! Documents in the form of `DocRED`: sentences of tokens, clusters of mentions, facts between clusters.
 
-use crate::measure::entities::Tagging;
-use crate::measure::tokens::Tokenised;
+use super::{Annotated, Relations, Tagging, Tokenised};
 use anyhow::{Context, Result, ensure};
 use banyan_engine::name;
 use serde::Deserialize;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// Labels of relations by their ids.
-pub(crate) type Relations = BTreeMap<String, String>;
-
-/// An annotated document.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Annotated {
-    /// Its title.
-    pub(crate) title: String,
-    /// Its text with the places of its tokens.
-    pub(crate) text: Tokenised,
-    /// Its entities.
-    pub(crate) clusters: Vec<Cluster>,
-    /// Its facts: head, relation id, tail; ends are positions of clusters.
-    pub(crate) facts: BTreeSet<(usize, String, usize)>,
-}
-
-/// An entity of a document.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Cluster {
-    /// Keys of all its names.
-    pub(crate) names: BTreeSet<String>,
-    /// Where it is named, by token of the whole text, each place with its label.
-    pub(crate) mentions: BTreeSet<Tagging>,
-}
-
-impl Annotated {
-    /// The mentions of all entities.
-    pub(crate) fn mentions(&self) -> impl Iterator<Item = &Tagging> {
-        self.clusters.iter().flat_map(|cluster| &cluster.mentions)
-    }
-}
+use std::collections::BTreeSet;
 
 #[derive(Deserialize)]
 struct Record {
@@ -64,19 +31,12 @@ struct FactRecord {
     r: String,
 }
 
-/// Reads the labels of relations, at least one.
-pub(crate) fn parse_relations(json: &str) -> Result<Relations> {
-    let relations: Relations = serde_json::from_str(json).context("expected an object from relation ids to labels")?;
-    ensure!(!relations.is_empty(), "no relations; expected at least one");
-    Ok(relations)
-}
-
 /// Reads annotated documents whose relations have labels. Cost O(length).
 ///
 /// # Errors
 /// For JSON of another shape, no documents, a mention outside its sentence, a fact about an entity that is not there, or a
 /// relation without a label.
-pub(crate) fn parse(json: &str, relations: &Relations) -> Result<Vec<Annotated>> {
+pub(super) fn parse(json: &str, relations: &Relations) -> Result<Vec<Annotated>> {
     let records: Vec<Record> = serde_json::from_str(json)
         .context("expected a list of objects with `title`, `sents`, `vertexSet` and `labels`")?;
     ensure!(!records.is_empty(), "no documents; expected at least one");
@@ -92,9 +52,9 @@ fn annotated(record: Record, relations: &Relations) -> Result<Annotated> {
     for sentence in &record.sents {
         starts.push(starts[starts.len() - 1] + sentence.len());
     }
-    let mut clusters = Vec::new();
+    let (mut entities, mut names) = (Vec::new(), BTreeSet::new());
     for vertex in &record.vertices {
-        let mut cluster = Cluster::default();
+        let mut own = BTreeSet::new();
         for MentionRecord {
             name,
             sent_id,
@@ -108,15 +68,15 @@ fn annotated(record: Record, relations: &Relations) -> Result<Annotated> {
                 "mention `{name}` stands at {first}..{end} of sentence {sent_id}; expected a place within a sentence of the document"
             );
             let start = starts[*sent_id];
-            cluster.names.insert(name::key(name));
-            cluster.mentions.insert(Tagging::new(start + first..start + end, label));
+            own.insert(name::key(name));
+            names.insert(Tagging::new(start + first..start + end, label));
         }
-        clusters.push(cluster);
+        entities.push(own);
     }
     let mut facts = BTreeSet::new();
     for FactRecord { h, t, r } in &record.labels {
         ensure!(
-            *h.max(t) < clusters.len(),
+            *h.max(t) < entities.len(),
             "fact {h} {r} {t}; expected positions in its `vertexSet`"
         );
         ensure!(
@@ -128,7 +88,8 @@ fn annotated(record: Record, relations: &Relations) -> Result<Annotated> {
     Ok(Annotated {
         text: Tokenised::new(&record.sents),
         title: record.title,
-        clusters,
+        names,
+        entities,
         facts,
     })
 }
@@ -138,7 +99,7 @@ mod tests {
     use super::*;
 
     fn check(json: &str, expected: &str) {
-        let relations = parse_relations(r#"{"P1": "member of"}"#).unwrap();
+        let relations = [("P1".to_owned(), "member of".to_owned())].into();
         let error = format!("{:#}", parse(json, &relations).unwrap_err());
         assert!(error.contains(expected), "{error}");
     }
@@ -156,6 +117,5 @@ mod tests {
         check(&fact(0, "P9"), "relation P9 has no label");
         check("{}", "expected a list of objects");
         check("[]", "no documents");
-        assert!(parse_relations("[]").is_err() && parse_relations("{}").is_err());
     }
 }

@@ -27,7 +27,7 @@ const MIN_HEAD: usize = 4;
 
 /// The labels of a set, and what each stands for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Labels {
+pub(super) struct Labels {
     /// Types by label.
     types: BTreeMap<String, EntityType>,
     /// Built-in type → label.
@@ -41,7 +41,7 @@ impl Labels {
     /// Reads labels with what the schema `general` knows of nouns: a label that names one of its types, if only by an
     /// abbreviation, is denoted by the nouns of that type; any other label by itself and its head noun. A noun that is
     /// itself a label denotes only that one. Cost O(labels · nouns).
-    pub(crate) fn new(names: &BTreeSet<String>, general: &Schema) -> Self {
+    pub(super) fn new(names: &BTreeSet<String>, general: &Schema) -> Self {
         let mut labels = Self::default();
         for name in names {
             let plain = name.to_lowercase();
@@ -97,25 +97,25 @@ impl Labels {
     }
 
     /// The types for a schema, in the order of the labels; residual labels and labels of values have none.
-    pub(crate) fn entity_types(&self) -> impl Iterator<Item = &EntityType> {
+    pub(super) fn entity_types(&self) -> impl Iterator<Item = &EntityType> {
         self.types.values()
     }
 
     /// The label that took over a built-in type.
-    pub(crate) fn of_general(&self, name: &str) -> Option<&str> {
+    pub(super) fn of_general(&self, name: &str) -> Option<&str> {
         self.general.get(name).map(String::as_str)
     }
 
     /// The label of an entity of this type of `schema`, which was made from these labels: the residual label, if any,
     /// for what has no narrower type.
-    pub(crate) fn of(&self, schema: &Schema, kind: TypeId) -> Option<&str> {
+    pub(super) fn of(&self, schema: &Schema, kind: TypeId) -> Option<&str> {
         let name = schema.entity_type(kind).label();
         let label = self.types.get_key_value(name).map(|(label, _)| label.as_str());
         label.or_else(|| self.rest.as_deref().filter(|_| name == THING))
     }
 
     /// The label of values of a kind: of dates, or of numbers and quantities.
-    pub(crate) fn of_value(&self, kind: ValueKind) -> Option<&str> {
+    pub(super) fn of_value(&self, kind: ValueKind) -> Option<&str> {
         match kind {
             ValueKind::Date => self.time.as_deref(),
             ValueKind::Number | ValueKind::Quantity => self.number.as_deref(),
