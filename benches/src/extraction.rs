@@ -173,7 +173,7 @@ fn evaluate(set: &Set, general: &General, is_taught: bool) -> OntologyReport {
             score(&example.sentence, &example.triples, &said, &concepts, &relations)
         })
         .collect();
-    let figures = Figures::of_sentences(&scores, spent.0.as_secs_f64(), spent.1.as_secs_f64());
+    let figures = Figures::new(&scores, scores.len(), spent.0.as_secs_f64(), spent.1.as_secs_f64());
     OntologyReport::new(&ontology.id, figures)
 }
 

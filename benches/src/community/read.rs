@@ -1,27 +1,25 @@
 //! Graphs in files: the JSON that the Python reference implementation was run on, two tables, and GML.
 
-use super::graph::{Edge, Graph, Numbers};
+use super::graph::{Graph, Node};
 use anyhow::{Context, Result, bail, ensure};
 use banyan_engine::schema::RELATED_TO;
 use regex::Regex;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The label of the nodes that are entities; the others are values of attributes.
 const ENTITY: &str = "entity";
 
 #[derive(Deserialize)]
 struct Dump {
-    nodes: Vec<Node>,
-    edges: Vec<(String, String, String)>,
+    nodes: Vec<DumpNode>,
+    edges: Vec<[String; 3]>,
 }
 
 #[derive(Deserialize)]
-struct Node {
+struct DumpNode {
     id: String,
-    #[serde(default)]
     label: Option<String>,
-    #[serde(default)]
     topic: Option<i64>,
 }
 
@@ -31,31 +29,20 @@ struct Node {
 /// to values of attributes say nothing between entities and are left out. Cost O(n log n) in the length of the text.
 ///
 /// # Errors
-/// For other JSON, an edge to no node, a node told twice, and no entity at all.
+/// For other JSON, and where there is no graph of it.
 pub(super) fn read_dump(text: &str) -> Result<Graph> {
-    let file: Dump = serde_json::from_str(text).context("expected the JSON of a graph, `nodes` and `edges`")?;
-    let mut graph = Graph::default();
-    let (mut names, mut values, mut relations) = (Numbers::default(), Numbers::default(), Numbers::default());
-    for node in file.nodes {
-        if node.label.is_some_and(|label| label != ENTITY) {
-            values.introduce(&node.id)?;
-            continue;
-        }
-        names.introduce(&node.id)?;
-        let class = node.topic.and_then(|topic| u32::try_from(topic).ok());
-        graph.classes.push(class);
-    }
-    for (source, relation, target) in file.edges {
-        if values.known(&source).is_ok() || values.known(&target).is_ok() {
-            continue;
-        }
-        graph.edges.push(Edge {
-            source: names.known(&source)?,
-            relation: relations.of(&relation),
-            target: names.known(&target)?,
-        });
-    }
-    finished(graph, names, relations)
+    let Dump { nodes, mut edges } =
+        serde_json::from_str(text).context("expected the JSON of a graph, `nodes` and `edges`")?;
+    let is_value = |node: &DumpNode| node.label.as_ref().is_some_and(|label| label != ENTITY);
+    let (values, entities): (Vec<DumpNode>, Vec<DumpNode>) = nodes.into_iter().partition(is_value);
+    let values: BTreeSet<String> = values.into_iter().map(|node| node.id).collect();
+    edges.retain(|[source, _, target]| !values.contains(source) && !values.contains(target));
+    let entity = |node: DumpNode| Node {
+        id: node.id,
+        class: node.topic.filter(|topic| *topic >= 0).map(|topic| topic.to_string()),
+        ..Node::default()
+    };
+    Graph::new(Some(entities.into_iter().map(entity).collect()), &edges)
 }
 
 /// Reads communities as `{"name": ["entity_0", …], …}`: for each node of `graph` the communities that list it.
@@ -84,39 +71,32 @@ pub(super) fn read_stored(text: &str, graph: &Graph) -> Result<Vec<Vec<u32>>> {
 /// end at no others; without, the nodes are those that the edges name. Cost O(n log n) in the length of the texts.
 ///
 /// # Errors
-/// For a line of another form, an edge to no node, a node told twice, and no node at all.
+/// For a line of another form, and where there is no graph of it.
 pub(super) fn read_table(edges: &str, nodes: Option<&str>) -> Result<Graph> {
-    let (mut graph, mut classes) = (Graph::default(), Numbers::default());
-    let (mut names, mut relations) = (Numbers::default(), Numbers::default());
-    for (line, columns) in nodes.map(rows).into_iter().flatten() {
+    let node = |(line, columns): (usize, Vec<&str>)| {
         let place = || format!("line {line}: `{}`", columns.join(" "));
         let [id, class, features @ ..] = &columns[..] else {
             bail!("{}; expected an id and a class", place());
         };
-        names.introduce(id).with_context(place)?;
-        graph.classes.push((*class != "-").then(|| classes.of(class)));
         let numbers: Result<Vec<u32>, _> = features.iter().map(|feature| feature.parse()).collect();
-        let numbers = numbers.with_context(|| format!("{}; expected numbers of features after the class", place()));
-        graph.features.push(numbers?);
-    }
-    for (line, columns) in rows(edges) {
-        let place = || format!("line {line}: `{}`", columns.join(" "));
-        let (source, relation, target) = match columns[..] {
-            [source, target] => (source, RELATED_TO, target),
-            [source, relation, target] => (source, relation, target),
-            _ => bail!("{}; expected two ids, or an id, a relation and an id", place()),
-        };
-        let mut end = |name: &str| match nodes {
-            Some(_) => names.known(name).with_context(place),
-            None => Ok(names.of(name)),
-        };
-        graph.edges.push(Edge {
-            source: end(source)?,
-            relation: relations.of(relation),
-            target: end(target)?,
-        });
-    }
-    finished(graph, names, relations)
+        Ok(Node {
+            id: (*id).to_owned(),
+            class: (*class != "-").then(|| (*class).to_owned()),
+            features: numbers.with_context(|| format!("{}; expected numbers of features after the class", place()))?,
+        })
+    };
+    let nodes: Option<Vec<Node>> = nodes
+        .map(|text| rows(text).map(node).collect::<Result<_>>())
+        .transpose()?;
+    let edge = |(line, columns): (usize, Vec<&str>)| match columns[..] {
+        [source, target] => Ok([source, RELATED_TO, target].map(str::to_owned)),
+        [source, relation, target] => Ok([source, relation, target].map(str::to_owned)),
+        _ => bail!(
+            "line {line}: `{}`; expected two ids, or an id, a relation and an id",
+            columns.join(" ")
+        ),
+    };
+    Graph::new(nodes, &rows(edges).map(edge).collect::<Result<Vec<_>>>()?)
 }
 
 /// The columns of each line that says something, with its number.
@@ -132,58 +112,44 @@ fn rows(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
 /// edge is of one type and weighs 1. Cost O(n log n) in the length of the text.
 ///
 /// # Errors
-/// For a list that does not end, a node without id or told twice, an edge without ends or to no node, and no node at all.
+/// For a list that does not end, a node without id, an edge without ends, and where there is no graph of it.
 pub(super) fn read_gml(text: &str) -> Result<Graph> {
-    let begun = Regex::new(r"\b(?:node|edge)\s*\[")?;
-    let whole = Regex::new(r#"\b(node|edge)\s*\[((?:"[^"]*"|\[[^\]]*\]|[^\[\]"])*)\]"#)?;
-    let field = Regex::new(r#""[^"]*"|\b(id|gt|value|source|target)\s+(?:"([^"]*)"|([^\s\]]+))"#)?;
-    let lists: Vec<(&str, BTreeMap<&str, &str>)> = whole
-        .captures_iter(text)
-        .filter_map(|list| Some((list.get(1)?.as_str(), list.get(2)?.as_str())))
-        .map(|(kind, inner)| {
-            let mut fields = BTreeMap::new();
-            for found in field.captures_iter(inner) {
-                if let (Some(key), Some(value)) = (found.get(1), found.get(2).or(found.get(3))) {
-                    fields.entry(key.as_str()).or_insert(value.as_str());
+    let token = Regex::new(r#""([^"]*)"|\[|\]|[^\s\[\]"]+"#)?;
+    let (mut nodes, mut edges) = (Vec::new(), Vec::new());
+    // The lists that are open, each with its name and its own fields.
+    let mut open: Vec<(&str, BTreeMap<&str, &str>)> = Vec::new();
+    let mut key = None;
+    for found in token.captures_iter(text) {
+        let word = found.get(1).or(found.get(0)).map_or("", |word| word.as_str());
+        match (&found[0], key.take()) {
+            ("[", name) => open.push((name.unwrap_or_default(), BTreeMap::new())),
+            ("]", _) => {
+                let (name, fields) = open.pop().context("a list ends that did not begin")?;
+                let field = |name: &str| fields.get(name).map(|value| (*value).to_owned());
+                if name == "node" {
+                    nodes.push(Node {
+                        id: field("id").context("a node without `id`")?,
+                        class: field("gt").or(field("value")),
+                        ..Node::default()
+                    });
+                } else if name == "edge" {
+                    let end = |name: &str| field(name).with_context(|| format!("an edge without `{name}`"));
+                    edges.push([end("source")?, RELATED_TO.to_owned(), end("target")?]);
                 }
             }
-            (kind, fields)
-        })
-        .collect();
-    let quoted = Regex::new(r#""[^"]*""#)?;
-    let unquoted = quoted.replace_all(text, "");
-    let n = |bracket: char| unquoted.matches(bracket).count();
+            (_, None) => key = Some(word),
+            (_, Some(key)) => {
+                if let Some((_, fields)) = open.last_mut() {
+                    fields.entry(key).or_insert(word);
+                }
+            }
+        }
+    }
     ensure!(
-        lists.len() == begun.find_iter(&unquoted).count() && n('[') == n(']'),
+        open.is_empty(),
         "a list does not end; expected `graph [ node [ id … ] … edge [ source … target … ] … ]`"
     );
-    let (mut graph, mut classes) = (Graph::default(), Numbers::default());
-    let (mut names, mut relations) = (Numbers::default(), Numbers::default());
-    // Nodes may stand after the edges that name them.
-    for (_, node) in lists.iter().filter(|(kind, _)| *kind == "node") {
-        names.introduce(node.get("id").context("a node without `id`")?)?;
-        let class = node.get("gt").or(node.get("value"));
-        graph.classes.push(class.map(|class| classes.of(class)));
-    }
-    for (_, edge) in lists.iter().filter(|(kind, _)| *kind == "edge") {
-        let end = |key: &str| names.known(edge.get(key).with_context(|| format!("an edge without `{key}`"))?);
-        graph.edges.push(Edge {
-            source: end("source")?,
-            relation: relations.of(RELATED_TO),
-            target: end("target")?,
-        });
-    }
-    finished(graph, names, relations)
-}
-
-/// The graph with its names, an entry of classes and features for each.
-fn finished(mut graph: Graph, names: Numbers, relations: Numbers) -> Result<Graph> {
-    graph.names = names.into_names();
-    graph.relations = relations.into_names();
-    ensure!(!graph.names.is_empty(), "no nodes; expected at least one");
-    graph.classes.resize(graph.names.len(), None);
-    graph.features.resize(graph.names.len(), Vec::new());
-    Ok(graph)
+    Graph::new(Some(nodes), &edges)
 }
 
 #[cfg(test)]
@@ -206,7 +172,7 @@ mod tests {
 
     #[test]
     fn every_format_gives_nodes_classes_and_edges() {
-        check(read_dump(DUMP), &["e0", "e1"], &[Some(4), Some(4)], &[(0, 1)]);
+        check(read_dump(DUMP), &["e0", "e1"], &[Some(0), Some(0)], &[(0, 1)]);
         check(read_gml(GML), &["7", "9"], &[Some(0), Some(1)], &[(1, 0)]);
         let nodes = Some("0\tx\t3 5\n1\ty\t\n2\t-\n");
         check(
@@ -239,7 +205,7 @@ mod tests {
         check(read_table("", Some("a\n")), "expected an id and a class");
         check(
             read_table("", Some("a x\na y\n")),
-            "line 2: `a y`: the node `a` is introduced",
+            "the node `a` is introduced a second time",
         );
         check(read_table("", Some("a x -3\n")), "numbers of features");
         check(read_gml("graph [ ]"), "no nodes");

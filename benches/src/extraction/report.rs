@@ -23,27 +23,11 @@ const PUBLISHED: [(&str, f64, f64); 8] = [
     ("ont_8_politics", 0.33, 0.21),
 ];
 
-/// Shares of what the text, or for relations the ontology, does not have; the lower the better.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub(super) struct Hallucination {
-    subject: f64,
-    /// 1 − conformance.
-    relation: f64,
-    object: f64,
-}
-
 /// Means over sentences, or over ontologies.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(super) struct Figures {
-    /// F1 among the relations of each sentence's gold, the benchmark's headline; precision and recall likewise.
-    f1: f64,
-    precision: f64,
-    recall: f64,
-    /// Share of predicted relations that the ontology has.
-    conformance: f64,
-    hallucination: Hallucination,
-    /// F1 where predictions of every relation count.
-    strict_f1: f64,
+    #[serde(flatten)]
+    pub(super) score: Score,
     /// Sentences read.
     pub(super) sentences: usize,
     /// CPU time of reading them, all threads together.
@@ -55,53 +39,25 @@ pub(super) struct Figures {
 }
 
 impl Figures {
-    /// Means over the sentences of one ontology, read in `seconds` of the clock; zero for none.
-    pub(super) fn of_sentences(scores: &[Score], cpu_seconds: f64, seconds: f64) -> Self {
-        let of_one = |score: &Score| Self {
-            f1: score.f1,
-            precision: score.precision,
-            recall: score.recall,
-            conformance: score.conformance,
-            hallucination: Hallucination {
-                subject: score.subject_hallucination,
-                relation: 1.0 - score.conformance,
-                object: score.object_hallucination,
-            },
-            strict_f1: score.strict_f1,
-            sentences: 1,
-            ..Self::default()
-        };
-        let each: Vec<Self> = scores.iter().map(of_one).collect();
+    /// The mean of `scores` over `sentences` that were read in so many seconds.
+    pub(super) fn new(scores: &[Score], sentences: usize, cpu_seconds: f64, seconds: f64) -> Self {
         Self {
-            cpu_seconds,
-            seconds,
-            sentences_per_minute: rate(scores.len(), seconds),
-            ..Self::mean(&each)
-        }
-    }
-
-    /// Means of figures, each weighing the same; sentences and times add up.
-    fn mean(figures: &[Self]) -> Self {
-        let sum = |part: fn(&Self) -> f64| figures.iter().map(part).sum::<f64>();
-        let mean = |part: fn(&Self) -> f64| sum(part) / figures.len().max(1) as f64;
-        let sentences = figures.iter().map(|figures| figures.sentences).sum();
-        let seconds = sum(|figures| figures.seconds);
-        Self {
-            f1: mean(|figures| figures.f1),
-            precision: mean(|figures| figures.precision),
-            recall: mean(|figures| figures.recall),
-            conformance: mean(|figures| figures.conformance),
-            hallucination: Hallucination {
-                subject: mean(|figures| figures.hallucination.subject),
-                relation: mean(|figures| figures.hallucination.relation),
-                object: mean(|figures| figures.hallucination.object),
-            },
-            strict_f1: mean(|figures| figures.strict_f1),
+            score: Score::mean(scores),
             sentences,
-            cpu_seconds: sum(|figures| figures.cpu_seconds),
+            cpu_seconds,
             sentences_per_minute: rate(sentences, seconds),
             seconds,
         }
+    }
+
+    /// Means of ontologies, each weighing the same; sentences and times add up.
+    fn mean(ontologies: &[OntologyReport]) -> Self {
+        let figures = || ontologies.iter().map(|ontology| ontology.figures);
+        let scores: Vec<Score> = figures().map(|figures| figures.score).collect();
+        let sentences = figures().map(|figures| figures.sentences).sum();
+        let cpu_seconds = figures().map(|figures| figures.cpu_seconds).sum();
+        let seconds = figures().map(|figures| figures.seconds).sum();
+        Self::new(&scores, sentences, cpu_seconds, seconds)
     }
 }
 
@@ -153,13 +109,12 @@ pub(super) struct Report {
 impl Report {
     /// The report over these ontologies, each weighing the same.
     pub(super) fn new(reader: String, ontologies: Vec<OntologyReport>) -> Self {
-        let figures: Vec<Figures> = ontologies.iter().map(|report| report.figures).collect();
         let published: Option<Vec<Comparators>> = ontologies.iter().map(|report| report.comparators).collect();
         let mean =
             |list: &[Comparators], of: fn(&Comparators) -> f64| list.iter().map(of).sum::<f64>() / list.len() as f64;
         Self {
             reader,
-            figures: Figures::mean(&figures),
+            figures: Figures::mean(&ontologies),
             comparators: published.filter(|list| !list.is_empty()).map(|list| Comparators {
                 vicuna_13b: mean(&list, |one| one.vicuna_13b),
                 alpaca_lora_13b: mean(&list, |one| one.alpaca_lora_13b),
@@ -179,14 +134,14 @@ mod tests {
             conformance: 1.0,
             ..Score::default()
         };
-        OntologyReport::new(name, Figures::of_sentences(&[score, score], 1.0, seconds))
+        OntologyReport::new(name, Figures::new(&[score, score], 2, 1.0, seconds))
     }
 
     #[test]
     fn ontologies_weigh_the_same_and_published_figures_stand_beside() {
         let some = vec![report("ont_1_movie", 0.5, 1.0), report("ont_9_tide", 0.25, 2.0)];
         let some = Report::new("labels".to_owned(), some);
-        assert!((some.figures.f1 - 0.375).abs() < 1e-9);
+        assert!((some.figures.score.f1 - 0.375).abs() < 1e-9);
         assert!((some.figures.sentences_per_minute - 80.0).abs() < 1e-9);
         assert_eq!((some.figures.sentences, some.comparators), (4, None));
         let all = PUBLISHED.iter().map(|(name, ..)| report(name, 0.0, 1.0)).collect();

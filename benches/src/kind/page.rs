@@ -18,20 +18,7 @@ const IN_WORDS: f64 = 0.2;
 /// Most other sentences of a page, and the sentences of a paragraph.
 const MAX_ASIDES: usize = 3;
 const PARAGRAPH: usize = 4;
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
+const MONTHS: &str = "January February March April May June July August September October November December";
 
 /// A page for each record, and the records as the pages state them. Cost O(records · columns).
 pub fn pages(kind: &Kind, drawn: &Table, seed: u64) -> (Table, Vec<String>) {
@@ -197,36 +184,19 @@ fn whole(n: usize, source: &mut Source) -> String {
 }
 
 fn in_words(n: usize) -> String {
-    const ONES: [&str; 20] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-    ];
-    const TENS: [&str; 8] = [
-        "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
-    ];
+    const ONES: &str = "zero one two three four five six seven eight nine ten eleven twelve \
+        thirteen fourteen fifteen sixteen seventeen eighteen nineteen";
+    const TENS: &str = "twenty thirty forty fifty sixty seventy eighty ninety";
     match n {
-        0..20 => ONES[n].to_owned(),
-        _ if n.is_multiple_of(10) => TENS[n / 10 - 2].to_owned(),
-        _ => format!("{}-{}", TENS[n / 10 - 2], ONES[n % 10]),
+        0..20 => word(ONES, n).to_owned(),
+        _ if n.is_multiple_of(10) => word(TENS, n / 10 - 2).to_owned(),
+        _ => format!("{}-{}", word(TENS, n / 10 - 2), word(ONES, n % 10)),
     }
+}
+
+/// One of the words of a list.
+fn word(list: &'static str, at: usize) -> &'static str {
+    list.split(' ').nth(at).unwrap_or_default()
 }
 
 /// A date `YYYY-MM-DD` in one of three notations.
@@ -235,7 +205,7 @@ fn date(iso: &str, source: &mut Source) -> String {
     let [year, month, day] = parts[..] else {
         return iso.to_owned();
     };
-    let month = MONTHS[(month + 11) % 12];
+    let month = word(MONTHS, (month + 11) % 12);
     match source.below(3) {
         0 => format!("{day} {month} {year}"),
         1 => format!("{month} {day}, {year}"),
