@@ -1,7 +1,7 @@
 //! The one place that chooses the embedder, and fetches or opens it.
 
 use crate::environment::{EmbedderKind, Environment, cache_dir, user_cache};
-use crate::model::{self, ModelOptions};
+use crate::model;
 use crate::progress::Bar;
 use anyhow::{Context, Result, bail};
 use banyan_engine::Knowledge;
@@ -11,9 +11,7 @@ use banyan_engine::embed::{
 use banyan_extract::chunk::{CountTokens, EstimateTokens};
 use banyan_retrieve::{Question, Searcher};
 use std::cell::RefCell;
-use std::env;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Identity of the embedder of a store without dense vectors.
@@ -47,7 +45,7 @@ impl Embedding {
         let directory = cache_dir()?.join("vectors");
         std::fs::create_dir_all(&directory)
             .with_context(|| format!("{}: cannot create the vector cache", directory.display()))?;
-        let name = format!("{}.vectors", model.id().replace(|ch: char| !ch.is_alphanumeric(), "-"));
+        let name = format!("{}.sqlite", model.id().replace(|ch: char| !ch.is_alphanumeric(), "-"));
         let cache = FileCache::open(&directory.join(name), model.id(), model.dimension())?;
         Ok(Self::MiniLm {
             model: Box::new(model),
@@ -188,13 +186,7 @@ pub(crate) fn open_model(env: &Environment) -> Result<(MiniLm, StaticEmbedder)> 
 
 /// The files of model and runtime, from disk or fetched.
 pub(crate) fn model_files(env: &Environment) -> Result<MiniLmFiles> {
-    let options = ModelOptions {
-        dir: env.model_dir.clone(),
-        runtime: env::var_os("ORT_DYLIB_PATH").map(PathBuf::from),
-        cache_dir: user_cache()?,
-        offline: env.offline,
-    };
-    model::ensure(&options, &transfers(env))
+    model::ensure(env, &transfers(env))
 }
 
 /// Gets model and runtime unless they are there; see [`crate::Banyan::fetch_model`].

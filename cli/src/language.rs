@@ -7,6 +7,7 @@ use banyan_engine::llm::http::{SystemClock, model_id};
 use banyan_engine::llm::{
     ApiKey, Budget, CallLimits, Cassette, Forecast, Http, HttpConfig, Ledger, Metered, Prices, Request, Staged,
 };
+use serde::Serialize;
 use std::env;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -124,9 +125,10 @@ impl Language {
         self.metered.model().forget(request);
     }
 
-    /// What a forecast costs at most; `None` without prices.
-    pub fn max_cost(&self, forecast: &Forecast) -> Option<f64> {
-        self.prices().map(|prices| forecast.max_cost(&prices))
+    /// What calls come to at most, with the cost where there are prices.
+    pub fn plan(&self, forecast: Forecast) -> Plan {
+        let max_cost = self.prices().map(|prices| forecast.max_cost(&prices));
+        Plan { forecast, max_cost }
     }
 
     /// Tells in a line what calls took and what came of them, and what the endpoint did not take of what it was asked.
@@ -158,6 +160,24 @@ impl Language {
 
     fn prices(&self) -> Option<Prices> {
         self.llm.as_ref().and_then(Llm::prices)
+    }
+}
+
+/// What calls come to at most, before any is made.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Plan {
+    /// Calls and tokens.
+    #[serde(flatten)]
+    pub forecast: Forecast,
+    /// None without prices.
+    pub max_cost: Option<f64>,
+}
+
+impl Plan {
+    /// The cost in words.
+    pub fn cost(&self) -> String {
+        let cost = self.max_cost.map(|cost| format!("at most {cost:.4}"));
+        cost.unwrap_or_else(|| "no prices configured".to_owned())
     }
 }
 

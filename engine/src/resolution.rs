@@ -7,6 +7,7 @@ use crate::document::Span;
 use crate::fact::EntityKey;
 use crate::id::DocumentId;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
 
 /// Why two names are held to be one entity.
@@ -195,24 +196,19 @@ impl Resolution {
         at.ok().and_then(|at| self.merges.get(at))
     }
 
-    /// A path of more steps than there are merges has been somewhere twice; paths known to end are not walked again.
+    /// Keys that are known to lead to an end are not followed again.
     fn refuse_circles(&self) -> Result<(), ResolutionError> {
-        let mut ends = vec![false; self.merges.len()];
-        for start in 0..self.merges.len() {
-            let mut path = Vec::new();
-            let mut next = Some(start);
-            while let Some(at) = next.filter(|at| !ends[*at]) {
-                if path.len() > self.merges.len() {
-                    let key = self.merges[at].from.clone();
-                    return Err(ResolutionError::Circle { key });
+        let mut ends = BTreeSet::new();
+        for start in &self.merges {
+            let mut path = BTreeSet::new();
+            let mut key = start.from.as_str();
+            while let Some(merge) = self.merge_of(key).filter(|_| !ends.contains(key)) {
+                if !path.insert(key) {
+                    return Err(ResolutionError::Circle { key: key.to_owned() });
                 }
-                path.push(at);
-                let into = self.merges[at].into.as_str();
-                next = self.merges.binary_search_by(|merge| merge.from.as_str().cmp(into)).ok();
+                key = &merge.into;
             }
-            for at in path {
-                ends[at] = true;
-            }
+            ends.append(&mut path);
         }
         Ok(())
     }

@@ -153,26 +153,22 @@ impl Schema {
 
     /// The type of this name.
     pub fn type_id(&self, name: &str) -> Option<TypeId> {
-        self.names.types.get(name).copied()
+        self.names.find(ElementKind::EntityType, name).map(TypeId)
     }
 
     /// The relation of this name.
     pub fn relation_id(&self, name: &str) -> Option<RelationId> {
-        self.names.relations.get(name).copied()
+        self.names.find(ElementKind::Relation, name).map(RelationId)
     }
 
     /// The attribute of this name.
     pub fn attribute_id(&self, name: &str) -> Option<AttributeId> {
-        self.names.attributes.get(name).copied()
+        self.names.find(ElementKind::Attribute, name).map(AttributeId)
     }
 
     /// Whether the list of this kind has this name.
     pub fn defines(&self, kind: ElementKind, name: &str) -> bool {
-        match kind {
-            ElementKind::EntityType => self.type_id(name).is_some(),
-            ElementKind::Relation => self.relation_id(name).is_some(),
-            ElementKind::Attribute => self.attribute_id(name).is_some(),
-        }
+        self.names.find(kind, name).is_some()
     }
 
     /// The type that admits any entity.

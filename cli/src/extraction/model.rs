@@ -2,7 +2,7 @@
 
 use super::Statements;
 use crate::environment::Environment;
-use crate::language::Language;
+use crate::language::{Language, Plan};
 use crate::progress::{Bar, counted};
 use crate::stop::Stop;
 use anyhow::{Result, bail};
@@ -91,8 +91,7 @@ impl Asking<'_> {
             stage: STAGE,
             documents: documents.len(),
             chunks: passages.len(),
-            forecast,
-            max_cost: language.max_cost(&forecast),
+            plan: language.plan(forecast),
         })
     }
 
@@ -219,9 +218,7 @@ pub struct ExtractionPlan {
     documents: usize,
     chunks: usize,
     #[serde(flatten)]
-    forecast: Forecast,
-    /// None without prices.
-    max_cost: Option<f64>,
+    plan: Plan,
 }
 
 impl Display for ExtractionPlan {
@@ -231,10 +228,8 @@ impl Display for ExtractionPlan {
             n_known,
             prompt_tokens,
             max_completion_tokens,
-        } = self.forecast;
-        let cost = self
-            .max_cost
-            .map_or("no prices configured".to_owned(), |cost| format!("at most {cost:.4}"));
+        } = self.plan.forecast;
+        let cost = self.plan.cost();
         write!(
             f,
             "stage    documents  chunks  calls  on the cassette  prompt tokens  reply tokens at most  cost\n\

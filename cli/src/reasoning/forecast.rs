@@ -1,7 +1,7 @@
 //! What questions to a model can come to at most, before anything is asked.
 
 use super::{ReasonerKind, Reasoning, asking};
-use crate::language::Language;
+use crate::language::{Language, Plan};
 use crate::progress::counted;
 use anyhow::{Result, bail};
 use banyan_engine::llm::{Forecast, LanguageModel, LlmError, Reply, Request};
@@ -52,9 +52,7 @@ pub struct QuestionPlan {
     /// Rounds that each question may take.
     max_rounds: usize,
     #[serde(flatten)]
-    forecast: Forecast,
-    /// None without prices.
-    max_cost: Option<f64>,
+    plan: Plan,
 }
 
 /// What `n_questions` can come to at most: every round is needed, every prompt and reply as long as it may be, but what
@@ -88,8 +86,7 @@ pub(crate) fn forecast(
     Ok(QuestionPlan {
         questions: n_questions,
         max_rounds: options.max_rounds,
-        forecast: total,
-        max_cost: language.max_cost(&total),
+        plan: language.plan(total),
     })
 }
 
@@ -131,10 +128,8 @@ impl Display for QuestionPlan {
             n_known,
             prompt_tokens,
             max_completion_tokens,
-        } = self.forecast;
-        let cost = self.max_cost.map_or("no prices configured".to_owned(), |cost| {
-            format!("cost at most {cost:.4}")
-        });
+        } = self.plan.forecast;
+        let cost = self.plan.cost();
         write!(
             f,
             "{} in at most {} rounds each: at most {n_calls} calls, {prompt_tokens} tokens of prompts, {max_completion_tokens} of replies, {cost}; {n_known} more from the cassette",

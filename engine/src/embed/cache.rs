@@ -43,7 +43,7 @@ pub fn embed_all(
 ) -> Result<Vectors, EmbedError> {
     let keys: Vec<Key> = texts.iter().map(|text| Key::new(embedder.id(), text)).collect();
     let mut vectors = Vectors::zeros(embedder.dimension(), texts.len());
-    let missing = fill_known(&keys, cache.as_deref(), &mut vectors);
+    let missing = fill_known(&keys, cache.as_deref(), &mut vectors)?;
     let (mut done, total) = (0, missing.len());
     for batch in sorted_by_length(texts, &missing).chunks(CHECKPOINT) {
         let batch_texts: Vec<&str> = batch.iter().map(|places| texts[places[0]]).collect();
@@ -66,27 +66,23 @@ pub fn embed_all(
 }
 
 /// Writes the rows that the cache knows; returns the places of each distinct text that it does not
-/// know, in order of first appearance. A cached row of another width counts as unknown.
-fn fill_known(keys: &[Key], cache: Option<&FileCache>, vectors: &mut Vectors) -> Vec<Vec<usize>> {
+/// know, in order of first appearance.
+fn fill_known(keys: &[Key], cache: Option<&FileCache>, vectors: &mut Vectors) -> Result<Vec<Vec<usize>>, EmbedError> {
+    let known = cache.map_or_else(|| Ok(vec![None; keys.len()]), |cache| cache.get(keys))?;
     let mut missing: Vec<Vec<usize>> = Vec::new();
     let mut seen: HashMap<Key, usize> = HashMap::new();
-    for (place, key) in keys.iter().enumerate() {
-        if let Some(&group) = seen.get(key) {
-            missing[group].push(place);
+    for (place, (key, row)) in keys.iter().zip(known).enumerate() {
+        if let Some(row) = row {
+            vectors.row_mut(place).copy_from_slice(&row);
             continue;
         }
-        match cache.and_then(|cache| cache.get(key)) {
-            Some(row) if row.len() == vectors.dimension() => {
-                let target = vectors.row_mut(place).iter_mut();
-                target.zip(row).for_each(|(to, from)| *to = from.to_f32());
-            }
-            _ => {
-                seen.insert(*key, missing.len());
-                missing.push(vec![place]);
-            }
+        let group = *seen.entry(*key).or_insert(missing.len());
+        match missing.get_mut(group) {
+            Some(places) => places.push(place),
+            None => missing.push(vec![place]),
         }
     }
-    missing
+    Ok(missing)
 }
 
 /// Longest first, so that the estimate of the time left errs on the safe side; ties in input order.

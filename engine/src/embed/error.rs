@@ -6,7 +6,10 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EmbedError {
-    /// A file of the model or of the cache could not be read or written.
+    /// The vector cache could not be read or written, or is another file.
+    #[error("{0}")]
+    Cache(String),
+    /// A file of the model could not be read.
     #[error("cannot access {}: {source}", path.display())]
     File {
         /// The file.

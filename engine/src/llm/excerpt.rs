@@ -2,30 +2,19 @@
 
 /// Most characters of an excerpt. Arbitrary: two lines of a terminal.
 const MAX_CHARS: usize = 160;
+/// Most characters that are looked at, of which white space may be many. Arbitrary.
+const MAX_READ: usize = 16 * MAX_CHARS;
 
 /// The first characters of `text` on one line: space runs become one space, control characters vanish. `nothing` for an
 /// empty text. O(1) for long texts.
 pub(super) fn excerpt(text: &str) -> String {
-    let mut line = String::new();
-    let mut n_chars = 0;
-    let mut chars = text.chars();
-    for ch in chars.by_ref() {
-        let ch = if ch.is_whitespace() { ' ' } else { ch };
-        if ch.is_control() || (ch == ' ' && (line.is_empty() || line.ends_with(' '))) {
-            continue;
-        }
-        line.push(ch);
-        n_chars += 1;
-        if n_chars == MAX_CHARS {
-            break;
-        }
-    }
-    let is_cut = chars.next().is_some();
-    line.truncate(line.trim_end().len());
-    match (line.is_empty(), is_cut) {
-        (true, _) => "nothing".to_owned(),
-        (false, true) => line + "…",
-        (false, false) => line,
+    let shown = text.chars().filter(|ch| ch.is_whitespace() || !ch.is_control());
+    let shown: String = shown.take(MAX_READ).collect();
+    let line = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MAX_CHARS) {
+        Some((cut, _)) => line[..cut].trim_end().to_owned() + "…",
+        None if line.is_empty() => "nothing".to_owned(),
+        None => line,
     }
 }
 

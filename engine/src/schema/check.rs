@@ -1,56 +1,74 @@
 //! The laws of a schema: unique names, references that lead somewhere, ancestors without a cycle, inverses that agree.
 //! A broken law is told as a sentence that names the definition.
 
-use super::element::{AttributeType, ElementKind, ValueKind};
+use super::element::{AttributeType, ElementKind, EntityType, ValueKind};
 use super::read::SchemaFile;
-use super::{AttributeId, RelationId, Schema, TypeId};
+use super::{RelationId, Schema, TypeId};
 use std::collections::BTreeMap;
 
-/// All names with their ids.
+/// The positions of definitions by name: of types, relations and attributes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Names {
-    pub(super) types: BTreeMap<String, TypeId>,
-    pub(super) relations: BTreeMap<String, RelationId>,
-    pub(super) attributes: BTreeMap<String, AttributeId>,
+pub(super) struct Names([BTreeMap<String, u16>; 3]);
+
+impl Names {
+    /// The position of a definition in its list.
+    pub(super) fn find(&self, kind: ElementKind, name: &str) -> Option<u16> {
+        self.0[kind as usize].get(name).copied()
+    }
+
+    /// The types of these names.
+    pub(super) fn types(&self, names: &[String]) -> Vec<TypeId> {
+        let found = names.iter().filter_map(|name| self.find(ElementKind::EntityType, name));
+        found.map(TypeId).collect()
+    }
+
+    fn hold(&self, owner: &str, field: &str, kind: ElementKind, names: &[String]) -> Result<(), String> {
+        match names.iter().find(|name| self.find(kind, name).is_none()) {
+            Some(name) => Err(format!(
+                "{owner}: its {field} names `{name}`, which the schema does not define"
+            )),
+            None => Ok(()),
+        }
+    }
 }
 
-/// Gives every definition its id, and holds that names are unique and references lead to definitions.
+/// Gives every definition its position, and holds that names are unique and references lead to definitions.
 pub(super) fn names(file: &SchemaFile) -> Result<Names, String> {
+    use ElementKind::{Attribute, EntityType, Relation};
     let types = file.entity_types.iter().map(|kind| (kind.name.as_str(), kind.label()));
     let relations = file.relations.iter().map(|kind| (kind.name.as_str(), kind.label()));
     let attributes = file.attributes.iter().map(|kind| (kind.name.as_str(), kind.label()));
-    let names = Names {
-        types: ids(ElementKind::EntityType, types, TypeId)?,
-        relations: ids(ElementKind::Relation, relations, RelationId)?,
-        attributes: ids(ElementKind::Attribute, attributes, AttributeId)?,
-    };
+    let names = Names([
+        positions(EntityType, types)?,
+        positions(Relation, relations)?,
+        positions(Attribute, attributes)?,
+    ]);
     for kind in &file.entity_types {
-        let owner = (ElementKind::EntityType, kind.name.as_str());
-        refers(owner, "parent", kind.parent.as_slice(), &names.types)?;
+        let owner = format!("{EntityType} `{}`", kind.name);
+        names.hold(&owner, "parent", EntityType, kind.parent.as_slice())?;
     }
     for kind in &file.relations {
-        let owner = (ElementKind::Relation, kind.name.as_str());
-        refers(owner, "domain", &kind.domain, &names.types)?;
-        refers(owner, "range", &kind.range, &names.types)?;
-        refers(owner, "inverse", kind.inverse.as_slice(), &names.relations)?;
+        let owner = format!("{Relation} `{}`", kind.name);
+        names.hold(&owner, "domain", EntityType, &kind.domain)?;
+        names.hold(&owner, "range", EntityType, &kind.range)?;
+        names.hold(&owner, "inverse", Relation, kind.inverse.as_slice())?;
     }
     for kind in &file.attributes {
-        let owner = (ElementKind::Attribute, kind.name.as_str());
-        refers(owner, "domain", &kind.domain, &names.types)?;
+        let owner = format!("{Attribute} `{}`", kind.name);
+        names.hold(&owner, "domain", EntityType, &kind.domain)?;
     }
     Ok(names)
 }
 
-fn ids<'a, Id>(
+fn positions<'a>(
     kind: ElementKind,
     names: impl ExactSizeIterator<Item = (&'a str, &'a str)>,
-    make: impl Fn(u16) -> Id,
-) -> Result<BTreeMap<String, Id>, String> {
+) -> Result<BTreeMap<String, u16>, String> {
     let (n, max) = (names.len(), usize::from(u16::MAX) + 1);
     let mut labels: BTreeMap<&str, &str> = BTreeMap::new();
     let mut map = BTreeMap::new();
     for (position, (name, label)) in names.enumerate() {
-        let Ok(id) = u16::try_from(position) else {
+        let Ok(position) = u16::try_from(position) else {
             return Err(format!(
                 "the schema has {n} definitions of one kind ({kind}); at most {max} fit"
             ));
@@ -70,29 +88,15 @@ fn ids<'a, Id>(
                 "{kind} `{name}` is defined twice; expected unique names{is_one}"
             ));
         }
-        map.insert(name.to_owned(), make(id));
+        map.insert(name.to_owned(), position);
     }
     Ok(map)
 }
 
-fn refers<Id>(
-    (kind, owner): (ElementKind, &str),
-    field: &str,
-    names: &[String],
-    known: &BTreeMap<String, Id>,
-) -> Result<(), String> {
-    match names.iter().find(|name| !known.contains_key(*name)) {
-        Some(name) => Err(format!(
-            "{kind} `{owner}`: its {field} names `{name}`, which the schema does not define"
-        )),
-        None => Ok(()),
-    }
-}
-
 /// The parent of each type, none of which is its own ancestor. Cost O(types).
 pub(super) fn parents(file: &SchemaFile, names: &Names) -> Result<Vec<Option<TypeId>>, String> {
-    let parent = |name: &Option<String>| name.as_ref().and_then(|name| names.types.get(name)).copied();
-    let parents: Vec<Option<TypeId>> = file.entity_types.iter().map(|kind| parent(&kind.parent)).collect();
+    let parent = |kind: &EntityType| names.types(kind.parent.as_slice()).first().copied();
+    let parents: Vec<Option<TypeId>> = file.entity_types.iter().map(parent).collect();
     // The walk upwards that saw a type first: a type seen again in the same walk closes a cycle.
     let mut walks: Vec<Option<usize>> = vec![None; parents.len()];
     for start in 0..parents.len() {

@@ -1,6 +1,6 @@
 //! Schema files: their fields, the formats that people have, and how a file becomes a [`Schema`].
 
-use super::element::{AttributeType, Element, EntityType, RelationType};
+use super::element::{AttributeType, Element, ElementKind, EntityType, RelationType};
 use super::error::SchemaError;
 use super::import::{Ontology, Reference};
 use super::{Schema, THING, TypeId, check, snake_case};
@@ -140,14 +140,13 @@ impl TryFrom<SchemaFile> for Schema {
             });
         }
         let names = check::names(&file)?;
-        let ids = |found: &[String]| found.iter().filter_map(|name| names.types.get(name)).copied().collect();
-        let ends = file.relations.iter().map(|kind| (ids(&kind.domain), ids(&kind.range)));
+        let ends = |kind: &RelationType| (names.types(&kind.domain), names.types(&kind.range));
         let schema = Self {
             parents: check::parents(&file, &names)?,
-            ends: ends.collect(),
-            subjects: file.attributes.iter().map(|kind| ids(&kind.domain)).collect(),
+            ends: file.relations.iter().map(ends).collect(),
+            subjects: file.attributes.iter().map(|kind| names.types(&kind.domain)).collect(),
             // Appended above where the file had none.
-            thing: names.types.get(THING).copied().unwrap_or(TypeId(0)),
+            thing: TypeId(names.find(ElementKind::EntityType, THING).unwrap_or(0)),
             names,
             file,
         };

@@ -14,6 +14,7 @@ use super::{Table, Value};
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql};
+use std::sync::Arc;
 
 /// The column that every table has beside its own: the record's position, from 0.
 pub const ROW: &str = "_row";
@@ -51,7 +52,7 @@ pub struct Rows {
 /// Tables in memory.
 pub struct Database {
     connection: Connection,
-    meter: guard::Meter,
+    meter: Arc<guard::Meter>,
 }
 
 impl Database {

@@ -5,7 +5,7 @@ use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Longest value and statement in bytes: texts of cells are short, and a value doubled in a loop grows no further.
 pub(super) const MAX_LENGTH: u64 = 1 << 20;
@@ -20,10 +20,11 @@ const FUNCTIONS: &str = "abs avg ceil ceiling coalesce count date dense_rank flo
      substr substring sum total trim upper";
 
 /// Counts steps and keeps what was refused.
+#[derive(Default)]
 pub(super) struct Meter {
-    steps: Arc<AtomicU64>,
-    max: Arc<AtomicU64>,
-    refused: Arc<Mutex<Option<String>>>,
+    steps: AtomicU64,
+    max: AtomicU64,
+    refused: Mutex<Option<String>>,
 }
 
 impl Meter {
@@ -31,23 +32,21 @@ impl Meter {
     pub(super) fn start(&self, max_steps: u64) {
         self.steps.store(0, Ordering::Relaxed);
         self.max.store(max_steps, Ordering::Relaxed);
-        self.note(None);
+        *self.lock() = None;
     }
 
     /// What the statement was refused for.
     pub(super) fn refused(&self) -> Option<String> {
-        self.refused.lock().map_or(None, |refused| refused.clone())
+        self.lock().clone()
     }
 
-    fn note(&self, what: Option<String>) {
-        if let Ok(mut refused) = self.refused.lock() {
-            *refused = what;
-        }
+    fn lock(&self) -> MutexGuard<'_, Option<String>> {
+        self.refused.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Closes a database that is loaded: from here on it can only be read, within limits.
-pub(super) fn install(connection: &mut Connection, tables: BTreeSet<String>) -> rusqlite::Result<Meter> {
+pub(super) fn install(connection: &mut Connection, tables: BTreeSet<String>) -> rusqlite::Result<Arc<Meter>> {
     connection.execute_batch(&format!(
         "PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = {MAX_MEMORY}; PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;"
     ))?;
@@ -65,24 +64,18 @@ pub(super) fn install(connection: &mut Connection, tables: BTreeSet<String>) -> 
     ] {
         connection.set_limit(limit, most)?;
     }
-    let meter = Meter {
-        steps: Arc::default(),
-        max: Arc::default(),
-        refused: Arc::default(),
-    };
-    let (steps, max) = (Arc::clone(&meter.steps), Arc::clone(&meter.max));
+    let meter = Arc::new(Meter::default());
+    let counted = Arc::clone(&meter);
     let is_over = move || {
-        let done = steps.fetch_add(STRIDE.into(), Ordering::Relaxed) + u64::from(STRIDE);
-        done > max.load(Ordering::Relaxed)
+        let done = counted.steps.fetch_add(STRIDE.into(), Ordering::Relaxed) + u64::from(STRIDE);
+        done > counted.max.load(Ordering::Relaxed)
     };
     connection.progress_handler(i32::try_from(STRIDE).unwrap_or(i32::MAX), Some(is_over))?;
-    let refused = Arc::clone(&meter.refused);
+    let noted = Arc::clone(&meter);
     let authorize = move |context: AuthContext<'_>| match refusal(&context.action, &tables) {
         None => Authorization::Allow,
         Some(what) => {
-            if let Ok(mut refused) = refused.lock() {
-                refused.get_or_insert(what);
-            }
+            noted.lock().get_or_insert(what);
             Authorization::Deny
         }
     };
