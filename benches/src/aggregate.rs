@@ -7,7 +7,7 @@ use anyhow::Result;
 use banyan::eval::records::records;
 use banyan::eval::report::{self, Part};
 use banyan::eval::suite::Kind;
-use banyan::{Embedding, Environment, ReadOptions, corpus};
+use banyan::{EmbedderKind, Embedding, Environment, ReadOptions, corpus};
 use banyan_engine::table::{Database, Limits, Table, TableSchema};
 use banyan_engine::{Document, Origin, Span};
 use banyan_extract::Parsed;
@@ -24,7 +24,7 @@ use std::path::Path;
 mod gold;
 mod verdict;
 
-pub(crate) use verdict::is_match;
+use verdict::is_match;
 
 /// Chunks that the baseline answers from (S-RAG, appendix A).
 const BASELINE_CHUNKS: usize = 40;
@@ -133,9 +133,9 @@ struct Pages {
 /// This kind of set: its questions, asked of every system.
 pub(crate) const KIND: Kind = Kind {
     name: "aggregate",
-    open: |entry, files| {
-        let pages = Pages::read(&files.questions, files.gold.as_deref())?;
-        let (name, texts) = (entry.name.clone(), files.texts(entry)?);
+    open: |entry| {
+        let pages = Pages::read(&entry.questions, entry.gold.as_deref())?;
+        let (name, texts) = (entry.name.clone(), entry.texts()?);
         Ok(Box::new(move |bench| {
             let documents = corpus::read(&[texts], &ReadOptions::default(), bench.env)?;
             let report = pages.report(&documents, false, bench.embedding, bench.env)?;
@@ -147,6 +147,34 @@ pub(crate) const KIND: Kind = Kind {
 };
 
 pub(crate) fn run(args: &Aggregate, env: &Environment) -> Result<()> {
+    let report = report(args, env)?;
+    if args.json {
+        return render::json(&report);
+    }
+    render::parts(vec![report.part("records".to_owned())])
+}
+
+/// The figures of a folder that a generator wrote, without vectors.
+///
+/// # Errors
+/// Where it cannot be read.
+pub fn of_folder(name: &str, folder: &Path) -> Result<Part> {
+    let args = Aggregate {
+        pages: folder.join("pages"),
+        questions: folder.join("questions.jsonl"),
+        gold_records: Some(folder.join("gold_records.csv")),
+        gold_schema: Some(folder.join("schema.json")),
+        srag: false,
+        json: false,
+    };
+    let env = Environment {
+        embedder: EmbedderKind::None,
+        ..Environment::default()
+    };
+    Ok(report(&args, &env)?.part(name.to_owned()))
+}
+
+fn report(args: &Aggregate, env: &Environment) -> Result<Report> {
     let mut pages = Pages::read(&args.questions, args.gold_records.as_deref())?;
     if let Some(file) = &args.gold_schema {
         pages.schema = Some(gold::read_schema(file)?);
@@ -157,11 +185,7 @@ pub(crate) fn run(args: &Aggregate, env: &Environment) -> Result<()> {
         Some(_) => Embedding::open(env)?,
         None => Embedding::None,
     };
-    let report = pages.report(&documents, args.srag, &embedding, env)?;
-    if args.json {
-        return render::json(&report);
-    }
-    render::parts(vec![report.part("records".to_owned())])
+    pages.report(&documents, args.srag, &embedding, env)
 }
 
 impl Pages {

@@ -10,12 +10,11 @@ mod page;
 mod question;
 mod record;
 
-pub mod score;
-
+pub use crate::aggregate::of_folder as figures;
 pub use folder::write;
-pub use page::pages;
-pub use question::{Question, questions};
-pub use record::records;
+use page::pages;
+use question::{Question, questions};
+use record::records;
 
 use anyhow::{Context, Result};
 use banyan_engine::table::{Column, Kind as ColumnKind, Table, TableSchema};

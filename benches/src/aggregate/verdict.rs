@@ -10,7 +10,7 @@ const TOLERANCE: f64 = 0.005;
 /// Items are parted by `;`, `,` (not within a number), line ends and `and` between the last two; the parts of an item by
 /// `:`, `in`, brackets. Parts agree as numbers where both are, else as names (case, accents and articles aside); `yes`
 /// is `true` is 1.
-pub(crate) fn is_match(gold: &str, answer: &str) -> bool {
+pub(super) fn is_match(gold: &str, answer: &str) -> bool {
     [false, true].into_iter().any(|commas| {
         let (gold, answer) = (items(gold, commas), items(answer, commas));
         gold.len() == answer.len() && is_covered(&gold, &answer) && is_covered(&answer, &gold)

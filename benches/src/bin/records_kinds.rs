@@ -1,8 +1,8 @@
 //! Prints how well records are read from three kinds of generated page, or writes one of them as a folder.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use banyan::eval::report::{Report, text};
-use banyan_benches::kind::{Kind, score, write};
+use banyan_benches::kind::{Kind, figures, write};
 use clap::Parser;
 use std::path::Path;
 
@@ -31,7 +31,9 @@ fn main() -> Result<()> {
     let mut report = Report::default();
     for name in Kind::names() {
         let kind = Kind::named(name)?;
-        report.parts.extend(score::parts(name, &kind, &generate(&kind)?)?);
+        let folder = tempfile::tempdir().context("cannot make a temporary directory")?;
+        write(&kind, &generate(&kind)?, folder.path())?;
+        report.parts.push(figures(name, folder.path())?);
     }
     println!("{}", text(&report));
     Ok(())

@@ -7,7 +7,7 @@ use serde_json::json;
 use std::fs;
 use std::path::Path;
 
-/// Writes the folder, as `eval aggregate` reads it.
+/// Writes the folder, as `banyan-eval aggregate` reads it.
 ///
 /// # Errors
 /// Where a file cannot be written.

@@ -21,7 +21,7 @@ const PARAGRAPH: usize = 4;
 const MONTHS: &str = "January February March April May June July August September October November December";
 
 /// A page for each record, and the records as the pages state them. Cost O(records · columns).
-pub fn pages(kind: &Kind, drawn: &Table, seed: u64) -> (Table, Vec<String>) {
+pub(super) fn pages(kind: &Kind, drawn: &Table, seed: u64) -> (Table, Vec<String>) {
     let mut source = Source::new(seed ^ 0xbeef);
     let mut gold = drawn.clone();
     let pages = gold.records.iter_mut().map(|record| page(kind, record, &mut source));

@@ -35,18 +35,44 @@ struct Asked {
     check: Option<String>,
 }
 
+impl Asked {
+    fn new(shape: &'static str, question: String, sql: String) -> Self {
+        Self {
+            shape,
+            question,
+            sql,
+            check: None,
+        }
+    }
+
+    fn once(self, check: String) -> Self {
+        Self {
+            check: Some(check),
+            ..self
+        }
+    }
+}
+
 /// A phrase that restricts records.
 struct Filter {
     words: String,
-    sql: String,
+    /// The table's name and the condition.
+    from: String,
     column: String,
+}
+
+impl Filter {
+    /// The statement that gives this of the records.
+    fn select(&self, what: &str) -> String {
+        format!("SELECT {what} FROM {}", self.from)
+    }
 }
 
 /// `n` questions, each with one answer that is not empty. Cost O(n · records).
 ///
 /// # Errors
 /// Where SQL is refused, which is a fault of the generator.
-pub fn questions(kind: &Kind, gold: &Table, n: usize, seed: u64) -> Result<Vec<Question>> {
+pub(super) fn questions(kind: &Kind, gold: &Table, n: usize, seed: u64) -> Result<Vec<Question>> {
     let database = Database::new(std::slice::from_ref(gold))?;
     let mut source = Source::new(seed ^ 0x5151);
     let (mut found, mut known) = (Vec::new(), BTreeSet::new());
@@ -95,7 +121,10 @@ fn draw(kind: &Kind, gold: &Table, turn: usize, source: &mut Source) -> Option<A
         0 | 1 => Some(count(kind, &filter, source)),
         2 => aggregate(kind, &filter, "average", "avg", source),
         3 => aggregate(kind, &filter, "total", "sum", source),
-        4 => aggregate(kind, &filter, ["highest", "lowest"][source.below(2)], "", source),
+        4 => {
+            let (word, function) = [("highest", "max"), ("lowest", "min")][source.below(2)];
+            aggregate(kind, &filter, word, function, source)
+        }
         5 | 6 => extreme(kind, &filter, source),
         7 => look_up(kind, gold, source),
         8 => share(kind, &filter, source),
@@ -136,8 +165,11 @@ fn filter(kind: &Kind, gold: &Table, source: &mut Source) -> Option<Filter> {
         ),
         _ => return None,
     };
-    let column = name.clone();
-    Some(Filter { words, sql, column })
+    Some(Filter {
+        words,
+        from: format!("{} WHERE {sql}", kind.table),
+        column: name.clone(),
+    })
 }
 
 fn count(kind: &Kind, filter: &Filter, source: &mut Source) -> Asked {
@@ -147,12 +179,7 @@ fn count(kind: &Kind, filter: &Filter, source: &mut Source) -> Asked {
         1 => format!("What is the number of {plural} {words}?"),
         _ => format!("Count the {plural} {words}."),
     };
-    Asked {
-        shape: "count",
-        question,
-        sql: format!("SELECT count(*) FROM {} WHERE {}", kind.table, filter.sql),
-        check: None,
-    }
+    Asked::new("count", question, filter.select("count(*)"))
 }
 
 fn aggregate(kind: &Kind, filter: &Filter, word: &str, function: &'static str, source: &mut Source) -> Option<Asked> {
@@ -160,21 +187,10 @@ fn aggregate(kind: &Kind, filter: &Filter, word: &str, function: &'static str, s
     if function == "sum" && spec.kind != ColumnKind::Integer {
         return None;
     }
-    let (plural, words, name) = (&kind.plural, &filter.words, &spec.name);
-    let (shape, function) = match (function, word) {
-        ("", "highest") => ("max", "max"),
-        ("", _) => ("min", "min"),
-        (function, _) => (function, function),
-    };
-    Some(Asked {
-        shape,
-        question: format!("What is the {word} {} of {plural} {words}?", pick(&spec.called, source)),
-        sql: format!(
-            "SELECT round({function}({name}), 2) FROM {} WHERE {}",
-            kind.table, filter.sql
-        ),
-        check: None,
-    })
+    let (plural, words, called) = (&kind.plural, &filter.words, pick(&spec.called, source));
+    let question = format!("What is the {word} {called} of {plural} {words}?");
+    let sql = filter.select(&format!("round({function}({}), 2)", spec.name));
+    Some(Asked::new(function, question, sql))
 }
 
 /// The record with most or least of something, or another column of it.
@@ -187,7 +203,7 @@ fn extreme(kind: &Kind, filter: &Filter, source: &mut Source) -> Option<Asked> {
         (&spec.least, "min")
     };
     let other = &kind.columns[source.below(kind.columns.len())];
-    let (table, noun, words, name) = (&kind.table, &kind.noun, &filter.words, &spec.name);
+    let (noun, words, name) = (&kind.noun, &filter.words, &spec.name);
     let is_other = !other.called.is_empty() && other.name != spec.name && other.name != filter.column;
     let (shape, wanted, question) = if is_other && source.chance(0.4) {
         let called = pick(&other.called, source);
@@ -197,107 +213,57 @@ fn extreme(kind: &Kind, filter: &Filter, source: &mut Source) -> Option<Asked> {
         let question = format!("Which {noun} {words} has the {superlative}?");
         ("extreme", &kind.columns[0].name, question)
     };
-    let condition = format!(
-        "{} AND {name} = (SELECT {function}({name}) FROM {table} WHERE {})",
-        filter.sql, filter.sql
-    );
-    Some(Asked {
-        shape,
-        question,
-        sql: format!("SELECT {wanted} FROM {table} WHERE {condition}"),
-        check: Some(format!("SELECT count(*) FROM {table} WHERE {condition}")),
-    })
+    let most = filter.select(&format!("{function}({name})"));
+    let of = |wanted: &str| format!("{} AND {name} = ({most})", filter.select(wanted));
+    Some(Asked::new(shape, question, of(wanted)).once(of("count(*)")))
 }
 
 fn look_up(kind: &Kind, gold: &Table, source: &mut Source) -> Option<Asked> {
     let title = &gold.records.get(source.below(gold.records.len()))?.title;
     let spec = &kind.columns[source.below(kind.columns.len())];
     let called = Some(pick(&spec.called, source)).filter(|called| !called.is_empty())?;
-    let key = &kind.columns[0].name;
-    Some(Asked {
-        shape: "look-up",
-        question: format!("What is the {called} of {title}?"),
-        sql: format!(
-            "SELECT {} FROM {} WHERE {key} = {}",
-            spec.name,
-            kind.table,
-            literal(title)
-        ),
-        check: None,
-    })
+    let (name, table, key) = (&spec.name, &kind.table, &kind.columns[0].name);
+    let question = format!("What is the {called} of {title}?");
+    let sql = format!("SELECT {name} FROM {table} WHERE {key} = {}", literal(title));
+    Some(Asked::new("look-up", question, sql))
 }
 
 fn share(kind: &Kind, filter: &Filter, source: &mut Source) -> Option<Asked> {
     let flags: Vec<&ColumnSpec> = kind.columns.iter().filter(|spec| spec.yes.len() > 2).collect();
-    let spec = flags
-        .get(source.below(flags.len()))
-        .filter(|spec| spec.name != filter.column)?;
+    let spec = flags.get(source.below(flags.len()));
+    let spec = spec.filter(|spec| spec.name != filter.column)?;
     let what = spec.with.trim_start_matches("with ").trim_start_matches("that have ");
-    Some(Asked {
-        shape: "share",
-        question: format!("What percentage of {} {} have {what}?", kind.plural, filter.words),
-        sql: format!(
-            "SELECT round(100.0 * sum({} IS 1) / count(*), 2) FROM {} WHERE {}",
-            spec.name, kind.table, filter.sql
-        ),
-        check: Some(format!(
-            "SELECT min(count(*), 1) FROM {} WHERE {}",
-            kind.table, filter.sql
-        )),
-    })
+    let question = format!("What percentage of {} {} have {what}?", kind.plural, filter.words);
+    let sql = filter.select(&format!("round(100.0 * sum({} IS 1) / count(*), 2)", spec.name));
+    Some(Asked::new("share", question, sql).once(filter.select("min(count(*), 1)")))
 }
 
 fn distinct(kind: &Kind, filter: &Filter, source: &mut Source) -> Option<Asked> {
     let spec = named(kind, source).filter(|spec| spec.name != filter.column)?;
-    Some(Asked {
-        shape: "distinct",
-        question: format!(
-            "How many different {} are there among the {} {}?",
-            spec.several, kind.plural, filter.words
-        ),
-        sql: format!(
-            "SELECT count(DISTINCT {}) FROM {} WHERE {}",
-            spec.name, kind.table, filter.sql
-        ),
-        check: None,
-    })
+    let (several, plural, words) = (&spec.several, &kind.plural, &filter.words);
+    let question = format!("How many different {several} are there among the {plural} {words}?");
+    let sql = filter.select(&format!("count(DISTINCT {})", spec.name));
+    Some(Asked::new("distinct", question, sql))
 }
 
 fn list(kind: &Kind, filter: &Filter, source: &mut Source) -> Asked {
-    let (plural, words) = (&kind.plural, &filter.words);
+    let (plural, words, key) = (&kind.plural, &filter.words, &kind.columns[0].name);
     let question = match source.below(2) {
         0 => format!("Which {plural} {words} are there?"),
         _ => format!("List the {plural} {words}."),
     };
-    let key = &kind.columns[0].name;
-    Asked {
-        shape: "list",
-        question,
-        sql: format!("SELECT {key} FROM {} WHERE {} ORDER BY {key}", kind.table, filter.sql),
-        check: None,
-    }
+    Asked::new("list", question, format!("{} ORDER BY {key}", filter.select(key)))
 }
 
 fn most_common(kind: &Kind, filter: &Filter, source: &mut Source) -> Option<Asked> {
     let spec = named(kind, source).filter(|spec| spec.name != filter.column)?;
-    let (table, name) = (&kind.table, &spec.name);
-    let counts = format!(
-        "SELECT {name} AS value, count(*) AS n FROM {table} WHERE {} GROUP BY {name}",
-        filter.sql
-    );
-    Some(Asked {
-        shape: "most-common",
-        question: format!(
-            "What is the most common {} of {} {}?",
-            pick(&spec.called, source),
-            kind.plural,
-            filter.words
-        ),
-        sql: format!("SELECT value FROM ({counts}) ORDER BY n DESC LIMIT 1"),
-        check: Some(format!(
-            "SELECT count(*) FROM ({counts}) WHERE n = (SELECT max(n) FROM ({counts}))"
-        )),
-    })
+    let (name, called) = (&spec.name, pick(&spec.called, source));
+    let counts = filter.select(&format!("{name} AS value, count(*) AS n"));
+    let counts = format!("{counts} GROUP BY {name}");
+    let question = format!("What is the most common {called} of {} {}?", kind.plural, filter.words);
+    let sql = format!("SELECT value FROM ({counts}) ORDER BY n DESC LIMIT 1");
+    let check = format!("SELECT count(*) FROM ({counts}) WHERE n = (SELECT max(n) FROM ({counts}))");
+    Some(Asked::new("most-common", question, sql).once(check))
 }
 
 /// A column of numbers that has superlatives.

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_DRAWS: usize = 20;
 
 /// `n` records, each with a name of its own. Cost O(n · columns).
-pub fn records(kind: &Kind, n: usize, seed: u64) -> Table {
+pub(super) fn records(kind: &Kind, n: usize, seed: u64) -> Table {
     let mut source = Source::new(seed);
     let mut names = BTreeSet::new();
     let record = |_| record(kind, &mut names, &mut source);

@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use banyan::eval::dataset;
 use banyan::eval::question::{Beside, Task, documents, measure as ask, statements};
 use banyan::eval::report::Part;
-use banyan::eval::suite::{Bench, Files};
+use banyan::eval::suite::{Bench, Entry};
 use banyan::{Bounds, ExtractorKind, counted};
 use banyan_engine::Schema;
 use std::fs;
@@ -25,14 +25,14 @@ pub(crate) fn measure(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
     let after = read_schema(edited)?;
     let mut parts = Vec::new();
     for questions in &args.paths {
-        let files = Files {
+        let entry = Entry {
+            name: super::name(questions),
             questions: questions.clone(),
             corpus: args.corpus.clone(),
-            ..Files::default()
+            ..Entry::default()
         };
         let dataset = dataset::read(questions)?;
-        let name = super::name(questions);
-        let documents = documents(&name, &files, &dataset, bench.env)?;
+        let documents = documents(&entry, &dataset, bench.env)?;
         let statements = statements(&args.extractor, &documents, &before, bench)?;
         if !statements.quarantine.is_empty() {
             let stretches = counted(statements.quarantine.len(), "stretch");
@@ -42,7 +42,7 @@ pub(crate) fn measure(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
         }
         for (when, schema) in [("before", &before), ("after", &after)] {
             let task = Task {
-                name: format!("{name} {when}"),
+                name: format!("{} {when}", entry.name),
                 dataset: &dataset,
                 documents: documents.clone(),
                 statements: statements.clone(),

@@ -6,8 +6,8 @@ use super::model::ask_model;
 use super::question::{self, BANYAN, Beside, Measured, Task};
 use super::records::records;
 use super::report::{self, Figure, Part, Report, figures};
-use super::suite::{Bench, Entry, Files, Suite};
-use crate::build::{Bounds, Stage};
+use super::suite::{Bench, Entry, Suite};
+use crate::build::Bounds;
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::eval::coverage::Coverage;
@@ -76,60 +76,17 @@ pub struct Evaluation {
     ablation: Option<Value>,
     /// Reject mode by exact match and by F1, where there are accepted answers.
     rejection: BTreeMap<&'static str, Coverage>,
-    build: BuildFigures,
-    query: QueryFigures,
-    per_question: Vec<Found>,
+    /// What a build takes, in all and by stage.
+    build: Value,
+    /// Percentiles of search, apart from embedding the question, and of search `with_answer`.
+    query: Value,
+    /// Where the gold passages of each question stand, from 1, and the titles of what was ranked, best first.
+    per_question: Vec<Value>,
     #[serde(flatten)]
     report: Report,
-}
-
-#[derive(Serialize)]
-struct BuildFigures {
-    /// Apart from embedding.
-    cpu_seconds: f64,
-    embedding_cpu_seconds: f64,
-    peak_mb: Option<u64>,
-    stages: Vec<Stage>,
-}
-
-#[derive(Serialize)]
-struct QueryFigures {
-    /// Search, apart from embedding the question.
-    #[serde(flatten)]
-    search: Latency,
-    /// The same with the answer.
-    with_answer: Latency,
-}
-
-#[derive(Serialize)]
-struct Latency {
-    p50_ms: f64,
-    p95_ms: f64,
-}
-
-impl Latency {
-    fn of(sorted: &[f64]) -> Self {
-        Self {
-            p50_ms: report::percentile(sorted, 50),
-            p95_ms: report::percentile(sorted, 95),
-        }
-    }
-}
-
-/// Where the gold passages of a question stand, and what was found instead.
-#[derive(Serialize)]
-struct Found {
-    id: String,
-    gold: Vec<Gold>,
-    /// Titles of the best passages, best first.
-    retrieved: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Gold {
-    title: String,
-    /// From 1; `None` beyond those that were ranked.
-    rank: Option<usize>,
+    /// What stands below the table.
+    #[serde(skip)]
+    remarks: String,
 }
 
 /// The corpus of a set: `corpus.jsonl`, the folder `corpus`, or the file or folder that `corpus.path` names, looked for from
@@ -158,15 +115,15 @@ pub(super) fn corpus(data: &Path) -> Result<PathBuf> {
 /// # Errors
 /// When the set cannot be read, or a model cannot be had.
 pub fn evaluate(data: &Path, options: &EvalOptions, env: &Environment) -> Result<Evaluation> {
-    let name = data.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let files = Files {
+    let entry = Entry {
+        name: data.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         questions: data.join("questions.jsonl"),
         corpus: Some(corpus(data)?),
-        ..Files::default()
+        ..Entry::default()
     };
-    let dataset = dataset::read(&files.questions)?;
+    let dataset = dataset::read(&entry.questions)?;
     let embedding = Embedding::open(env)?;
-    let mut suite = Suite::alone(Entry::default());
+    let mut suite = Suite::alone(entry.clone());
     suite.k.clone_from(&options.k);
     let bench = Bench {
         suite: &suite,
@@ -174,11 +131,11 @@ pub fn evaluate(data: &Path, options: &EvalOptions, env: &Environment) -> Result
         reasoner: options.reasoner,
         env,
     };
-    let documents = question::documents(&name, &files, &dataset, env)?;
+    let documents = question::documents(&entry, &dataset, env)?;
     let measure = |extractor: &ExtractorKind, routes| {
         let schema = Schema::general()?;
         let task = Task {
-            name: name.clone(),
+            name: entry.name.clone(),
             dataset: &dataset,
             statements: question::statements(extractor, &documents, &schema, &bench)?,
             documents: documents.clone(),
@@ -213,7 +170,7 @@ pub fn evaluate(data: &Path, options: &EvalOptions, env: &Environment) -> Result
 
 impl Evaluation {
     fn new(measured: Measured, command: String, seed: u64) -> Self {
-        let per_question = found(&measured);
+        let per_question = per_question(&measured);
         let Measured {
             part,
             routes,
@@ -227,6 +184,22 @@ impl Evaluation {
         let of_groups = figures_of(&groups);
         let shown_groups = Some(groups).filter(|_| !of_groups.is_empty());
         let scored = systems.iter().filter(|one| one.metric.contains('@')).map(|one| one.n);
+        let curves = ["em", "f1"].map(|metric| Some((metric, rejection(&part, metric)?)));
+        let rejection: BTreeMap<&str, Coverage> = curves.into_iter().flatten().collect();
+        let latency = |sorted: &[f64]| [50, 95].map(|percent| report::percentile(sorted, percent));
+        let ([p50, p95], [p50_answered, p95_answered]) = (latency(&search_ms), latency(&part.cost.query_ms));
+        let curves = rejection
+            .iter()
+            .map(|(metric, coverage)| format!("by {metric}: {coverage}\n"));
+        let stages = timing
+            .stages
+            .iter()
+            .map(|stage| format!("{} {:.2}", stage.name, stage.cpu_seconds));
+        let remarks = format!(
+            "{}cpu by stage: {}; search alone p50 {p50:.2} ms, p95 {p95:.2} ms",
+            curves.collect::<String>(),
+            stages.collect::<Vec<_>>().join(", ")
+        );
         Self {
             dataset: part.set.clone(),
             embedder: part.source.embedder.clone(),
@@ -236,20 +209,14 @@ impl Evaluation {
             systems: by_method(&systems),
             groups: by_method(&of_groups),
             ablation: routes.as_ref().map(|routes| by_method(&figures_of(routes))),
-            rejection: ["em", "f1"]
-                .into_iter()
-                .filter_map(|metric| Some((metric, rejection(&part, metric)?)))
-                .collect(),
-            build: BuildFigures {
-                cpu_seconds: part.cost.build_cpu_seconds,
-                embedding_cpu_seconds: part.cost.embedding_cpu_seconds,
-                peak_mb: part.cost.peak_mb,
-                stages: timing.stages,
-            },
-            query: QueryFigures {
-                search: Latency::of(&search_ms),
-                with_answer: Latency::of(&part.cost.query_ms),
-            },
+            rejection,
+            build: json!({
+                "cpu_seconds": part.cost.build_cpu_seconds, "embedding_cpu_seconds": part.cost.embedding_cpu_seconds,
+                "peak_mb": part.cost.peak_mb, "stages": timing.stages,
+            }),
+            query: json!({
+                "p50_ms": p50, "p95_ms": p95, "with_answer": {"p50_ms": p50_answered, "p95_ms": p95_answered},
+            }),
             per_question,
             report: Report {
                 suite: part.set.clone(),
@@ -258,32 +225,27 @@ impl Evaluation {
                 parts: [Some(part), shown_groups, routes].into_iter().flatten().collect(),
                 skipped: Vec::new(),
             },
+            remarks,
         }
     }
 }
 
-fn found(measured: &Measured) -> Vec<Found> {
+fn per_question(measured: &Measured) -> Vec<Value> {
     let documents = &measured.searcher.knowledge().documents;
-    let title = |document: usize| {
-        documents
-            .get(document)
-            .map_or_else(String::new, |one| one.title.clone())
-    };
+    let title = |at: &usize| documents.get(*at).map_or("", |one| one.title.as_str());
     let each = measured
         .part
         .questions
         .iter()
         .zip(&measured.gold)
         .zip(&measured.rankings);
-    each.map(|((asked, gold), ranking)| Found {
-        id: asked.id.clone(),
-        gold: (gold.iter())
-            .map(|document| Gold {
-                title: title(*document),
-                rank: ranking.iter().position(|ranked| ranked == document).map(|at| at + 1),
-            })
-            .collect(),
-        retrieved: ranking.iter().map(|document| title(*document)).collect(),
+    each.map(|((asked, gold), ranking)| {
+        let gold = gold.iter().map(|gold| {
+            let rank = ranking.iter().position(|ranked| ranked == gold).map(|at| at + 1);
+            json!({"title": title(gold), "rank": rank})
+        });
+        let retrieved: Vec<&str> = ranking.iter().map(title).collect();
+        json!({"id": asked.id, "gold": gold.collect::<Vec<_>>(), "retrieved": retrieved})
     })
     .collect()
 }
@@ -370,17 +332,6 @@ fn add_peers(measured: &mut Measured, file: &Path, ks: &[usize]) -> Result<()> {
 
 impl Display for Evaluation {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", report::text(&self.report))?;
-        for (metric, coverage) in &self.rejection {
-            writeln!(f, "by {metric}: {coverage}")?;
-        }
-        let stage = |stage: &Stage| format!("{} {:.2}", stage.name, stage.cpu_seconds);
-        let stages: Vec<String> = self.build.stages.iter().map(stage).collect();
-        let Latency { p50_ms, p95_ms } = self.query.search;
-        write!(
-            f,
-            "cpu by stage: {}; search alone p50 {p50_ms:.2} ms, p95 {p95_ms:.2} ms",
-            stages.join(", ")
-        )
+        write!(f, "{}\n{}", report::text(&self.report), self.remarks)
     }
 }

@@ -4,7 +4,7 @@ use super::dataset::{self, Dataset, QaPair};
 use super::metric::{all_gold, recall, rounded};
 use super::ranking::{Ranking, documents as ranked_documents, gold, rankings};
 use super::report::{Asked, Cost, Part, Source};
-use super::suite::{Bench, Entry, Files, Kind, Work};
+use super::suite::{Bench, Entry, Kind, Work};
 use crate::build::{Bounds, Timing, build, save};
 use crate::corpus::{self, ReadOptions};
 use crate::cpu;
@@ -39,20 +39,20 @@ pub const KIND: Kind = Kind {
     open,
 };
 
-fn open(entry: &Entry, files: &Files) -> Result<Work> {
-    let (name, files, dataset) = (entry.name.clone(), files.clone(), dataset::read(&files.questions)?);
-    if files.corpus.is_none() && dataset.passages.is_empty() {
-        let place = files.questions.display();
+fn open(entry: &Entry) -> Result<Work> {
+    let (entry, dataset) = (entry.clone(), dataset::read(&entry.questions)?);
+    if entry.corpus.is_none() && dataset.passages.is_empty() {
+        let (name, place) = (&entry.name, entry.questions.display());
         bail!("set {name}: {place} brings no passages; expected a `corpus` in the suite");
     }
     Ok(Box::new(move |bench| {
         let task = Task {
-            documents: documents(&name, &files, &dataset, bench.env)?,
+            documents: documents(&entry, &dataset, bench.env)?,
             dataset: &dataset,
             statements: Statements::embedded(),
             bounds: Bounds::strict(Schema::general()?),
             beside: Beside::default(),
-            name,
+            name: entry.name,
         };
         Ok(measure(task, bench)?.part)
     }))
@@ -103,9 +103,9 @@ pub struct Measured {
 ///
 /// # Errors
 /// When they cannot be read, or do not hold the gold passages.
-pub fn documents(set: &str, files: &Files, dataset: &Dataset, env: &Environment) -> Result<Vec<Document>> {
-    let name = corpus::name(&files.questions);
-    let Some(path) = &files.corpus else {
+pub fn documents(entry: &Entry, dataset: &Dataset, env: &Environment) -> Result<Vec<Document>> {
+    let name = corpus::name(&entry.questions);
+    let Some(path) = &entry.corpus else {
         let mut documents = dataset.documents(&name);
         canonicalise(&mut documents);
         return Ok(documents);
@@ -114,7 +114,8 @@ pub fn documents(set: &str, files: &Files, dataset: &Dataset, env: &Environment)
     let missing = dataset.find_gold_in(&name, &mut documents);
     ensure!(
         missing.is_empty(),
-        "set {set}: {} gold passages are not in {}, the first is {:?}; expected a corpus that holds them",
+        "set {}: {} gold passages are not in {}, the first is {:?}; expected a corpus that holds them",
+        entry.name,
         missing.len(),
         path.display(),
         missing[0]

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 
 mod file;
 
-pub use file::{Entry, Files, Suite};
+pub use file::{Entry, Suite};
 
 /// What measures a set with, while a suite runs.
 pub struct Bench<'a> {
@@ -33,7 +33,7 @@ pub struct Kind {
     /// What a suite calls it.
     pub name: &'static str,
     /// Reads the questions and checks them, before any set is measured.
-    pub open: fn(&Entry, &Files) -> Result<Work>,
+    pub open: fn(&Entry) -> Result<Work>,
 }
 
 /// How a suite is run.
@@ -66,8 +66,8 @@ impl Running<'_> {
         };
         let mut ready = Vec::new();
         for entry in chosen(suite, self.only)? {
-            match Files::of(entry, suite) {
-                Ok(files) => ready.push((self.kind(entry)?.open)(entry, &files)?),
+            match entry.located(suite) {
+                Ok(entry) => ready.push((self.kind(&entry)?.open)(&entry)?),
                 Err(reason) if entry.optional => report.skipped.push(format!("{}: {reason}", entry.name)),
                 Err(reason) => bail!("set {}: {reason}", entry.name),
             }

@@ -9,7 +9,7 @@ use crate::eval::metric::rounded;
 use crate::eval::ranking::rankings;
 use crate::eval::records::records;
 use crate::eval::report::{Asked, Cost, Part, Source};
-use crate::eval::suite::{Bench, Entry, Files, Kind, Work};
+use crate::eval::suite::{Bench, Entry, Kind, Work};
 use crate::language::{Language, Spent};
 use crate::reasoning::ReasonerKind;
 use anyhow::{Context, Result};
@@ -32,9 +32,9 @@ const TOP_K: usize = 20;
 /// Name under which calls are counted, and of the cassette that keeps them unless the user names one.
 const STAGE: &str = "anonyrag";
 
-fn open(entry: &Entry, files: &Files) -> Result<Work> {
-    let items = read_items(&files.questions, files.key.as_deref())?;
-    let (name, texts) = (entry.name.clone(), files.texts(entry)?);
+fn open(entry: &Entry) -> Result<Work> {
+    let items = read_items(&entry.questions, entry.key.as_deref())?;
+    let (name, texts) = (entry.name.clone(), entry.texts()?);
     Ok(Box::new(move |bench| measure(name, &texts, &items, bench)))
 }
 

@@ -61,13 +61,13 @@ pub struct Entry {
     /// What is asked of it; questions with answers or gold passages by default.
     pub kind: Option<String>,
     /// File or directory of questions; a path is taken from the suite's directory, and may begin with a `$VARIABLE`.
-    pub questions: String,
+    pub questions: PathBuf,
     /// File or directory of texts; the passages that come with the questions where there is none.
-    pub corpus: Option<String>,
+    pub corpus: Option<PathBuf>,
     /// Anonymised sets of one's own: the key, where it is not `key.json` beside the questions.
-    pub key: Option<String>,
+    pub key: Option<PathBuf>,
     /// Aggregative sets: gold records (CSV with a header).
-    pub gold: Option<String>,
+    pub gold: Option<PathBuf>,
     /// Whether the set may be left out where its files are not there.
     #[serde(default)]
     pub optional: bool,
@@ -76,28 +76,16 @@ pub struct Entry {
     pub floor: BTreeMap<String, f64>,
 }
 
-/// The files that a set names, which are all there.
-#[derive(Clone, Debug, Default)]
-pub struct Files {
-    /// Its questions.
-    pub questions: PathBuf,
-    /// Its texts.
-    pub corpus: Option<PathBuf>,
-    /// Its key.
-    pub key: Option<PathBuf>,
-    /// Its gold records.
-    pub gold: Option<PathBuf>,
-}
-
-impl Files {
-    /// The files of an entry; else the first that is missing, with why.
-    pub(super) fn of(entry: &Entry, suite: &Suite) -> Result<Self, String> {
-        let other = |path: &Option<String>| path.as_ref().map(|path| located(&suite.directory, path)).transpose();
+impl Entry {
+    /// The entry with its files where they are; else the first that is missing, with why.
+    pub(super) fn located(&self, suite: &Suite) -> Result<Self, String> {
+        let other = |path: &Option<PathBuf>| path.as_ref().map(|path| located(&suite.directory, path)).transpose();
         Ok(Self {
-            questions: located(&suite.directory, &entry.questions)?,
-            corpus: other(&entry.corpus)?,
-            key: other(&entry.key)?,
-            gold: other(&entry.gold)?,
+            questions: located(&suite.directory, &self.questions)?,
+            corpus: other(&self.corpus)?,
+            key: other(&self.key)?,
+            gold: other(&self.gold)?,
+            ..self.clone()
         })
     }
 
@@ -105,9 +93,9 @@ impl Files {
     ///
     /// # Errors
     /// When the set names none.
-    pub fn texts(&self, entry: &Entry) -> Result<PathBuf> {
+    pub fn texts(&self) -> Result<PathBuf> {
         let corpus = self.corpus.clone();
-        corpus.with_context(|| format!("set {}: no texts; expected a `corpus` in the suite", entry.name))
+        corpus.with_context(|| format!("set {}: no texts; expected a `corpus` in the suite", self.name))
     }
 }
 
@@ -161,16 +149,16 @@ impl Suite {
         Ok(Self::alone(Entry {
             name: name.to_string_lossy().into_owned(),
             kind: Some(anonyrag::KIND.name.to_owned()),
-            questions: directory.join("questions.jsonl").to_string_lossy().into_owned(),
-            corpus: Some(corpus(directory)?.to_string_lossy().into_owned()),
+            questions: directory.join("questions.jsonl"),
+            corpus: Some(corpus(directory)?),
             ..Entry::default()
         }))
     }
 }
 
 /// A path of the suite, which must lead somewhere.
-fn located(directory: &Path, path: &str) -> Result<PathBuf, String> {
-    let path = match path.strip_prefix('$') {
+fn located(directory: &Path, path: &Path) -> Result<PathBuf, String> {
+    let path = match path.to_str().and_then(|path| path.strip_prefix('$')) {
         None => directory.join(path),
         Some(rest) => {
             let (variable, rest) = rest.split_once('/').unwrap_or((rest, ""));
