@@ -8,21 +8,13 @@ use banyan::eval::suite::Bench;
 use banyan_retrieve::adaptive::{KnowledgeStructure, StructureChooser};
 use banyan_retrieve::classify::{Classifier, Example};
 use banyan_retrieve::router::{Method, Router};
-use serde::Deserialize;
-use std::collections::BTreeSet;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 /// Parts of a cross-validation.
 const N_FOLDS: usize = 5;
-
-/// A line of a labelled file.
-#[derive(Deserialize)]
-struct Line {
-    question: String,
-    method: Option<String>,
-    structure: Option<String>,
-}
 
 /// What is chosen.
 struct Choice {
@@ -30,7 +22,6 @@ struct Choice {
     field: &'static str,
     /// What it may be.
     classes: Vec<&'static str>,
-    label: fn(Line) -> Option<String>,
     /// The classifier that ships.
     shipped: Classifier,
 }
@@ -40,7 +31,6 @@ pub(crate) fn router(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
     let choice = Choice {
         field: "method",
         classes: Method::ALL.into_iter().map(Method::name).collect(),
-        label: |line| line.method,
         shipped: Router::shipped()?.classifier().clone(),
     };
     measure(&choice, args, bench)
@@ -48,13 +38,10 @@ pub(crate) fn router(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
 
 /// Which knowledge structure questions get.
 pub(crate) fn structure(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
+    let classes = KnowledgeStructure::ALL.into_iter().map(KnowledgeStructure::name);
     let choice = Choice {
         field: "structure",
-        classes: KnowledgeStructure::ALL
-            .into_iter()
-            .map(KnowledgeStructure::name)
-            .collect(),
-        label: |line| line.structure,
+        classes: classes.collect(),
         shipped: StructureChooser::shipped()?.classifier().clone(),
     };
     measure(&choice, args, bench)
@@ -140,9 +127,12 @@ fn mark<'a>(part: &mut Part, method: &str, examples: &[Example], by: impl Fn(usi
 fn read(choice: &Choice, file: &Path) -> Result<Vec<Example>> {
     let expected = format!("an object with `question` and `{}`", choice.field);
     let mut examples = Vec::new();
-    for (at, line) in records::<Line>(file, &expected)? {
-        let text = line.question.clone();
-        let class = (choice.label)(line).unwrap_or_default();
+    for (at, line) in records::<BTreeMap<String, Value>>(file, &expected)? {
+        let field = |name: &str| {
+            let text = line.get(name).and_then(Value::as_str).map(str::to_owned);
+            text.with_context(|| format!("{}: {at}: expected {expected}", file.display()))
+        };
+        let (text, class) = (field("question")?, field(choice.field)?);
         if !choice.classes.contains(&class.as_str()) {
             let (place, classes) = (file.display(), choice.classes.join(", "));
             bail!("{place}: {at}: {} {class:?}; expected one of {classes}", choice.field);

@@ -11,7 +11,7 @@
 //!
 //! A file is a JSON array, or one object a line.
 
-use super::records::{Texts, parse as parse_records, records};
+use super::records::{Texts, records};
 use anyhow::{Context, Result, ensure};
 use banyan_engine::{Document, Origin, name};
 use regex::Regex;
@@ -70,14 +70,6 @@ const EXPECTED: &str = "an object with `question` (or `Question`) and answers, g
 /// When it cannot be read, for a record that is no question, for an id that two have, and for none at all.
 pub fn read(file: &Path) -> Result<Dataset> {
     Dataset::new(records(file, EXPECTED)?).with_context(|| file.display().to_string())
-}
-
-/// The questions in a text.
-///
-/// # Errors
-/// As [`read`].
-pub fn parse(text: &str) -> Result<Dataset> {
-    Dataset::new(parse_records(text, EXPECTED)?)
 }
 
 impl Dataset {
@@ -318,6 +310,10 @@ fn joined(sentences: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn parse(text: &str) -> Result<Dataset> {
+        Dataset::new(crate::eval::records::parse(text, EXPECTED)?)
+    }
 
     /// For each question its accepted answers and the titles of its gold passages.
     fn check(text: &str, expected: &[(&str, &[&str], &[&str])]) {

@@ -2,7 +2,6 @@
 
 use super::Report;
 use super::figure::Paired;
-use super::part::{Method, Part};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,98 +71,98 @@ pub fn files(before: &Path, after: &Path) -> Result<Comparison> {
 
 /// Compares `after` with `before`: sets and methods by name, questions by id. Cost O(values) and the tests.
 pub fn compare(before: &Report, after: &Report) -> Comparison {
-    let by_set = |report: &'_ Report| -> BTreeMap<String, Part> {
-        let parts = report.parts.iter();
-        parts.map(|part| (part.set.clone(), part.clone())).collect()
-    };
-    let mut comparison = Comparison::default();
-    let (old, new) = (by_set(before), by_set(after));
-    for (set, old, new) in comparison.both("set", &old, &new) {
-        comparison.part(&set, old, new, after.seed);
-    }
-    comparison
-}
-
-impl Comparison {
-    /// What both have under one name; what only one has is said.
-    fn both<'a, T>(
-        &mut self,
-        what: &str,
-        old: &'a BTreeMap<String, T>,
-        new: &'a BTreeMap<String, T>,
-    ) -> Vec<(String, &'a T, &'a T)> {
-        let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
-        let mut both = Vec::new();
-        for name in names {
-            match (old.get(name), new.get(name)) {
-                (Some(old), Some(new)) => both.push((name.clone(), old, new)),
-                (old, _) => self.only(&format!("{what} {name} is"), old.is_some()),
+    let (old, new) = (values(before), values(after));
+    let mut unmatched = BTreeSet::new();
+    for (these, those, which) in [(&old, &new, "first"), (&new, &old, "second")] {
+        for key in these.keys() {
+            let is_missing = |depth: &usize| !those.keys().any(|other| other[..*depth] == key[..*depth]);
+            if let Some(depth) = (1..=key.len()).find(is_missing) {
+                unmatched.insert(format!("{} is in the {which} report only", key[..depth].join(" ")));
             }
         }
-        both
     }
-
-    fn only(&mut self, what: &str, is_first: bool) {
-        let which = if is_first { "first" } else { "second" };
-        self.unmatched.push(format!("{what} in the {which} report only"));
-    }
-
-    fn part(&mut self, set: &str, before: &Part, after: &Part, seed: u64) {
-        let positions: BTreeMap<&str, usize> = before.questions.iter().map(|one| one.id.as_str()).zip(0..).collect();
-        let matched: Vec<(usize, usize)> = (after.questions.iter().zip(0..))
-            .filter_map(|(one, at)| Some((*positions.get(one.id.as_str())?, at)))
-            .collect();
-        for (part, is_first) in [(before, true), (after, false)] {
-            let n = part.questions.len() - matched.len();
+    let mut changes = Vec::new();
+    for (key @ [set, method, metric], known) in &old {
+        let Some(values) = new.get(key) else {
+            continue;
+        };
+        for (these, those, which) in [(known, values, "first"), (values, known, "second")] {
+            let n = these.keys().filter(|id| !those.contains_key(*id)).count();
             if n > 0 {
-                self.only(&format!("set {set}: {n} questions are"), is_first);
+                unmatched.insert(format!(
+                    "{}: {n} questions are in the {which} report only",
+                    key.join(" ")
+                ));
             }
         }
-        let what = format!("set {set}: method");
-        for (method, old, new) in self.both(&what, &before.methods, &after.methods) {
-            let what = format!("set {set}: {method}'s metric");
-            for (metric, known, values) in self.both(&what, &old.scores, &new.scores) {
-                let value = |(a, b): &(usize, usize)| {
-                    let values = (known.get(*a).copied()??, values.get(*b).copied()??);
-                    Some(((*a, *b), values))
-                };
-                let rows: Vec<_> = matched.iter().filter_map(value).collect();
-                if rows.is_empty() {
-                    continue;
-                }
-                let moved = rows.iter().filter(|(_, (a, b))| (a - b).abs() > 1e-12);
-                let mut questions: Vec<Moved> = moved
-                    .map(|(at, values)| moved_of(after, old, new, *at, *values))
-                    .collect();
-                questions.sort_by(|a, b| {
-                    let change = |one: &Moved| one.after - one.before;
-                    change(a).total_cmp(&change(b)).then_with(|| a.id.cmp(&b.id))
-                });
-                let n = rows.len() as f64;
-                let pairs: Vec<(f64, f64)> = rows.iter().map(|(_, (before, after))| (*after, *before)).collect();
-                self.changes.push(Change {
-                    set: set.to_owned(),
-                    method: method.clone(),
-                    metric,
-                    before: pairs.iter().map(|(_, before)| before).sum::<f64>() / n,
-                    after: pairs.iter().map(|(after, _)| after).sum::<f64>() / n,
-                    paired: Paired::new(&pairs, seed),
-                    questions,
-                });
-            }
+        let both = known.iter().filter_map(|(id, old)| Some((*id, old, values.get(id)?)));
+        let mut rows: Vec<(&str, &Value<'_>, &Value<'_>)> = both.collect();
+        rows.sort_by_key(|(_, _, new)| new.at);
+        let pairs: Vec<(f64, f64)> = rows.iter().map(|(_, old, new)| (new.value, old.value)).collect();
+        let moved = rows
+            .iter()
+            .filter(|(_, old, new)| (new.value - old.value).abs() > 1e-12);
+        let mut questions: Vec<Moved> = moved
+            .map(|(id, old, new)| Moved {
+                id: (*id).to_owned(),
+                question: new.question.to_owned(),
+                before: old.value,
+                after: new.value,
+                answer_before: old.answer.cloned(),
+                answer_after: new.answer.cloned(),
+            })
+            .collect();
+        let change = |one: &Moved| one.after - one.before;
+        questions.sort_by(|a, b| change(a).total_cmp(&change(b)).then_with(|| a.id.cmp(&b.id)));
+        let n = rows.len() as f64;
+        if !rows.is_empty() {
+            changes.push(Change {
+                set: (*set).to_owned(),
+                method: (*method).to_owned(),
+                metric: (*metric).to_owned(),
+                before: pairs.iter().map(|(_, before)| before).sum::<f64>() / n,
+                after: pairs.iter().map(|(after, _)| after).sum::<f64>() / n,
+                paired: Paired::new(&pairs, after.seed),
+                questions,
+            });
         }
+    }
+    Comparison {
+        changes,
+        unmatched: unmatched.into_iter().collect(),
     }
 }
 
-fn moved_of(part: &Part, old: &Method, new: &Method, (a, b): (usize, usize), (before, after): (f64, f64)) -> Moved {
-    Moved {
-        id: part.questions[b].id.clone(),
-        question: part.questions[b].text.clone(),
-        before,
-        after,
-        answer_before: old.answers.get(a).cloned().flatten(),
-        answer_after: new.answers.get(b).cloned().flatten(),
+/// What a method made of a question.
+struct Value<'a> {
+    /// Position of the question.
+    at: usize,
+    value: f64,
+    question: &'a str,
+    answer: Option<&'a String>,
+}
+
+/// The values of a report by set, method and metric, and then by the question's id.
+fn values(report: &Report) -> BTreeMap<[&str; 3], BTreeMap<&str, Value<'_>>> {
+    let mut values: BTreeMap<[&str; 3], BTreeMap<&str, Value<'_>>> = BTreeMap::new();
+    for part in &report.parts {
+        for (name, method) in &part.methods {
+            for metric in method.scores.keys() {
+                let own = method.values(metric).filter_map(|(at, value)| {
+                    let asked = part.questions.get(at)?;
+                    let value = Value {
+                        at,
+                        value,
+                        question: &asked.text,
+                        answer: method.answers.get(at).and_then(Option::as_ref),
+                    };
+                    Some((asked.id.as_str(), value))
+                });
+                values.insert([&part.set, name, metric], own.collect());
+            }
+        }
     }
+    values
 }
 
 impl Display for Comparison {
@@ -212,7 +211,7 @@ impl Display for Comparison {
 
 #[cfg(test)]
 mod tests {
-    use super::super::part::Asked;
+    use super::super::part::{Asked, Method, Part};
     use super::*;
 
     fn report(values: &[(&str, Option<f64>, &str)]) -> Report {
@@ -256,7 +255,7 @@ mod tests {
         assert_eq!((n, n_better, n_worse), (3, 1, 1));
         assert_eq!(
             comparison.unmatched,
-            ["set s: 1 questions are in the first report only"]
+            ["s banyan em: 1 questions are in the first report only"]
         );
         let text = comparison.to_string();
         assert!(text.contains("worse  1.000 → 0.000  a  What is a?  [x → w]"), "{text}");
