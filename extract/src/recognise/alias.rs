@@ -28,10 +28,7 @@ pub fn other_names(parsed: &Parsed) -> Vec<Span> {
                 .map(|at| at + opening[at..].chars().next().map_or(1, char::len_utf8)),
         )
         .filter_map(|start| name_at(&opening, start))
-        .map(|span| Span {
-            start: span.start + sentence.start,
-            end: span.end + sentence.start,
-        })
+        .map(|span| span.moved(sentence.start))
         .collect();
     found.sort();
     found.dedup();

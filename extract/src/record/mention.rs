@@ -75,16 +75,15 @@ impl Mention {
 pub(super) fn mentions(page: &Page<'_>, sentence: &Sentence) -> Vec<Mention> {
     let text = sentence.span.of(&page.document.text);
     let offset = sentence.span.start;
-    let moved = |span: Span| Span {
-        start: span.start + offset,
-        end: span.end + offset,
-    };
     let days = days(text);
-    let mut found: Vec<(Typed, Span)> = days.iter().map(|day| (Typed::Day(*day), moved(day.span))).collect();
+    let mut found: Vec<(Typed, Span)> = days
+        .iter()
+        .map(|day| (Typed::Day(*day), day.span.moved(offset)))
+        .collect();
     for number in numbers(text) {
         if !number.is_ordinal && days.iter().all(|day| !day.span.overlaps(number.span)) {
             let (typed, span) = measured(&number, text);
-            found.push((typed, moved(span)));
+            found.push((typed, span.moved(offset)));
         }
     }
     let is_taken = |span: Span| found.iter().any(|(_, other)| other.overlaps(span));

@@ -123,17 +123,12 @@ pub(crate) fn candidates(text: &str, tokens: &[Token]) -> Vec<Candidate> {
         .map(|((first, end), mut sources)| {
             sources.sort_unstable();
             sources.dedup();
-            let span = Span {
-                start: tokens[first].span.start,
-                end: tokens[end - 1].span.end,
-            };
-            let value = said.remove(&(first, end));
             Candidate {
                 first,
                 end,
-                span,
+                span: tokens[first].span.to(tokens[end - 1].span),
                 sources,
-                value,
+                value: said.remove(&(first, end)),
             }
         })
         .collect()
