@@ -56,7 +56,7 @@ impl Span {
 }
 
 /// Where a document came from.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Origin {
     /// The file, as the user named it or as it was found below a directory the user named.
     pub file: String,

@@ -117,12 +117,7 @@ mod tests {
     }
 
     fn check(text: &str, max_tokens: u32, expected: &[&str]) {
-        let origin = Origin {
-            file: String::new(),
-            record: None,
-            line: None,
-        };
-        let document = Document::new("T", text, origin);
+        let document = Document::new("T", text, Origin::default());
         let found = chunks(&Parsed::new(&document), &Letters, max_tokens);
         let texts: Vec<_> = found.iter().map(|(span, _)| span.of(text)).collect();
         assert_eq!(texts, expected);

@@ -133,12 +133,7 @@ mod tests {
 
     fn check(text: &str, expected_phrase: &str, expected_type: &str) {
         let schema = Schema::general().unwrap();
-        let origin = Origin {
-            file: String::new(),
-            record: None,
-            line: None,
-        };
-        let document = Document::new("T", text, origin);
+        let document = Document::new("T", text, Origin::default());
         let (span, kind) = definition(&Parsed::new(&document), &Phrases::new(&schema)).unwrap();
         assert_eq!(span.of(text), expected_phrase);
         assert_eq!(

@@ -56,12 +56,7 @@ mod tests {
     use banyan_engine::{Document, Origin};
 
     fn check(text: &str, expected: &[&str]) {
-        let origin = Origin {
-            file: String::new(),
-            record: None,
-            line: None,
-        };
-        let document = Document::new("T", text, origin);
+        let document = Document::new("T", text, Origin::default());
         let found = other_names(&Parsed::new(&document));
         let found: Vec<_> = found.iter().map(|span| span.of(text)).collect();
         assert_eq!(found, expected);

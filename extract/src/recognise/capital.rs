@@ -28,7 +28,10 @@ pub(super) fn phrases(text: &str, words: &[Word], cases: &CaseCounts, names: &mu
         }
         let last = phrase_end(text, words, at);
         if let Some((first, end)) = event::around(text, words, at, last) {
-            let span = words[first].span.to(words[end - 1].span);
+            let span = Span {
+                start: words[first].span.start,
+                end: words[end - 1].span.end,
+            };
             names.push(Name { span, is_quoted: false });
             at = end.max(last + 1);
             continue;
@@ -124,8 +127,10 @@ fn trimmed(text: &str, part: &[Word], is_initial: bool, cases: &CaseCounts) -> O
             || inner[0].is_number);
     let is_whole = inner.first().map(|word| word.span) == Some(part[first].span);
     let begin = article.filter(|_| is_whole).map_or(inner[0], |at| part[at]);
-    let is_name = !is_weak && !is_date && inner.len() <= MAX_WORDS;
-    is_name.then(|| begin.span.to(inner[inner.len() - 1].span))
+    (!is_weak && !is_date && inner.len() <= MAX_WORDS).then(|| Span {
+        start: begin.span.start,
+        end: inner[inner.len() - 1].span.end,
+    })
 }
 
 fn is_calendar(text: &str, word: &Word) -> bool {
