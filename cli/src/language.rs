@@ -16,7 +16,7 @@ use std::time::Duration;
 /// What is said where nothing says which model to ask.
 const UNCONFIGURED: &str = "no language model is configured; expected `[llm]` with `base_url` and `model` in banyan.toml or in the file of --config";
 /// How addresses of endpoints on this machine go on after their scheme.
-const LOCAL: [&str; 3] = ["://localhost", "://127.", "://[::1]"];
+const LOCAL: [&str; 3] = ["localhost", "127.", "[::1]"];
 
 /// What a run has spent, so that a cap holds for all of its stages together.
 #[derive(Clone, Copy, Debug, Default)]
@@ -195,9 +195,10 @@ fn endpoint(llm: &Llm, env: &Environment) -> Result<Http> {
     config.max_concurrent = llm.limits().max_concurrent;
     config.requests_per_minute = llm.requests_per_minute.and_then(NonZeroU32::new);
     config.max_retries = llm.max_retries;
+    let (_, host) = llm.base_url.split_once("://").unwrap_or_default();
     config.proxy = match &llm.proxy {
         Some(address) => Some(ureq::Proxy::new(address).context("llm.proxy: expected the address of a proxy")?),
-        None if LOCAL.iter().any(|local| llm.base_url.contains(local)) => None,
+        None if LOCAL.iter().any(|local| host.starts_with(local)) => None,
         None => ureq::Proxy::try_from_env(),
     };
     if let Some(variable) = &llm.api_key_env {

@@ -2,7 +2,6 @@
 
 use crate::han::{folded, is_han};
 use crate::parsed::Parsed;
-use crate::pipeline::ExtractError;
 use crate::recognise::{self, CaseCounts, Name};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use banyan_engine::index::term;
@@ -11,6 +10,20 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A name that stands for more entities than this is no evidence for any. Arbitrary.
 const MAX_MEANINGS: usize = 6;
+
+/// Why names cannot be searched for.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LexiconError {
+    /// The automaton over all names does not fit.
+    #[error("cannot index {n_names} names at once; split the corpus")]
+    Automaton {
+        /// How many names there are.
+        n_names: usize,
+        /// What the library says.
+        source: aho_corasick::BuildError,
+    },
+}
 
 /// What a name may stand for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,13 +47,13 @@ impl Lexicon {
     /// name that recognition found, and those `stated` from outside. Cost O(total length).
     ///
     /// # Errors
-    /// [`ExtractError::TooManyNames`] when there are more names than one automaton holds.
+    /// [`LexiconError`] when there are more names than one automaton holds.
     pub(crate) fn new<'a>(
         parsed: &[Parsed],
         cases: CaseCounts,
         names: &[Vec<Name>],
         stated: impl Iterator<Item = &'a str>,
-    ) -> Result<Self, ExtractError> {
+    ) -> Result<Self, LexiconError> {
         let mut surfaces = Surfaces::default();
         for each in parsed {
             surfaces.add_document(each);
@@ -142,7 +155,7 @@ impl Surfaces {
             .insert(key.to_owned());
     }
 
-    fn finish(self, cases: CaseCounts) -> Result<Lexicon, ExtractError> {
+    fn finish(self, cases: CaseCounts) -> Result<Lexicon, LexiconError> {
         let titles: BTreeMap<String, Vec<String>> = self
             .titles
             .into_iter()
@@ -171,7 +184,7 @@ impl Surfaces {
             .ascii_case_insensitive(true)
             .kind(Some(AhoCorasickKind::ContiguousNFA))
             .build(&patterns)
-            .map_err(|source| ExtractError::TooManyNames {
+            .map_err(|source| LexiconError::Automaton {
                 n_names: patterns.len(),
                 source,
             })?;

@@ -120,8 +120,8 @@ fn published_tables_are_read_as_they_are_packed_or_refused_by_name() {
         assert!(!list(&found["parts"][0]["questions"][0]["groups"]).is_empty(), "{qa}");
     }
     for (qa, says) in [
-        ("other.parquet", "no `question`"),
-        ("none.parquet", "no questions"),
+        ("other.parquet", "missing field `question`"),
+        ("none.parquet", "nothing in it"),
         ("cut.parquet", "not a parquet table"),
     ] {
         eval(&desk, qa, "eng.parquet").refused(&[qa, says]);
@@ -139,11 +139,11 @@ fn published_tables_are_read_as_they_are_packed_or_refused_by_name() {
 fn sets_that_cannot_be_used_are_refused_before_any_work() {
     let desk = reference().with("empty.txt", "");
     for (questions, says) in [
-        (r#"[{"query": "x"}]"#, "no `question`"),
-        (r#"[{"question": "x"}]"#, "a question without answer"),
+        (r#"[{"query": "x"}]"#, "missing field `question`"),
+        (r#"[{"question": "x"}]"#, "missing field `answer`"),
         (r#"[{"question": "x", "answer": "PERSON#1"}]"#, "key.json"),
-        ("{", "no JSON"),
-        ("", "no questions"),
+        ("{", "EOF while parsing"),
+        ("", "nothing in it"),
     ] {
         desk.put("bad.json", questions);
         // The texts say nothing, too: the questions are looked at first.

@@ -130,7 +130,7 @@ fn what_is_no_graph_is_refused_in_one_line() {
         ("empty.gml", &["empty.gml", "no nodes"][..]),
         ("graph.xml", &["graph.xml", "unknown format", ".gml"]),
         ("absent.gml", &["absent.gml", "cannot read"]),
-        ("edges.tsv --nodes nodes.tsv", &["line 1", "`b`"]),
+        ("edges.tsv --nodes nodes.tsv", &["edges.tsv", "`b`"]),
         ("bad", &["graph.json"]),
         ("two.gml --embeddings short.npy", &["short.npy", "9 rows; expected 10"]),
         ("two.gml --embeddings text.npy", &["text.npy", "not a .npy file"]),

@@ -105,7 +105,7 @@ fn a_suite_that_cannot_run_is_refused_before_any_work() {
         refuse(from, to, says);
     }
     let unanswered = |kind: &str| format!("unanswered.jsonl\"\nkind = \"{kind}");
-    refuse("q.jsonl", &unanswered("anonyrag"), "a question without answer");
+    refuse("q.jsonl", &unanswered("anonyrag"), "missing field `answer`");
     let expected = "expected an object with `question` and `answer`";
     refuse("q.jsonl", &unanswered("aggregate"), expected);
     desk.put("suite.toml", SUITE);

@@ -132,7 +132,7 @@ fn a_table_or_structures_are_made_for_the_question_and_shown() {
     let turned = "Compare the lighthouses in a table by range and height.";
     for (question, n_kept) in [(compare, 0), (turned, 14)] {
         desk.ask(question, "--method schemarag --trace").done().prints(&[
-            "take the values of range, height",
+            "columns: range, height",
             "query tree",
             "schema",
             "method: schemarag (",

@@ -376,31 +376,3 @@ fn vector<'a>(knowledge: &'a Knowledge, question: &'a Question) -> Option<(&'a s
 fn unanswered(asked: &Asked) -> String {
     asked.refusal.clone().unwrap_or_else(|| "no record fits".to_owned())
 }
-
-impl Routed {
-    /// Which method answered and why, in one line.
-    pub fn line(&self) -> String {
-        let declined = self.declined.iter();
-        let declined = declined.map(|Declined { method, reason }| format!("; {method} declined: {reason}"));
-        let first = format!("method: {} ({})", self.method, self.reason);
-        std::iter::once(first).chain(declined).collect()
-    }
-}
-
-impl Work {
-    /// Whether retrieval answered, so that its evidence is what the answer rests on.
-    pub fn is_retrieved(&self) -> bool {
-        matches!(self, Self::Records(RecordsWork { hybrid: Some(_), .. }))
-    }
-
-    /// What is shown of it under the answer.
-    pub fn lines(&self, is_traced: bool) -> Vec<String> {
-        match self {
-            Self::Records(RecordsWork { tabled, hybrid }) => {
-                hybrid.iter().map(Hybrid::line).chain(tabled.lines()).collect()
-            }
-            Self::Srag(tabled) => tabled.lines(),
-            Self::SchemaRag(found) => adaptive::lines(found, is_traced),
-        }
-    }
-}

@@ -1,7 +1,6 @@
 //! Answers of tables: the statement, the rows and where they were read, for print and for JSON.
 
 use super::{Asking, Reply};
-use crate::progress::counted;
 use banyan_engine::table::{Record, Table};
 use banyan_engine::{Document, DocumentId};
 use banyan_retrieve::aggregate::{Asked, Completeness};
@@ -9,8 +8,6 @@ use banyan_retrieve::{Answer, Citation, Evidence, Expected};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Records shown in text.
-const MAX_SHOWN: usize = 10;
 /// Citations of an answer. Arbitrary: of a count over thousands nobody reads all.
 const MAX_CITATIONS: usize = 20;
 
@@ -84,57 +81,6 @@ impl Tabled {
     pub(super) fn filled_from(mut self, n_read: usize, n_all: usize, reasons: Vec<String>) -> Self {
         (self.documents, self.reasons) = (Some(ReadDocuments { n_read, n_all }), reasons);
         self
-    }
-
-    /// What stands between answer and citations.
-    pub(super) fn lines(&self) -> Vec<String> {
-        let mut lines: Vec<String> = self.refusal.iter().map(|why| format!("refused  {why}")).collect();
-        if let Some(ReadDocuments { n_read, n_all }) = self.documents {
-            let cut = if n_read < n_all {
-                "; the best ranked are read"
-            } else {
-                ""
-            };
-            lines.push(format!(
-                "table    filled from {n_read} of {}{cut}",
-                counted(n_all, "document")
-            ));
-        }
-        if !self.sql.is_empty() {
-            lines.push(format!("SQL      {}", self.sql));
-        }
-        for row in self.records.iter().take(MAX_SHOWN) {
-            let cells: Vec<String> = row.cells.iter().map(Shown::told).collect();
-            lines.push(format!("row      {}: {}", row.title, cells.join(" · ")));
-        }
-        if self.records.len() > MAX_SHOWN {
-            lines.push(format!(
-                "         and {}",
-                counted(self.records.len() - MAX_SHOWN, "more record")
-            ));
-        }
-        for line in &self.completeness {
-            let Completeness {
-                column,
-                documents,
-                filled,
-                empty,
-                unsure,
-            } = line;
-            lines.push(format!(
-                "column   {column}: {}, {filled} filled, {empty} empty, {unsure} unsure",
-                counted(*documents, "record")
-            ));
-        }
-        lines.extend(self.notes.iter().map(|note| format!("note     {note}")));
-        lines
-    }
-}
-
-impl Shown {
-    fn told(&self) -> String {
-        let others = self.others.iter().map(|other| format!(" (also {other})"));
-        format!("{} {}{}", self.column, self.value, others.collect::<String>())
     }
 }
 

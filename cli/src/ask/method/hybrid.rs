@@ -4,7 +4,6 @@ use super::super::Asking;
 use super::super::records::Records;
 use super::super::tabled::Tabled;
 use super::{Methods, Outcome, RecordsWork, Work};
-use crate::progress::counted;
 use anyhow::Result;
 use banyan_engine::embed::Embedder;
 use banyan_engine::store;
@@ -23,18 +22,6 @@ pub(super) struct Hybrid {
     n_all: usize,
     /// Words that no column says.
     not_covered: Vec<String>,
-}
-
-impl Hybrid {
-    /// In a line.
-    pub(super) fn line(&self) -> String {
-        format!(
-            "hybrid   SQL chose {} of {}, and retrieval answers from them; no column says {}",
-            self.documents.len(),
-            counted(self.n_all, "document"),
-            self.not_covered.join(", ")
-        )
-    }
 }
 
 impl Methods<'_> {

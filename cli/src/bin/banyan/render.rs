@@ -2,8 +2,11 @@
 
 use crate::Outcome;
 use anyhow::{Context, Result};
-use banyan::{Event, Progress, Unit};
+use banyan::{Event, Progress, Unit, counted};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
@@ -29,6 +32,31 @@ pub(crate) fn show(value: &(impl Serialize + Display), is_json: bool) -> Result<
         json(value)?;
     } else {
         text(value.to_string().trim_end())?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// A report in words: one of the templates, filled with what JSON shows.
+pub(crate) fn page(template: &str, value: &impl Serialize) -> Result<String> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+    environment.set_syntax(syntax.context("wrong syntax of templates")?);
+    environment.add_filter("counted", |n: usize, noun: &str| counted(n, noun));
+    environment.add_filter("words", |text: &str| {
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    });
+    let page = environment.render_str(template, Value::from(Serde(value)));
+    Ok(page.context("cannot write the report")?.trim_end().to_owned())
+}
+
+/// Prints a value by a template, or as JSON where that was asked for.
+pub(crate) fn report(value: &impl Serialize, template: &str, is_json: bool) -> Result<Outcome> {
+    if is_json {
+        json(value)?;
+    } else {
+        text(&page(template, value)?)?;
     }
     Ok(Outcome::Done)
 }

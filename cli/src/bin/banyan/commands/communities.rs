@@ -5,14 +5,14 @@ use crate::{Outcome, render};
 use anyhow::{Result, bail};
 use banyan::{Banyan, Environment};
 use banyan_community::{Config, Reasons, reasons};
-use banyan_engine::{CommunityId, EntityId, Keyword, Knowledge, RelationId, Source, TripleId};
+use banyan_engine::{Branch, CommunityId, EntityId, Keyword, Knowledge, RelationId, Source, TripleId};
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 
-mod text;
-
 /// Words and facts shown for each.
 const MAX_LISTED: usize = 5;
+/// Children named of a branch.
+const MAX_CHILDREN: usize = 4;
 
 pub(crate) fn run(args: &Communities, env: Environment) -> Result<Outcome> {
     let banyan = Banyan::open(&args.target.store, env)?;
@@ -36,19 +36,19 @@ pub(crate) fn run(args: &Communities, env: Environment) -> Result<Outcome> {
         )
     });
     let names = Names(knowledge);
+    let views = |n: usize| -> Vec<Value> {
+        let first = shown.iter().take(n);
+        first.map(|(at, reasons)| names.view(*at, reasons)).collect()
+    };
     if args.json {
-        let views = shown.iter().map(|(at, reasons)| names.view(*at, reasons));
-        render::json(&views.collect::<Vec<_>>())?;
-    } else if args.community.is_some() {
-        let whole: Vec<String> = shown
-            .iter()
-            .map(|(at, reasons)| text::whole(&names, *at, reasons))
-            .collect();
-        render::text(&whole.concat())?;
-    } else {
-        render::text(&text::overview(&names, &shown, args.top))?;
+        render::json(&views(n))?;
+        return Ok(Outcome::Done);
     }
-    Ok(Outcome::Done)
+    let page = match args.community {
+        Some(_) => json!({"communities": views(1)}),
+        None => json!({"communities": views(args.top), "summary": names.summary(args.top)}),
+    };
+    render::report(&page, include_str!("../templates/communities.txt"), false)
 }
 
 /// What ids are called.
@@ -65,6 +65,44 @@ impl<'a> Names<'a> {
 
     fn places(&self, sources: &[Source]) -> Vec<String> {
         sources.iter().map(|source| self.0.locate(source)).collect()
+    }
+
+    /// How many communities there are and how large, and the levels above them from the highest down, each with the branches
+    /// that have most children.
+    fn summary(&self, top: usize) -> Value {
+        let tree = &self.0.tree;
+        let mut sizes: Vec<usize> = tree.communities().iter().map(|node| node.members.len()).collect();
+        sizes.sort_unstable();
+        let mut below: Vec<&str> = tree.communities().iter().map(|node| node.name.as_str()).collect();
+        let mut levels = Vec::new();
+        for (level, nodes) in tree.branches().iter().enumerate() {
+            let mark = if level == 0 { "#" } else { "" };
+            let branch = |branch: &Branch| {
+                let children = branch.children.iter().take(MAX_CHILDREN);
+                let children = children.map(|child| format!("{mark}{} {}", child.index(), below[child.index()]));
+                json!({
+                    "name": branch.name,
+                    "description": branch.description,
+                    "children": children.collect::<Vec<_>>(),
+                    "n_more": branch.children.len().saturating_sub(MAX_CHILDREN),
+                })
+            };
+            let mut order: Vec<&Branch> = nodes.iter().collect();
+            order.sort_by_key(|node| Reverse(node.children.len()));
+            let branches: Vec<Value> = order.into_iter().take(top).map(branch).collect();
+            levels.push(json!({"number": level + 5, "n": nodes.len(), "branches": branches}));
+            below = nodes.iter().map(|node| node.name.as_str()).collect();
+        }
+        levels.reverse();
+        json!({
+            "n": sizes.len(),
+            "n_entities": self.0.graph.entities().len(),
+            "least": sizes.first(),
+            "median": sizes.len().checked_sub(1 + sizes.len() / 2).map(|at| sizes[at]),
+            "most": sizes.last(),
+            "levels": levels,
+            "n_more": sizes.len().saturating_sub(top),
+        })
     }
 
     /// One community as JSON; `branch` is the position of the branch above it, `cohesion` the share of its triples that stay

@@ -42,7 +42,7 @@ pub(crate) fn run(env: Environment) -> Result<Outcome> {
         };
         let answered = banyan.ask(question, &options)?;
         let name = if mode == Mode::Reject { " (reject mode)" } else { "" };
-        let shown = View::of(knowledge, &answered, TOP_K).text(false, false);
+        let shown = View::of(knowledge, &answered, TOP_K).text(false, false)?;
         render::text(&format!("\n? {question}{name}\n{shown}"))?;
     }
     let program = std::env::args().next().unwrap_or_else(|| "banyan".to_owned());

@@ -53,7 +53,7 @@ fn one(args: &Query, banyan: &Banyan, options: &AskOptions, env: &Environment) -
         let shown = if args.json {
             serde_json::to_string_pretty(&view).context("cannot encode JSON")?
         } else {
-            view.text(args.explain, args.trace)
+            view.text(args.explain, args.trace)?
         };
         Ok((answered, shown))
     })?;

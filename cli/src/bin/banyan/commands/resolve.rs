@@ -25,5 +25,6 @@ fn log(args: &Resolve, banyan: &Banyan) -> Result<Outcome> {
         Some(name) => Some(Names::new(knowledge).find(name, &args.target.store)?),
         None => None,
     };
-    render::show(&report::Report::new(knowledge, wanted.as_deref()), args.json)
+    let report = report::Report::new(knowledge, wanted.as_deref());
+    render::report(&report, include_str!("../templates/resolve.txt"), args.json)
 }

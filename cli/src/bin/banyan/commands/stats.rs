@@ -3,14 +3,13 @@
 use crate::args::{Dump, Stats};
 use crate::{Outcome, render};
 use anyhow::Result;
-use banyan::{Banyan, Environment, counted};
+use banyan::{Banyan, Environment};
 use banyan_engine::schema::{RefusalReason, Refused};
 use banyan_engine::{DocumentId, Knowledge, store};
 use ledger::Ledger;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::fmt::{self, Display, Formatter};
 
 mod ledger;
 
@@ -63,7 +62,7 @@ pub(crate) fn run(args: &Stats, env: Environment) -> Result<Outcome> {
     let knowledge = banyan.knowledge()?;
     let mut counts = count(knowledge, store::size(&args.target.store)?);
     counts.stated = Ledger::of(knowledge, args.ledger);
-    render::show(&counts, args.json)
+    render::report(&counts, include_str!("../templates/stats.txt"), args.json)
 }
 
 fn count(knowledge: &Knowledge, bytes_on_disk: u64) -> Counts {
@@ -125,57 +124,4 @@ fn refused(knowledge: &Knowledge) -> Vec<RefusedRow> {
     let mut rows: Vec<RefusedRow> = knowledge.refusals.iter().map(row).collect();
     rows.sort_by(|a, b| (Reverse(a.n), &a.reason).cmp(&(Reverse(b.n), &b.reason)));
     rows
-}
-
-impl Display for Counts {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let refreshed = match self.refreshes {
-            0 => String::new(),
-            n => {
-                let changes = counted(n as usize, "change");
-                format!("  refreshed by {changes} since they were detected")
-            }
-        };
-        for (what, n, remark) in [
-            ("documents", self.documents as u64, ""),
-            ("chunks", self.chunks as u64, ""),
-            ("entities", self.entities as u64, ""),
-            ("triples", self.triples as u64, ""),
-            ("attributes", self.attributes as u64, ""),
-            ("communities", self.communities as u64, refreshed.as_str()),
-        ] {
-            writeln!(f, "{what:<12} {n:>8}{remark}")?;
-        }
-        for (level, n) in (5..).zip(&self.branches) {
-            writeln!(f, "level {level}      {n:>8}  branches above them")?;
-        }
-        let refused = self.refused_by_schema;
-        writeln!(f, "refused      {refused:>8}  facts that the schema does not admit")?;
-        writeln!(f, "on disk      {:>8}  bytes", self.bytes_on_disk)?;
-        let (schema, version) = (&self.schema, self.schema_version);
-        writeln!(f, "schema {schema} version {version} · embedder {}", self.embedder)?;
-        for (heading, tally) in [
-            ("entities by type", &self.entities_by_type),
-            ("triples by relation", &self.triples_by_relation),
-            ("attributes by type", &self.attributes_by_type),
-        ] {
-            writeln!(f, "\n{heading}")?;
-            let mut rows: Vec<_> = tally.iter().collect();
-            rows.sort_by_key(|(name, n)| (Reverse(**n), (*name).clone()));
-            for (name, n) in rows {
-                writeln!(f, "  {n:>8}  {name}")?;
-            }
-        }
-        if !self.refused_by_reason.is_empty() {
-            writeln!(f, "\nrefused by reason")?;
-        }
-        for row in &self.refused_by_reason {
-            let place = format!("{}:{}..{}", row.document, row.start, row.end);
-            writeln!(f, "  {:>8}  {}; first: {} ({place})", row.n, row.says, row.example)?;
-        }
-        match &self.stated {
-            Some(ledger) => write!(f, "\n{ledger}"),
-            None => Ok(()),
-        }
-    }
 }

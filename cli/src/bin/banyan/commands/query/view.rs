@@ -1,15 +1,17 @@
-//! A reply in words, for print and for JSON.
+//! A reply as `query --json` prints it; `templates/query.txt` puts the same into words.
 
+use crate::render;
+use anyhow::Result;
 use banyan::{Answered, Routed, Work};
 use banyan_engine::Knowledge;
-use banyan_retrieve::overview::{Fact, Point};
+use banyan_retrieve::overview::Point;
 use banyan_retrieve::reason::Trail;
 use banyan_retrieve::route::path::Path;
-use banyan_retrieve::{Answer, Citation, Evidence, Mode, Passage};
+use banyan_retrieve::{Answer, Evidence, Mode, Passage};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A reply in words, for print and for JSON.
+/// A reply with names for ids.
 #[derive(Serialize)]
 pub(crate) struct View<'a> {
     question: &'a str,
@@ -29,6 +31,15 @@ pub(crate) struct View<'a> {
     /// What a method other than the tree computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     work: Option<&'a Work>,
+}
+
+/// A reply to be put into words.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    view: &'a View<'a>,
+    is_explained: bool,
+    is_traced: bool,
 }
 
 /// What was found and not kept.
@@ -109,132 +120,15 @@ impl<'a> View<'a> {
         }
     }
 
-    /// In words: the answer, what it was computed from or the evidence, the method.
-    pub(crate) fn text(&self, is_explained: bool, is_traced: bool) -> String {
-        let mut lines = vec![self.headline()];
-        lines.extend(self.work.iter().flat_map(|work| work.lines(is_traced)));
-        if self.work.is_none_or(Work::is_retrieved) {
-            lines.extend(self.evidence(is_explained));
-        }
-        lines.push(self.routing.line());
-        lines.join("\n")
-    }
-
-    fn evidence(&self, is_explained: bool) -> Vec<String> {
-        let mut lines = Vec::new();
-        lines.extend(self.answer.citations.iter().map(|citation| quoted(citation, "  ")));
-        for Point { heading, text, facts } in self.points {
-            lines.push(format!("• {heading}{}{text}", if text.is_empty() { "" } else { " — " }));
-            for Fact { what, citation } in facts {
-                lines.push(format!("    {}", what.join(" · ").trim_end_matches([' ', '·'])));
-                lines.push(quoted(citation, "    "));
-            }
-        }
-        lines.push(
-            if self.passages.is_empty() {
-                "evidence: none"
-            } else {
-                "evidence"
-            }
-            .to_owned(),
-        );
-        for (rank, passage) in (1..).zip(&self.passages) {
-            lines.push(passage.line(rank));
-            if is_explained {
-                lines.push(passage.routes_line());
-            }
-        }
-        if is_explained {
-            for (heading, list) in [
-                ("entities", &self.entities),
-                ("triples", &self.triples),
-                ("communities", &self.communities),
-            ] {
-                lines.push(format!("{heading}{}", if list.is_empty() { ": none" } else { "" }));
-                lines.extend(list.iter().map(|item| format!("  {:.3}  {}", item.score, item.what)));
-            }
-            lines.push(self.cut.line());
-            lines.push(format!(
-                "sufficiency {:.2} · embedder {}",
-                self.answer.sufficiency, self.embedder
-            ));
-        }
-        lines
-    }
-
-    fn headline(&self) -> String {
-        match &self.answer.text {
-            Some(text) if self.reasoning.is_some_and(|trail| !trail.is_cited) => {
-                format!("answer: {text} (without a source: no quote given for it stands in a passage)")
-            }
-            Some(text) => format!("answer: {text}"),
-            None if self.reasoning.is_some() && self.answer.is_rejected => {
-                "no answer: the model says that the evidence does not tell; the nearest passages follow".to_owned()
-            }
-            None if self.reasoning.is_some() => {
-                "no answer: the model gave none; the nearest passages follow".to_owned()
-            }
-            None if self.answer.is_rejected => format!(
-                "no answer: not sure enough of any (sufficiency {:.2}); the nearest passages follow",
-                self.answer.sufficiency
-            ),
-            None => "no answer: nothing of the kind asked for was found".to_owned(),
-        }
-    }
-}
-
-/// A citation in two lines.
-fn quoted(citation: &Citation, indent: &str) -> String {
-    let Citation {
-        title,
-        origin,
-        start,
-        end,
-        line,
-        column,
-        quote,
-    } = citation;
-    let quote = quote.split_whitespace().collect::<Vec<_>>().join(" ");
-    format!("{indent}“{quote}”\n{indent}    — {title} ({origin}:{line}:{column}, bytes {start}..{end})")
-}
-
-impl PassageView<'_> {
-    fn line(&self, rank: usize) -> String {
-        let way = match &self.path {
-            Some(path) if path.score > self.direct => {
-                let shown: Vec<String> = path
-                    .steps
-                    .iter()
-                    .enumerate()
-                    .map(|(i, step)| path.spell(i, step))
-                    .collect();
-                format!("path {}", shown.join(" "))
-            }
-            _ if self.step.is_some() && self.direct <= 0.0 => "found by a step".to_owned(),
-            _ => "direct match".to_owned(),
+    /// In words: the answer, what it was computed from or the evidence, the method; explained, what each route found, and
+    /// traced, how structures were chosen and built.
+    pub(crate) fn text(&self, is_explained: bool, is_traced: bool) -> Result<String> {
+        let told = Told {
+            view: self,
+            is_explained,
+            is_traced,
         };
-        let step = self.step.map(|step| format!(" [step #{step}]")).unwrap_or_default();
-        format!("{rank:>3}. {:.3}  {}  [{way}]{step}", self.score, self.title)
-    }
-}
-
-impl PassageView<'_> {
-    fn routes_line(&self) -> String {
-        let routes: Vec<String> = self
-            .routes
-            .iter()
-            .map(|(name, score)| format!("{name} {score:.3}"))
-            .collect();
-        format!("       {}", routes.join(" · "))
-    }
-}
-
-impl Cut<'_> {
-    fn line(&self) -> String {
-        match (self.first, self.score) {
-            (Some(title), Some(score)) => format!("cut: {} more passages, the best {score:.3}  {title}", self.passages),
-            _ => "cut: nothing".to_owned(),
-        }
+        render::page(include_str!("../../templates/query.txt"), &told)
     }
 }
 
@@ -250,17 +144,6 @@ fn cut<'a>(knowledge: &'a Knowledge, evidence: &Evidence, top_k: usize) -> Cut<'
         passages: evidence.passages.len().saturating_sub(top_k) + evidence.n_cut,
         first: first.map(|(id, _)| title(id)),
         score: first.map(|(_, score)| score),
-    }
-}
-
-impl PathView<'_> {
-    /// A step in words; the entity between two passages only where it is not the next passage's own title.
-    fn spell(&self, position: usize, step: &str) -> String {
-        match self.steps.get(position + 1) {
-            _ if position.is_multiple_of(2) => step.to_owned(),
-            Some(next) if *next == step => "→".to_owned(),
-            _ => format!("—{step}→"),
-        }
     }
 }
 

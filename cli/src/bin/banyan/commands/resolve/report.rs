@@ -6,7 +6,6 @@ use banyan_engine::{Decision, Evidence, Knowledge, Merge};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::fmt::{self, Display, Formatter};
 
 /// Entities of several names, and the decisions.
 #[derive(Serialize)]
@@ -14,7 +13,7 @@ pub(super) struct Report {
     entities: Vec<Joined>,
     decisions: Vec<Decided>,
     /// The one entity that was asked for, where it has one name only.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     single: Option<String>,
 }
 
@@ -36,14 +35,12 @@ struct Join {
     evidence: Vec<Reason>,
 }
 
-/// One piece of evidence; the fields that its kind has, and the same in words.
+/// One piece of evidence, with the fields that its kind has.
 #[derive(Serialize)]
 struct Reason {
     kind: &'static str,
     #[serde(flatten)]
     fields: Value,
-    #[serde(skip)]
-    words: String,
 }
 
 #[derive(Serialize)]
@@ -115,32 +112,20 @@ fn join(knowledge: &Knowledge, names: &Names, merge: &Merge) -> Join {
 }
 
 fn reason(knowledge: &Knowledge, evidence: &Evidence) -> Reason {
-    let (fields, words) = match evidence {
+    let fields = match evidence {
         Evidence::Alias { document, span } => {
             let found = knowledge.documents.iter().find(|other| other.id == *document);
             let origin = found.map(|document| document.origins.first().map_or_else(String::new, ToString::to_string));
             let quote = found.map(|document| span.of(&document.text));
-            let said: Vec<&str> = quote.iter().flat_map(|quote| quote.split_whitespace()).collect();
-            let place = format!("{}:{}..{}", origin.as_deref().unwrap_or_default(), span.start, span.end);
-            let fields = json!({"origin": origin, "start": span.start, "end": span.end, "quote": quote});
-            (fields, format!(": “{}” ({place})", said.join(" ")))
+            json!({"origin": origin, "start": span.start, "end": span.end, "quote": quote})
         }
-        Evidence::Embedding { cosine } => (json!({"cosine": number(*cosine)}), format!(": cosine {cosine:.2}")),
-        Evidence::Context { n_shared } => {
-            let noun = if *n_shared == 1 {
-                "document or fact"
-            } else {
-                "documents or facts"
-            };
-            (json!({"n_shared": n_shared}), format!(": {n_shared} {noun} in common"))
-        }
-        _ => (json!({}), String::new()),
+        Evidence::Embedding { cosine } => json!({"cosine": number(*cosine)}),
+        Evidence::Context { n_shared } => json!({"n_shared": n_shared}),
+        _ => json!({}),
     };
-    let kind = evidence.name();
     Reason {
-        kind,
+        kind: evidence.name(),
         fields,
-        words: format!("{kind}{words}"),
     }
 }
 
@@ -158,36 +143,5 @@ fn decided(knowledge: &Knowledge, names: &Names, decision: &Decision) -> Decided
         a: names.spelling(a),
         b: names.spelling(b),
         has_effect: are_known && are_one == wanted,
-    }
-}
-
-impl Display for Report {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut lines = Vec::new();
-        if let Some(name) = &self.single {
-            lines.push(format!("{name:?} is joined with no other name"));
-        } else if self.entities.is_empty() {
-            lines.push("no names are joined".to_owned());
-        }
-        for entity in &self.entities {
-            lines.push(format!(
-                "{} ({}), {} names",
-                entity.name,
-                entity.kind,
-                entity.names.len()
-            ));
-            for merge in &entity.merges {
-                lines.push(format!("  {:.2}  {:?} is {:?}", merge.score, merge.from, merge.into));
-                lines.extend(merge.evidence.iter().map(|reason| format!("        {}", reason.words)));
-            }
-        }
-        if !self.decisions.is_empty() {
-            lines.push("decisions".to_owned());
-        }
-        lines.extend(self.decisions.iter().map(|decided| {
-            let effect = if decided.has_effect { "" } else { " (without effect)" };
-            format!("  {} {:?} {:?}{effect}", decided.kind, decided.a, decided.b)
-        }));
-        f.write_str(&lines.join("\n"))
     }
 }

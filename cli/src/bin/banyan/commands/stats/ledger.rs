@@ -1,11 +1,9 @@
 //! What an outside extractor said of each chunk, and what that took.
 
 use super::place;
-use banyan::counted;
 use banyan_engine::{Knowledge, StatedAt};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fmt::{self, Display, Formatter};
 
 /// Tokens and facts of what was stated.
 #[derive(Serialize)]
@@ -79,35 +77,5 @@ impl Ledger {
             quarantined,
             by_chunk,
         })
-    }
-}
-
-impl Display for Ledger {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let chunks = counted(self.chunks, "chunk");
-        write!(
-            f,
-            "stated by {}\n  {chunks}, {} before the schema",
-            self.extractor,
-            counted(self.facts, "fact")
-        )?;
-        if let Some(each) = self.tokens_per_fact {
-            write!(f, ", {} tokens, {each:.0} a fact", self.tokens)?;
-        }
-        for (kind, n) in &self.defects {
-            write!(f, "\n  {n:>8}  {kind}")?;
-        }
-        for (reason, n) in &self.quarantined {
-            write!(f, "\n  {n:>8}  without a usable reply: {reason} (build --retry-failed)")?;
-        }
-        for row in &self.by_chunk {
-            let facts = counted(row.facts, "fact");
-            write!(
-                f,
-                "\n  {:>8} tokens  {facts}  {}:{}..{}",
-                row.tokens, row.document, row.start, row.end
-            )?;
-        }
-        Ok(())
     }
 }
