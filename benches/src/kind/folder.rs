@@ -19,7 +19,7 @@ pub fn write(kind: &Kind, made: &Generated, directory: &Path) -> Result<()> {
     }
     let questions = made.questions.iter().enumerate().map(|(at, asked)| {
         let id = format!("{}-{at}", kind.table);
-        json!({"id": id, "type": asked.shape, "question": asked.question, "answer": asked.answer, "sql": asked.sql})
+        json!({"id": id, "type": asked.shape, "question": asked.text, "answer": asked.answer, "sql": asked.sql})
             .to_string()
     });
     let questions: Vec<String> = questions.collect();

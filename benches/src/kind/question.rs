@@ -18,8 +18,8 @@ const MAX_LISTED: usize = 6;
 pub struct Question {
     /// Its shape.
     pub shape: &'static str,
-    /// The question.
-    pub question: String,
+    /// What is asked.
+    pub text: String,
     /// The answer; items are parted by `; `.
     pub answer: String,
     /// The SQL over the gold records that gives it.
@@ -88,7 +88,7 @@ pub(super) fn questions(kind: &Kind, gold: &Table, n: usize, seed: u64) -> Resul
         {
             found.push(Question {
                 shape: asked.shape,
-                question: asked.question,
+                text: asked.question,
                 answer,
                 sql: asked.sql,
             });

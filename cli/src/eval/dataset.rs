@@ -199,7 +199,8 @@ enum Facts {
 #[derive(Deserialize)]
 struct Paragraph {
     title: String,
-    paragraph_text: String,
+    #[serde(rename = "paragraph_text")]
+    text: String,
     #[serde(default)]
     is_supporting: bool,
 }
@@ -257,7 +258,7 @@ impl Row {
                 // MuSiQue writes the kind before its ids: `2hop__1_2`.
                 pair.kind = pair.id.split_once("__").map_or("", |(kind, _)| kind).to_owned();
             }
-            let text = |one: Paragraph| (one.title, one.paragraph_text.trim().to_owned(), one.is_supporting);
+            let text = |one: Paragraph| (one.title, one.text.trim().to_owned(), one.is_supporting);
             paragraphs.into_iter().map(text).collect()
         } else {
             titled(self.context, self.supporting_facts)

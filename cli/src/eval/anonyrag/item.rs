@@ -122,7 +122,10 @@ impl Reader<'_> {
     fn item(&self, number: usize, record: Row) -> Result<Item> {
         let question = record.question.lines().context("a `question` that says nothing")?;
         let answer = record.answer.lines().context("a question without answer")?;
-        let (letter, hops) = (letter(&answer), record.hops.or(record.relations.and_then(hops)));
+        let (letter, hops) = (
+            letter(&answer),
+            record.hops.or(record.relations.as_ref().and_then(hops)),
+        );
         let (stem, options) = match letter {
             Some(right) => self.options(&question, right),
             None => (question.clone(), Vec::new()),
@@ -219,7 +222,7 @@ fn named() -> Result<Regex> {
 }
 
 /// The number of relations: as it is told, or how many are listed, which may be a list that is written as text.
-fn hops(relations: Texts) -> Option<usize> {
+fn hops(relations: &Texts) -> Option<usize> {
     let n = match &relations.0[..] {
         [one] => one.parse().unwrap_or_else(|_| {
             let parts = one.trim_matches(['[', ']']).split([',', ';', '，', '；', '、', '\n']);

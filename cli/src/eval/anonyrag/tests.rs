@@ -19,13 +19,13 @@ use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 
-fn read(value: Value) -> anyhow::Result<Item> {
+fn read(value: &Value) -> anyhow::Result<Item> {
     Ok(items(parse(&value.to_string(), EXPECTED)?, None)?.remove(0))
 }
 
 #[test]
 fn questions_are_read_as_the_published_sets_write_them() {
-    let item = read(json!({
+    let item = read(&json!({
         "question": "Which traits do [PERSON#1035] and [PERSON#445] share?\nA. Straight hair\nB. Curly hair\nC. Wavy hair\nD. Short hair",
         "answer": "B. (Ann, daughter Mary)", "relations": "['a', 'b', 'c']", "query_type": "multi-hop", "idx": 7,
     }));
@@ -36,13 +36,13 @@ fn questions_are_read_as_the_published_sets_write_them() {
     );
     assert_eq!(item.stem, "Which traits do [PERSON#1035] and [PERSON#445] share?");
     assert_eq!(item.options[3], ('D', "Short hair".to_owned()));
-    let item = read(json!({"question": "谁？ A. [LOCATION#1]; 甲 B. 乙 C. 丙 D. 丁", "answer": "C"})).unwrap();
+    let item = read(&json!({"question": "谁？ A. [LOCATION#1]; 甲 B. 乙 C. 丙 D. 丁", "answer": "C"})).unwrap();
     assert_eq!(
         (item.options[0].1.as_str(), item.options.len()),
         ("[LOCATION#1]; 甲", 4)
     );
     let item =
-        read(json!({"question": "Q: [PERSON#2]? A: [PERSON#3].", "answer": "PERSON#2——Ann\nPERSON#3——Bob"})).unwrap();
+        read(&json!({"question": "Q: [PERSON#2]? A: [PERSON#3].", "answer": "PERSON#2——Ann\nPERSON#3——Bob"})).unwrap();
     let Gold::Names(names) = &item.gold else {
         panic!("{item:?}")
     };
@@ -71,7 +71,7 @@ fn sets_that_cannot_be_used_are_refused_by_name() {
             "expected a sequence",
         ),
     ] {
-        let error = format!("{:#}", read(value).unwrap_err());
+        let error = format!("{:#}", read(&value).unwrap_err());
         assert!(error.starts_with("line 1: ") && error.contains(says), "{error}");
     }
     let one = r#"{"id": "a", "question": "x", "answer": "PERSON#3——Ann"}"#;
@@ -114,7 +114,7 @@ const TEXT: &str = "[PERSON#1] hid the silver lantern from [PERSON#2] in [LOCATI
     [PERSON#4] slept. [PERSON#5], called Orla Venn, laughed at [PERSON#3].";
 
 fn choice() -> Item {
-    read(json!({
+    read(&json!({
         "question": "From whom did [PERSON#1] hide the silver lantern?\nA. [PERSON#3]\nB. [PERSON#4]\nC. [PERSON#2]\nD. [PERSON#5]",
         "answer": "C",
     }))
@@ -122,7 +122,7 @@ fn choice() -> Item {
 }
 
 fn reversion() -> Item {
-    read(json!({"question": "Who are [PERSON#4] and [PERSON#5]?", "answer": "PERSON#4——Ann\nPERSON#5——Orla Venn"}))
+    read(&json!({"question": "Who are [PERSON#4] and [PERSON#5]?", "answer": "PERSON#4——Ann\nPERSON#5——Orla Venn"}))
         .unwrap()
 }
 

@@ -96,7 +96,7 @@ pub fn compare(before: &Report, after: &Report) -> Comparison {
             }
         }
         let both = known.iter().filter_map(|(id, old)| Some((*id, old, values.get(id)?)));
-        let mut rows: Vec<(&str, &Value<'_>, &Value<'_>)> = both.collect();
+        let mut rows: Vec<(&str, &Outcome<'_>, &Outcome<'_>)> = both.collect();
         rows.sort_by_key(|(_, _, new)| new.at);
         let pairs: Vec<(f64, f64)> = rows.iter().map(|(_, old, new)| (new.value, old.value)).collect();
         let moved = rows
@@ -134,7 +134,7 @@ pub fn compare(before: &Report, after: &Report) -> Comparison {
 }
 
 /// What a method made of a question.
-struct Value<'a> {
+struct Outcome<'a> {
     /// Position of the question.
     at: usize,
     value: f64,
@@ -143,20 +143,20 @@ struct Value<'a> {
 }
 
 /// The values of a report by set, method and metric, and then by the question's id.
-fn values(report: &Report) -> BTreeMap<[&str; 3], BTreeMap<&str, Value<'_>>> {
-    let mut values: BTreeMap<[&str; 3], BTreeMap<&str, Value<'_>>> = BTreeMap::new();
+fn values(report: &Report) -> BTreeMap<[&str; 3], BTreeMap<&str, Outcome<'_>>> {
+    let mut values: BTreeMap<[&str; 3], BTreeMap<&str, Outcome<'_>>> = BTreeMap::new();
     for part in &report.parts {
         for (name, method) in &part.methods {
             for metric in method.scores.keys() {
                 let own = method.values(metric).filter_map(|(at, value)| {
                     let asked = part.questions.get(at)?;
-                    let value = Value {
+                    let outcome = Outcome {
                         at,
                         value,
                         question: &asked.text,
                         answer: method.answers.get(at).and_then(Option::as_ref),
                     };
-                    Some((asked.id.as_str(), value))
+                    Some((asked.id.as_str(), outcome))
                 });
                 values.insert([&part.set, name, metric], own.collect());
             }
