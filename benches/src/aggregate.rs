@@ -8,6 +8,7 @@ use banyan::eval::records::records;
 use banyan::eval::report::{self, Part};
 use banyan::eval::suite::Kind;
 use banyan::{EmbedderKind, Embedding, Environment, ReadOptions, corpus};
+use banyan_engine::embed::dot;
 use banyan_engine::table::{Database, Limits, Table, TableSchema};
 use banyan_engine::{Document, Origin, Span};
 use banyan_extract::Parsed;
@@ -299,8 +300,11 @@ impl Pages {
             let Some(vector) = wanted.filter(|_| !vectors.is_empty()) else {
                 return Ok(None);
             };
-            let nearest = vectors.top_k(&vector, BASELINE_CHUNKS)?;
-            let mut chosen: Vec<(usize, Span)> = nearest.into_iter().map(|(at, _)| places[at]).collect();
+            let scores = vectors.rows().map(|row| dot(row, &vector));
+            let mut nearest: Vec<(usize, f32)> = scores.enumerate().collect();
+            nearest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            let nearest = nearest.into_iter().take(BASELINE_CHUNKS);
+            let mut chosen: Vec<(usize, Span)> = nearest.map(|(at, _)| places[at]).collect();
             chosen.sort_unstable();
             let table = fill(schema, &seen(documents, &chosen));
             let (catalogue, database) = (Catalogue::new(&table), Database::new(std::slice::from_ref(&table))?);

@@ -6,6 +6,7 @@
 //!
 //! `banyan-eval answers` fits what ships, and shows what weights are worth on questions that they were not fitted to.
 
+use banyan::eval::dataset::QaPair;
 use banyan_engine::logistic::minimise;
 use banyan_retrieve::answer::score::score;
 use banyan_retrieve::answer::{Weights, possible};
@@ -22,36 +23,22 @@ const ROUNDS: usize = 3;
 /// by one to three questions a set.
 const RIDGE: f64 = 0.01;
 
-/// A question with what is accepted as its answer.
+/// A question with its evidence and what is accepted as its answer.
 pub(crate) struct Lesson<'a> {
+    /// Position among all questions, number of its set, and position in that.
+    pub(crate) at: usize,
+    pub(crate) set: usize,
+    pub(crate) place: usize,
     /// Where it is asked.
     pub(crate) searcher: &'a Searcher,
     /// The question.
     pub(crate) question: Question,
     /// What search found for it.
     pub(crate) evidence: Evidence,
-    /// Accepted answers.
-    pub(crate) answers: Vec<String>,
-    /// Answers of its steps, where they are known; used where the question is taken apart into as many steps.
-    pub(crate) steps: Vec<String>,
+    /// Accepted answers, and answers of its steps, which are used where the question is taken apart into as many steps.
+    pub(crate) pair: &'a QaPair,
     /// What may answer a step before the last where those do not tell: what its gold passages are about.
     pub(crate) links: Vec<String>,
-}
-
-/// The possible answers to every step of every lesson, by lesson, as some weights lead to them.
-pub(crate) struct Examples(Vec<Vec<Example>>);
-
-impl Examples {
-    /// Follows the steps of every lesson. Cost O(words of the passages read).
-    pub(crate) fn new(lessons: &[&Lesson<'_>], weights: &Weights) -> Self {
-        Self(lessons.par_iter().map(|lesson| examples(lesson, weights)).collect())
-    }
-
-    /// Those of some of the lessons, by their positions.
-    #[must_use]
-    pub(crate) fn only(&self, lessons: &[usize]) -> Self {
-        Self(lessons.iter().filter_map(|at| self.0.get(*at).cloned()).collect())
-    }
 }
 
 /// The possible answers to one step.
@@ -62,25 +49,23 @@ struct Example {
     is_last: bool,
 }
 
-/// Weights for these lessons, of which `first` are the examples by [`Weights::start`]. Weights of the last step come from
-/// last steps alone, those of the steps before from such steps, or from all where no answer to any of them is known. Lessons
-/// without a right answer among the possible ones do not count; without lessons all weights are 0.
-pub(crate) fn learn(lessons: &[&Lesson<'_>], first: &Examples) -> Weights {
-    let mut weights = weigh(first);
-    for _ in 1..ROUNDS {
-        weights = weigh(&Examples::new(lessons, &weights));
+/// Weights for these lessons. Weights of the last step come from last steps alone, those of the steps before from such
+/// steps, or from all where no answer to any of them is known. Lessons without a right answer among the possible ones do not
+/// count; without lessons all weights are 0. Cost O(words of the passages read) a round.
+pub(crate) fn learn(lessons: &[&Lesson<'_>]) -> Weights {
+    let mut weights = Weights::start();
+    for _ in 0..ROUNDS {
+        let read = lessons.par_iter().flat_map_iter(|lesson| examples(lesson, &weights));
+        let every: Vec<Example> = read.collect();
+        let (last, before): (Vec<&Example>, Vec<&Example>) = every.iter().partition(|example| example.is_last);
+        let is_known = before.iter().any(|example| example.right.contains(&true));
+        let all: Vec<&Example> = every.iter().collect();
+        weights = Weights {
+            bridge: fit(if is_known { &before } else { &all }),
+            last: fit(&last),
+        };
     }
     weights
-}
-
-fn weigh(examples: &Examples) -> Weights {
-    let every: Vec<&Example> = examples.0.iter().flatten().collect();
-    let (last, before): (Vec<&Example>, Vec<&Example>) = every.iter().partition(|example| example.is_last);
-    let is_known = before.iter().any(|example| example.right.contains(&true));
-    Weights {
-        bridge: fit(if is_known { &before } else { &every }),
-        last: fit(&last),
-    }
 }
 
 fn examples(lesson: &Lesson<'_>, weights: &Weights) -> Vec<Example> {
@@ -89,8 +74,8 @@ fn examples(lesson: &Lesson<'_>, weights: &Weights) -> Vec<Example> {
     };
     let n = readings.len();
     let accepted = |step: usize| match () {
-        () if step + 1 == n => Some(lesson.answers.clone()),
-        () if lesson.steps.len() == n => Some(vec![lesson.steps[step].clone()]),
+        () if step + 1 == n => Some(lesson.pair.answers.clone()),
+        () if lesson.pair.steps.len() == n => Some(vec![lesson.pair.steps[step].clone()]),
         () if lesson.links.is_empty() => None,
         () => Some(lesson.links.clone()),
     };

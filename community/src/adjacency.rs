@@ -1,6 +1,6 @@
 //! The relational side of a graph: who is tied to whom, how strongly, and by which types of relations.
 
-use crate::config::Config;
+use crate::config::{Config, WEAK_WEIGHT};
 use banyan_engine::KnowledgeGraph;
 use std::cmp::Reverse;
 
@@ -90,7 +90,7 @@ impl Adjacency {
         let mut uses = Vec::with_capacity(graph.triples().len() * 2);
         for triple in graph.triples() {
             let weak = config.weak_relations.contains(&triple.relation);
-            let weight = if weak { config.weak_weight } else { 1.0 };
+            let weight = if weak { WEAK_WEIGHT } else { 1.0 };
             let (head, tail) = (triple.head.0, triple.tail.0);
             let kind = u32::try_from(triple.relation.index() * 2).unwrap_or(u32::MAX - 1);
             uses.push((head, kind, weight));

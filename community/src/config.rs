@@ -6,6 +6,23 @@ use banyan_engine::schema::{RELATED_TO, RelationId, Schema};
 /// The relation between a document and what it merely names.
 const MENTIONS: &str = "mentions";
 
+/// Starts of K-means to choose among. The paper's 5.
+pub(crate) const N_INIT: usize = 5;
+/// Dimensions that Eq. 4 is projected to for K-means and for splitting. 32: with 64 the planted graph of
+/// 5,000 gains .004 NMI and K-means takes twice as long.
+pub(crate) const N_PROJECTED: usize = 32;
+/// Other dimensions that it is projected to for `S_s`. 96: with 64 the planted graphs lose .003 NMI, with
+/// 192 they gain .003 and `S_s` takes twice as long.
+pub(crate) const N_SEMANTIC: usize = 96;
+/// Most rounds of K-means and of fusion each. 10: fusion ended by itself after at most
+/// seven.
+pub(crate) const MAX_ITERATIONS: usize = 10;
+/// Smaller communities join the one they are closest to, if they are close to any. 3: a pair is a triple,
+/// not a topic.
+pub(crate) const MIN_MEMBERS: usize = 3;
+/// Weight of a triple with a weak relation; all others weigh 1. 0.25, arbitrary.
+pub(crate) const WEAK_WEIGHT: f32 = 0.25;
+
 /// Parameters of [`crate::detect()`] and [`crate::lift()`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -13,8 +30,6 @@ pub struct Config {
     pub beta: usize,
     /// η: most communities of the K-means start, at least 1. The paper's 200.
     pub eta: usize,
-    /// Starts of K-means to choose among, at least 1. The paper's 5.
-    pub n_init: usize,
     /// Seed of the projection and of the K-means starts. The paper's 42.
     pub seed: u64,
     /// λ of Eq. 5: weight of meaning against relations, at least 0. 1, as Eq. 5 is without it. With 0.8 Cora's citations
@@ -27,18 +42,6 @@ pub struct Config {
     /// ε of Eq. 7: communities that diverge less are merged, at least 0. 0.25; anything in 0.2..=0.3 gives the same
     /// partition of the planted graphs.
     pub epsilon: f32,
-    /// Dimensions that Eq. 4 is projected to for K-means and for splitting, at least 1. 32: with 64 the planted graph of
-    /// 5,000 gains .004 NMI and K-means takes twice as long.
-    pub n_projected: usize,
-    /// Other dimensions that it is projected to for `S_s`, at least 1. 96: with 64 the planted graphs lose .003 NMI, with
-    /// 192 they gain .003 and `S_s` takes twice as long.
-    pub n_semantic: usize,
-    /// Most rounds of K-means and of fusion each, at least 1. 10: fusion ended by itself after at most
-    /// seven.
-    pub max_iterations: usize,
-    /// Smaller communities join the one they are closest to, if they are close to any; at least 1. 3: a pair is a triple,
-    /// not a topic.
-    pub min_members: usize,
     /// Larger communities are cut, by meaning where it tells their members apart; at least 1. 1,000: the largest found has
     /// 682 members on the 1,890 passages of `MuSiQue`, 356 on Cora, whose largest class has 818, so that only what nothing
     /// divides is cut: a star of 50,000, a clique of 5,000.
@@ -53,8 +56,6 @@ pub struct Config {
     pub max_refreshed: f32,
     /// Relations that say little (see [`Config::for_schema`]).
     pub weak_relations: Vec<RelationId>,
-    /// Weight `0..=1` of a triple with a weak relation; all others weigh 1. 0.25, arbitrary.
-    pub weak_weight: f32,
 }
 
 impl Default for Config {
@@ -62,21 +63,15 @@ impl Default for Config {
         Self {
             beta: 10,
             eta: 200,
-            n_init: 5,
             seed: 42,
             lambda: 1.0,
             type_share: 0.2,
             epsilon: 0.25,
-            n_projected: 32,
-            n_semantic: 96,
-            max_iterations: 10,
-            min_members: 3,
             max_members: 1_000,
             n_keywords: 5,
             max_top: 200,
             max_refreshed: 0.1,
             weak_relations: Vec::new(),
-            weak_weight: 0.25,
         }
     }
 }
@@ -99,11 +94,6 @@ impl Config {
         let counts = [
             ("beta", self.beta),
             ("eta", self.eta),
-            ("n_init", self.n_init),
-            ("n_projected", self.n_projected),
-            ("n_semantic", self.n_semantic),
-            ("max_iterations", self.max_iterations),
-            ("min_members", self.min_members),
             ("max_members", self.max_members),
             ("n_keywords", self.n_keywords),
             ("max_top", self.max_top),
@@ -119,11 +109,7 @@ impl Config {
                 value,
             )?;
         }
-        for (field, value) in [
-            ("type_share", self.type_share),
-            ("max_refreshed", self.max_refreshed),
-            ("weak_weight", self.weak_weight),
-        ] {
+        for (field, value) in [("type_share", self.type_share), ("max_refreshed", self.max_refreshed)] {
             check(field, (0.0..=1.0).contains(&value), "a share in 0..=1", value)?;
         }
         Ok(())

@@ -9,7 +9,7 @@ mod neighbour_graph;
 mod split;
 pub(crate) mod state;
 
-use crate::config::Config;
+use crate::config::{Config, MAX_ITERATIONS, MIN_MEMBERS};
 use crate::partition::Partition;
 use crate::profile::Space;
 use state::CommunityState;
@@ -21,8 +21,8 @@ const LEAST_RISE: f32 = 1e-3;
 ///
 /// A round splits communities whose halves diverge, merges pairs that do not, and then moves every entity to the
 /// community with the largest φ. Each start gets one round; the one that leaves the larger mean φ goes on (the first of
-/// equal ones) until a round raises it no more, or after `config.max_iterations`. What is still smaller than
-/// `config.min_members` then joins the closest community, and what is larger than `config.max_members` is cut. No start gives no community.
+/// equal ones) until a round raises it no more, or after `MAX_ITERATIONS`. What is still smaller than
+/// `MIN_MEMBERS` then joins the closest community, and what is larger than `config.max_members` is cut. No start gives no community.
 pub(crate) fn fuse(space: &Space, config: &Config, starts: &[Vec<u32>]) -> Partition {
     let firsts = starts
         .iter()
@@ -30,14 +30,14 @@ pub(crate) fn fuse(space: &Space, config: &Config, starts: &[Vec<u32>]) -> Parti
     let Some(mut best) = firsts.reduce(|best, next| if next.phi > best.phi { next } else { best }) else {
         return Partition::default();
     };
-    for _ in 1..config.max_iterations {
+    for _ in 1..MAX_ITERATIONS {
         let next = best.round(space, config);
         if next.phi < best.phi + LEAST_RISE {
             break;
         }
         best = next;
     }
-    let is_large = |community: &&CommunityState| community.members.len() >= config.min_members;
+    let is_large = |community: &&CommunityState| community.members.len() >= MIN_MEMBERS;
     let n_large = best.communities.iter().take_while(is_large).count();
     let mut labels: Vec<u32> = best.partition.membership().iter().map(|id| id.0).collect();
     merge_small::merge_small(space, config, &best.communities, n_large, &mut labels);

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 /// An empty graph gives an empty tree. Cost O(n·(p + d)) for dimensions d and projected dimensions p.
 ///
 /// # Errors
-/// [`CommunityError::Partition`] for a partition of another graph, and what [`crate::detect()`] names.
+/// [`CommunityError::Input`] for a partition of another graph, and what [`crate::detect()`] names.
 pub fn lift(
     schema: &Schema,
     graph: &KnowledgeGraph,
@@ -29,7 +29,9 @@ pub fn lift(
 ) -> Result<KnowledgeTree, CommunityError> {
     let (expected, found) = (graph.entities().len(), partition.membership().len());
     if expected != found {
-        return Err(CommunityError::Partition { expected, found });
+        return Err(CommunityError::Input(format!(
+            "the partition covers {found} entities; the graph has {expected}"
+        )));
     }
     let space = perceive(graph, semantics, config)?;
     let describe = Describe::new(schema, graph, &space, config, partition.membership(), partition.len());

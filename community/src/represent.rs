@@ -1,6 +1,6 @@
 //! Entities as vectors of their triples (Eq. 4), whole or projected to fewer dimensions.
 
-use crate::config::Config;
+use crate::config::{Config, N_PROJECTED, N_SEMANTIC};
 use crate::matrix::{Matrix, add, add_scaled};
 use crate::semantics::Semantics;
 use banyan_engine::KnowledgeGraph;
@@ -50,8 +50,8 @@ pub fn represent(graph: &KnowledgeGraph, semantics: &Semantics) -> Vectors {
 /// The projection is linear, so the parts of every vector are projected once and the means are taken in few dimensions:
 /// exact, and no `(n, 3d)` matrix is ever made. Cost O(n·d + t·p).
 pub(crate) fn project(graph: &KnowledgeGraph, semantics: &Semantics, config: &Config) -> (Matrix, Matrix) {
-    let blocks = [config.n_projected, config.n_semantic];
-    let width = config.n_projected + config.n_semantic;
+    let blocks = [N_PROJECTED, N_SEMANTIC];
+    let width = N_PROJECTED + N_SEMANTIC;
     let mut rng = Xoshiro256Plus::seed_from_u64(config.seed);
     let mut sketch = || Sketch::new(semantics.entities.dimension(), &blocks, &mut rng);
     let (own_sketch, relation_sketch, other_sketch) = (sketch(), sketch(), sketch());
@@ -69,14 +69,11 @@ pub(crate) fn project(graph: &KnowledgeGraph, semantics: &Semantics, config: &Co
     });
     let (mut start, mut rest) = (Vec::new(), Vec::new());
     for row in data.chunks_exact(width) {
-        let (left, right) = row.split_at(config.n_projected);
+        let (left, right) = row.split_at(N_PROJECTED);
         append_unit(&mut start, left);
         append_unit(&mut rest, right);
     }
-    (
-        Matrix::new(config.n_projected, start),
-        Matrix::new(config.n_semantic, rest),
-    )
+    (Matrix::new(N_PROJECTED, start), Matrix::new(N_SEMANTIC, rest))
 }
 
 /// Appends `row` scaled to unit length, or zeros where it is nothing but rounding.

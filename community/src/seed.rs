@@ -5,7 +5,7 @@ mod plusplus;
 mod structure;
 
 use crate::adjacency::Adjacency;
-use crate::config::Config;
+use crate::config::{Config, MAX_ITERATIONS, N_INIT};
 use crate::error::CommunityError;
 use crate::matrix::Matrix;
 use distance::SquaredEuclidean;
@@ -126,20 +126,20 @@ fn divide(rows: &Matrix, known: &[usize], coarse: &[u32], config: &Config) -> Re
     Ok(labels)
 }
 
-/// Labels `0..k` of points by K-means. Starting centres are drawn `config.n_init` times by k-means++ and the best draw is
-/// refined, for at most `config.max_iterations` rounds. Points with fewer than `k` distinct places get fewer labels. The
+/// Labels `0..k` of points by K-means. Starting centres are drawn `N_INIT` times by k-means++ and the best draw is
+/// refined, for at most `MAX_ITERATIONS` rounds. Points with fewer than `k` distinct places get fewer labels. The
 /// same for any number of threads. Cost O(n·k·d) per round.
 fn fit(width: usize, data: Vec<f32>, k: usize, config: &Config) -> Result<Vec<u32>, CommunityError> {
     let refuse = |reason: &dyn std::fmt::Display| CommunityError::Start(reason.to_string());
     let points = Array2::from_shape_vec((data.len() / width, width), data).map_err(|error| refuse(&error))?;
     let mut rng = Xoshiro256Plus::seed_from_u64(config.seed);
-    let centres = plusplus::best_of(config.n_init, k, points.view(), &mut rng);
+    let centres = plusplus::best_of(N_INIT, k, points.view(), &mut rng);
     let k = centres.nrows();
     let dataset = DatasetBase::from(points);
     let model = KMeans::params_with(k, rng, SquaredEuclidean)
         .init_method(KMeansInit::Precomputed(centres))
         .n_runs(1)
-        .max_n_iterations(config.max_iterations as u64)
+        .max_n_iterations(MAX_ITERATIONS as u64)
         .tolerance(TOLERANCE)
         .fit(&dataset)
         .map_err(|error| refuse(&error))?;

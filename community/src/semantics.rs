@@ -19,41 +19,36 @@ impl Semantics<'_> {
     /// Checks that the vectors fit `graph` and are finite. Cost O(n·d).
     ///
     /// # Errors
-    /// [`CommunityError::Rows`], [`CommunityError::Dimension`] or [`CommunityError::NotFinite`].
+    /// [`CommunityError::Input`] that tells what is wrong.
     pub fn validate(&self, graph: &KnowledgeGraph) -> Result<(), CommunityError> {
-        let (expected, found) = (graph.entities().len(), self.entities.len());
-        if expected != found {
-            return Err(CommunityError::Rows {
-                matrix: "entities",
-                expected,
-                found,
-            });
-        }
         let used = graph.triples().iter().map(|triple| triple.relation.index() + 1).max();
-        let (expected, found) = (used.unwrap_or(0), self.relations.len());
-        if found < expected {
-            return Err(CommunityError::Rows {
-                matrix: "relations",
-                expected,
-                found,
-            });
+        let rows = [
+            ("entities", self.entities, graph.entities().len(), true),
+            ("relations", self.relations, used.unwrap_or(0), false),
+        ];
+        for (matrix, vectors, expected, is_exact) in rows {
+            let found = vectors.len();
+            if found < expected || (is_exact && found > expected) {
+                return refuse(format!("{matrix} has {found} rows; expected {expected}"));
+            }
         }
         let (expected, found) = (self.entities.dimension(), self.relations.dimension());
         if expected != found && !self.relations.is_empty() && !self.entities.is_empty() {
-            return Err(CommunityError::Dimension { expected, found });
+            return refuse(format!(
+                "relation vectors have {found} dimensions; entity vectors have {expected}"
+            ));
         }
-        finite("entities", self.entities)?;
-        finite("relations", self.relations)
+        for (matrix, vectors, ..) in rows {
+            let values = vectors.as_slice();
+            if let Some(at) = values.iter().position(|value| !value.is_finite()) {
+                let (row, value) = (at / vectors.dimension(), values[at]);
+                return refuse(format!("{matrix}: row {row} holds {value}; expected finite numbers"));
+            }
+        }
+        Ok(())
     }
 }
 
-fn finite(matrix: &'static str, vectors: &Vectors) -> Result<(), CommunityError> {
-    let bad = vectors.as_slice().iter().position(|value| !value.is_finite());
-    bad.map_or(Ok(()), |position| {
-        Err(CommunityError::NotFinite {
-            matrix,
-            row: position / vectors.dimension(),
-            value: vectors.as_slice()[position].to_string(),
-        })
-    })
+fn refuse(told: String) -> Result<(), CommunityError> {
+    Err(CommunityError::Input(told))
 }

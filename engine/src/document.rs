@@ -28,6 +28,22 @@ impl Span {
         text.get(self.start as usize..self.end as usize).unwrap_or("")
     }
 
+    /// From where this span starts to where `last` ends.
+    pub fn to(self, last: Self) -> Self {
+        Self {
+            start: self.start,
+            end: last.end,
+        }
+    }
+
+    /// The span as it stands `offset` bytes further down.
+    pub fn moved(self, offset: u32) -> Self {
+        Self {
+            start: self.start + offset,
+            end: self.end + offset,
+        }
+    }
+
     /// Whether `other` lies within this span.
     pub fn contains(self, other: Self) -> bool {
         self.start <= other.start && other.end <= self.end
@@ -40,7 +56,7 @@ impl Span {
 }
 
 /// Where a document came from.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Origin {
     /// The file, as the user named it or as it was found below a directory the user named.
     pub file: String,

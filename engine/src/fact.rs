@@ -116,16 +116,16 @@ impl Contribution {
     /// Sorts every list and drops repetitions, so that equal contents are equal bytes.
     #[must_use]
     pub fn normalised(mut self) -> Self {
-        self.entities.sort();
-        self.entities.dedup();
-        self.mentions.sort();
-        self.mentions.dedup();
-        self.triples.sort();
-        self.triples.dedup();
-        self.attributes.sort();
-        self.attributes.dedup();
-        self.unbound.sort();
-        self.unbound.dedup();
+        tidy(&mut self.entities);
+        tidy(&mut self.mentions);
+        tidy(&mut self.triples);
+        tidy(&mut self.attributes);
+        tidy(&mut self.unbound);
         self
     }
+}
+
+fn tidy<T: Ord>(list: &mut Vec<T>) {
+    list.sort();
+    list.dedup();
 }

@@ -6,7 +6,7 @@
 //! | the Python reference's JSON: `Nodes`, `Relations`, `Attributes` | the same, imported |
 //! | `Text2KGBench`'s `ontology.json`: `concepts`, `relations` | the same, imported |
 //!
-//! A schema grows by appending ([`Schema::grow`]); ids of what was there stay valid.
+//! A schema grows by appending ([`Schema::grow_by`]); ids of what was there stay valid.
 
 use serde::{Deserialize, Serialize};
 
@@ -108,14 +108,6 @@ impl Schema {
         let mut file = SchemaFile::blank(name);
         elements.iter().cloned().for_each(|element| file.append(element));
         Self::try_from(file)
-    }
-
-    /// A schema that defines nothing but [`THING`] and so admits no fact: where growth can start.
-    ///
-    /// # Errors
-    /// Never; the error keeps callers honest.
-    pub fn blank(name: &str) -> Result<Self, SchemaError> {
-        Self::try_from(SchemaFile::blank(name))
     }
 
     /// The schema's own name.

@@ -2,6 +2,7 @@
 
 use crate::han::{folded, is_han};
 use crate::parsed::Parsed;
+use crate::pipeline::ExtractError;
 use crate::recognise::{self, CaseCounts, Name};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use banyan_engine::index::term;
@@ -10,20 +11,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A name that stands for more entities than this is no evidence for any. Arbitrary.
 const MAX_MEANINGS: usize = 6;
-
-/// Why names cannot be searched for.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LexiconError {
-    /// The automaton over all names does not fit.
-    #[error("cannot index {n_names} names at once; split the corpus")]
-    Automaton {
-        /// How many names there are.
-        n_names: usize,
-        /// What the library says.
-        source: aho_corasick::BuildError,
-    },
-}
 
 /// What a name may stand for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,13 +34,13 @@ impl Lexicon {
     /// name that recognition found, and those `stated` from outside. Cost O(total length).
     ///
     /// # Errors
-    /// [`LexiconError`] when there are more names than one automaton holds.
+    /// [`ExtractError::TooManyNames`] when there are more names than one automaton holds.
     pub(crate) fn new<'a>(
         parsed: &[Parsed],
         cases: CaseCounts,
         names: &[Vec<Name>],
         stated: impl Iterator<Item = &'a str>,
-    ) -> Result<Self, LexiconError> {
+    ) -> Result<Self, ExtractError> {
         let mut surfaces = Surfaces::default();
         for each in parsed {
             surfaces.add_document(each);
@@ -155,7 +142,7 @@ impl Surfaces {
             .insert(key.to_owned());
     }
 
-    fn finish(self, cases: CaseCounts) -> Result<Lexicon, LexiconError> {
+    fn finish(self, cases: CaseCounts) -> Result<Lexicon, ExtractError> {
         let titles: BTreeMap<String, Vec<String>> = self
             .titles
             .into_iter()
@@ -184,7 +171,7 @@ impl Surfaces {
             .ascii_case_insensitive(true)
             .kind(Some(AhoCorasickKind::ContiguousNFA))
             .build(&patterns)
-            .map_err(|source| LexiconError::Automaton {
+            .map_err(|source| ExtractError::TooManyNames {
                 n_names: patterns.len(),
                 source,
             })?;

@@ -42,6 +42,5 @@ mod typing;
 mod word_list;
 
 pub use facts::Extractor;
-pub use lexicon::LexiconError;
 pub use parsed::Parsed;
 pub use pipeline::{ExtractError, Watch, extract};

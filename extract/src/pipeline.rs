@@ -5,7 +5,7 @@ use crate::chunk::{CountTokens, chunks};
 use crate::context::Context;
 use crate::contribution::contribution;
 use crate::facts::Extractor;
-use crate::lexicon::{Lexicon, LexiconError};
+use crate::lexicon::Lexicon;
 use crate::modifier;
 use crate::parsed::Parsed;
 use crate::phrase::Phrases;
@@ -22,9 +22,14 @@ mod tests;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExtractError {
-    /// The corpus has more names than can be searched at once.
-    #[error(transparent)]
-    Lexicon(#[from] LexiconError),
+    /// The automaton over all names of the corpus does not fit.
+    #[error("cannot index {n_names} names at once; split the corpus")]
+    TooManyNames {
+        /// How many names there are.
+        n_names: usize,
+        /// What the library says.
+        source: aho_corasick::BuildError,
+    },
     /// The caller asked to stop.
     #[error("stopped before extraction was complete")]
     Stopped,

@@ -105,10 +105,7 @@ impl Reader<'_> {
         let nested = position.checked_sub(1).and_then(|_| self.nested(position))?;
         let inner = TripleClaim {
             tail: nested.head.clone(),
-            span: Span {
-                end: nested.span.end,
-                ..before.span
-            },
+            span: before.span.to(nested.span),
             ..before.clone()
         };
         let fits = self
@@ -239,19 +236,14 @@ impl Reader<'_> {
 
     fn statement(&self, head: &str, relation: RelationId, position: usize, phrase: &str) -> TripleClaim {
         let named = &self.clause.named[position];
-        let head_span = self.clause.named[..position]
-            .iter()
-            .rev()
-            .find(|other| other.entity == head);
+        let before = self.clause.named[..position].iter();
+        let told = before.rev().find(|other| other.entity == head);
         TripleClaim {
             head: head.to_owned(),
             relation,
             tail: named.entity.clone(),
             phrase: phrase.to_owned(),
-            span: Span {
-                start: head_span.map_or(self.clause.span.start, |head| head.span.start),
-                end: named.span.end,
-            },
+            span: told.map_or(self.clause.span, |told| told.span).to(named.span),
         }
     }
 }

@@ -87,10 +87,6 @@ pub(crate) fn definition(parsed: &Parsed, phrases: &Phrases) -> Option<(Span, Op
         .take_while(|word| is_inside(text, article.span, *word, start == copula + 1))
         .collect();
     let (first, last) = (phrase.first()?, phrase.last()?);
-    let span = Span {
-        start: first.span.start,
-        end: last.span.end,
-    };
     let kind = phrase.iter().rev().find_map(|word| phrases.type_of(word.of(text)));
     // "one of the islands": the type stands after "of".
     let beyond = || {
@@ -99,7 +95,7 @@ pub(crate) fn definition(parsed: &Parsed, phrases: &Phrases) -> Option<(Span, Op
             .take(MAX_NOUN_PHRASE)
             .find_map(|word| phrases.type_of(word.of(text)))
     };
-    Some((span, kind.or_else(beyond)))
+    Some((first.span.to(last.span), kind.or_else(beyond)))
 }
 
 fn is_inside(text: &str, article: Span, word: Word, takes_of: bool) -> bool {
@@ -137,12 +133,7 @@ mod tests {
 
     fn check(text: &str, expected_phrase: &str, expected_type: &str) {
         let schema = Schema::general().unwrap();
-        let origin = Origin {
-            file: String::new(),
-            record: None,
-            line: None,
-        };
-        let document = Document::new("T", text, origin);
+        let document = Document::new("T", text, Origin::default());
         let (span, kind) = definition(&Parsed::new(&document), &Phrases::new(&schema)).unwrap();
         assert_eq!(span.of(text), expected_phrase);
         assert_eq!(

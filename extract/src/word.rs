@@ -38,16 +38,6 @@ pub struct Word {
     pub kind: Kind,
 }
 
-/// Whether a Chinese name begins with a surname, in simplified or traditional characters.
-pub fn has_surname(name: &str) -> bool {
-    han::has_surname(&han::folded(name))
-}
-
-/// Whether the Chinese dictionary has a word, in simplified or traditional characters. The first call loads it (¼ s).
-pub fn is_in_dictionary(word: &str) -> bool {
-    han::is_known(&han::folded(word))
-}
-
 impl Word {
     /// The word as written in `text`.
     pub fn of(self, text: &str) -> &str {

@@ -28,31 +28,24 @@ impl Ontology {
             .iter()
             .map(|concept| (concept.qid.as_str(), concept.label.as_str()))
             .collect();
-        let is_id = |name: &str| {
-            name.strip_prefix('Q')
-                .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
-        };
-        // The half that was made from Wikidata writes every date with day and month.
-        let is_property = |id: &str| {
-            id.strip_prefix('P')
-                .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
+        let is_id = |name: &str, letter: char| {
+            let number = name.strip_prefix(letter);
+            number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
         };
         let ends = |name: &str| {
             let label = labels.get(name).copied().unwrap_or(name).trim();
-            let is_known = !label.is_empty() && !is_id(label);
+            let is_known = !label.is_empty() && !is_id(label, 'Q');
             is_known.then(|| label.to_owned()).into_iter().collect()
+        };
+        let relation = |relation: &Edge| Relation {
+            label: relation.label.clone(),
+            range: ends(&relation.range),
+            // The half that was made from Wikidata writes every date with day and month.
+            is_dated: is_id(&relation.pid, 'P'),
         };
         Ok(Self {
             id: file.id,
-            relations: file
-                .relations
-                .iter()
-                .map(|relation| Relation {
-                    label: relation.label.clone(),
-                    range: ends(&relation.range),
-                    is_dated: is_property(&relation.pid),
-                })
-                .collect(),
+            relations: file.relations.iter().map(relation).collect(),
             concepts: file.concepts.into_iter().map(|concept| concept.label).collect(),
         })
     }

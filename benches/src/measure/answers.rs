@@ -1,6 +1,6 @@
 //! Answers on questions that the answerer has not seen: weights and calibration fitted to some questions, tried on others.
 
-use crate::answer_fit::{Examples, Lesson, learn};
+use crate::answer_fit::{Lesson, learn};
 use crate::args::Measure;
 use crate::calibration::{self, Example};
 use anyhow::{Context, Result, bail};
@@ -40,15 +40,14 @@ struct Known {
 
 /// A set of questions with known answers, opened.
 struct Opened {
-    name: String,
+    part: Part,
     searcher: Searcher,
     pairs: Vec<QaPair>,
 }
 
 /// One question answered.
-struct Mark {
-    /// Position of its set, and of the question in it.
-    place: (usize, usize),
+struct Mark<'a> {
+    lesson: &'a Lesson<'a>,
     answer: Option<String>,
     signals: Signals,
     em: f64,
@@ -60,33 +59,27 @@ struct Mark {
 pub(crate) fn measure(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
     let sets = open(args, bench)?;
     let lessons = lessons(&sets, bench)?;
-    let trial = Trial::new(&lessons);
-    let mut parts = parts(&sets);
-    let marks = trial.all(&Weights::shipped());
-    let shipped = Calibration::default();
-    set_down(&mut parts, "shipped", &marks, |mark| shipped.probability(&mark.signals));
+    let mut parts: Vec<Part> = sets.iter().map(|set| set.part.clone()).collect();
+    let (weights, calibration) = (Weights::shipped(), Calibration::default());
+    set_down(&mut parts, "shipped", &marks(&lessons, |_| &weights), |_| &calibration);
     if !args.cross_validate && args.fit.is_none() {
         return Ok(parts);
     }
     // A calibration is fitted to answers that were held back themselves, else it would trust its own weights too much.
-    let folds = trial.held_back(N_FOLDS, &|at| at % N_FOLDS);
+    let folds = held_back(&lessons, N_FOLDS, fold);
     if args.cross_validate {
-        mark_folds(&mut parts, "folds", &folds, args.coverage);
+        mark_folds(&mut parts, &folds, args.coverage);
         if sets.len() > 1 {
-            let by_set = trial.held_back(sets.len(), &|at| lessons[at].0.0);
-            let models: Vec<Calibration> = (0..sets.len())
-                .map(|held| calibrated(&folds, args.coverage, |_, mark| mark.place.0 != held))
-                .collect();
-            set_down(&mut parts, "other sets", &by_set, |mark| {
-                models[mark.place.0].probability(&mark.signals)
-            });
+            let by_set = held_back(&lessons, sets.len(), |lesson| lesson.set);
+            let model = |held| calibrated(&folds, args.coverage, |lesson| lesson.set != held);
+            let models: Vec<Calibration> = (0..sets.len()).map(model).collect();
+            set_down(&mut parts, "other sets", &by_set, |lesson| &models[lesson.set]);
         }
     }
     if let Some(file) = &args.fit {
-        let weights = trial.learn(|_| true);
-        let fitted = calibrated(&folds, args.coverage, |_, _| true);
-        let marks = trial.all(&weights);
-        set_down(&mut parts, "fitted", &marks, |mark| fitted.probability(&mark.signals));
+        let weights = learn(&lessons.iter().collect::<Vec<_>>());
+        let fitted = calibrated(&folds, args.coverage, |_| true);
+        set_down(&mut parts, "fitted", &marks(&lessons, |_| &weights), |_| &fitted);
         write(file, &format!("{HEADER}\n{weights}"))?;
         write_calibration(&file.with_extension("calibration.json"), &fitted)?;
     }
@@ -100,30 +93,33 @@ pub(crate) fn calibrate(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> 
     }
     let sets = open(args, bench)?;
     let lessons = lessons(&sets, bench)?;
-    let marks = Trial::new(&lessons).all(&Weights::shipped());
-    let mut parts = parts(&sets);
-    mark_folds(&mut parts, "folds", &marks, args.coverage);
+    let weights = Weights::shipped();
+    let marks = marks(&lessons, |_| &weights);
+    let mut parts: Vec<Part> = sets.iter().map(|set| set.part.clone()).collect();
+    mark_folds(&mut parts, &marks, args.coverage);
     if let Some(file) = &args.fit {
-        write_calibration(file, &calibrated(&marks, args.coverage, |_, _| true))?;
+        write_calibration(file, &calibrated(&marks, args.coverage, |_| true))?;
     }
     Ok(parts)
 }
 
+fn fold(lesson: &Lesson<'_>) -> usize {
+    lesson.at % N_FOLDS
+}
+
 /// Sets down answers with their probabilities by a calibration that is fitted to the other folds.
-fn mark_folds(parts: &mut [Part], method: &str, marks: &[Mark], coverage: f64) {
-    let models: Vec<Calibration> = (0..N_FOLDS)
-        .map(|fold| calibrated(marks, coverage, |at, _| at % N_FOLDS != fold))
-        .collect();
-    let sure: BTreeMap<(usize, usize), f64> = (marks.iter().enumerate())
-        .map(|(at, mark)| (mark.place, models[at % N_FOLDS].probability(&mark.signals)))
-        .collect();
-    set_down(parts, method, marks, |mark| {
-        sure.get(&mark.place).copied().unwrap_or(0.0)
-    });
+fn mark_folds(parts: &mut [Part], marks: &[Mark<'_>], coverage: f64) {
+    let model = |held| calibrated(marks, coverage, |lesson| fold(lesson) != held);
+    let models: Vec<Calibration> = (0..N_FOLDS).map(model).collect();
+    set_down(parts, "folds", marks, |lesson| &models[fold(lesson)]);
 }
 
 fn open(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Opened>> {
-    let known = known(args.answers.as_deref())?;
+    let known = match &args.answers {
+        Some(file) => records::<Known>(file, "an object with `id` and `answers`")?,
+        None => Vec::new(),
+    };
+    let known: BTreeMap<String, Vec<String>> = known.into_iter().map(|(_, one)| (one.id, one.answers)).collect();
     let mut sets = Vec::new();
     for directory in &args.paths {
         let mut pairs = dataset::read(&directory.join("questions.jsonl"))?.questions;
@@ -137,9 +133,20 @@ fn open(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Opened>> {
                 directory.display()
             );
         }
+        let asked = |pair: &QaPair| Question {
+            id: pair.id.clone(),
+            text: pair.question.clone(),
+            accepted: pair.answers.clone(),
+            groups: Vec::new(),
+        };
+        let part = Part {
+            questions: pairs.iter().map(asked).collect(),
+            baseline: "shipped".to_owned(),
+            ..super::part(directory, 0)
+        };
         let corpus = directory.join("corpus.jsonl");
         sets.push(Opened {
-            name: super::name(directory),
+            part,
             searcher: measured(&corpus, bench.embedding, bench.env)?,
             pairs,
         });
@@ -147,21 +154,9 @@ fn open(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Opened>> {
     Ok(sets)
 }
 
-/// Answers by the id of their question.
-fn known(file: Option<&Path>) -> Result<BTreeMap<String, Vec<String>>> {
-    let Some(file) = file else {
-        return Ok(BTreeMap::new());
-    };
-    let known = records::<Known>(file, "an object with `id` and `answers`")?;
-    Ok(known.into_iter().map(|(_, known)| (known.id, known.answers)).collect())
-}
-
-/// A question with its evidence, by its place.
-type Placed<'a> = ((usize, usize), Lesson<'a>);
-
 /// Every question with its evidence, and what the steps before the last may find: what its gold passages are about, and what
 /// the set tells of steps, however it counts them.
-fn lessons<'a>(sets: &'a [Opened], bench: &Bench<'_>) -> Result<Vec<Placed<'a>>> {
+fn lessons<'a>(sets: &'a [Opened], bench: &Bench<'_>) -> Result<Vec<Lesson<'a>>> {
     let config = Config {
         top_k: TOP_K,
         ..Config::default()
@@ -170,49 +165,35 @@ fn lessons<'a>(sets: &'a [Opened], bench: &Bench<'_>) -> Result<Vec<Placed<'a>>>
     for (number, set) in sets.iter().enumerate() {
         let documents = &set.searcher.knowledge().documents;
         let gold = gold(&set.searcher, &set.pairs)?;
-        for (at, (pair, gold)) in set.pairs.iter().zip(gold).enumerate() {
+        for (place, (pair, gold)) in set.pairs.iter().zip(gold).enumerate() {
             bench.env.stop.check()?;
             let titles = gold.iter().map(|document| &documents[*document].title);
             let links = titles.map(|title| name::without_disambiguator(title).unwrap_or(title).to_owned());
             let question = bench.embedding.questions(&[pair.question.as_str()])?.remove(0);
-            let lesson = Lesson {
+            lessons.push(Lesson {
+                at: lessons.len(),
+                set: number,
+                place,
                 searcher: &set.searcher,
                 evidence: set.searcher.search(&question, &config),
                 question,
-                answers: pair.answers.clone(),
+                pair,
                 links: links.chain(pair.steps.iter().rev().skip(1).cloned()).collect(),
-                steps: pair.steps.clone(),
-            };
-            lessons.push(((number, at), lesson));
+            });
         }
     }
     Ok(lessons)
 }
 
-fn parts(sets: &[Opened]) -> Vec<Part> {
-    let asked = |pair: &QaPair| Question {
-        id: pair.id.clone(),
-        text: pair.question.clone(),
-        accepted: pair.answers.clone(),
-        groups: Vec::new(),
-    };
-    let part = |set: &Opened| Part {
-        set: set.name.clone(),
-        questions: set.pairs.iter().map(asked).collect(),
-        baseline: "shipped".to_owned(),
-        ..Part::default()
-    };
-    sets.iter().map(part).collect()
-}
-
 /// Sets down answers, and how well their probability orders them: accuracy of the surest, and what area under risk the order
 /// saves.
-fn set_down(parts: &mut [Part], method: &str, marks: &[Mark], sure: impl Fn(&Mark) -> f64) {
+fn set_down<'a>(parts: &mut [Part], method: &str, marks: &[Mark<'_>], model: impl Fn(&Lesson<'_>) -> &'a Calibration) {
+    let sure = |mark: &Mark<'_>| model(mark.lesson).probability(&mark.signals);
     for (number, part) in parts.iter_mut().enumerate() {
-        let own: Vec<&Mark> = marks.iter().filter(|mark| mark.place.0 == number).collect();
+        let own: Vec<&Mark<'_>> = marks.iter().filter(|mark| mark.lesson.set == number).collect();
         for mark in &own {
-            part.score(method, "em", mark.place.1, mark.em);
-            part.score(method, "f1", mark.place.1, mark.f1);
+            part.score(method, "em", mark.lesson.place, mark.em);
+            part.score(method, "f1", mark.lesson.place, mark.f1);
             part.answer(method, mark.answer.clone(), sure(mark));
         }
         let answers: Vec<(f64, f64)> = own.iter().map(|mark| (sure(mark), mark.em)).collect();
@@ -226,65 +207,39 @@ fn set_down(parts: &mut [Part], method: &str, marks: &[Mark], sure: impl Fn(&Mar
     }
 }
 
-/// All questions of some sets, with what is the same whatever they are divided into.
-struct Trial<'a> {
-    lessons: &'a [Placed<'a>],
-    first: Examples,
+/// Answers to the questions of each of `n` groups by weights fitted to all other groups.
+fn held_back<'a>(lessons: &'a [Lesson<'a>], n: usize, group: fn(&Lesson<'_>) -> usize) -> Vec<Mark<'a>> {
+    let others = |held| {
+        lessons
+            .iter()
+            .filter(|lesson| group(lesson) != held)
+            .collect::<Vec<_>>()
+    };
+    let weights: Vec<Weights> = (0..n).map(|held| learn(&others(held))).collect();
+    marks(lessons, |lesson| &weights[group(lesson)])
 }
 
-impl<'a> Trial<'a> {
-    /// Lines up the questions of the sets. Cost O(words of the passages read).
-    fn new(lessons: &'a [Placed<'a>]) -> Self {
-        let all: Vec<&Lesson<'_>> = lessons.iter().map(|(_, lesson)| lesson).collect();
-        Self {
-            first: Examples::new(&all, &Weights::start()),
-            lessons,
+/// Asks every question with the weights for it.
+fn marks<'a, 'w>(lessons: &'a [Lesson<'a>], weights: impl Fn(&Lesson<'_>) -> &'w Weights + Sync) -> Vec<Mark<'a>> {
+    let mark = |lesson: &'a Lesson<'a>| {
+        let (searcher, question, evidence) = (lesson.searcher, &lesson.question, &lesson.evidence);
+        let found = answer_with(searcher, question, evidence, weights(lesson), &mut |_| {});
+        let (em, f1) = score(found.text.as_deref(), &lesson.pair.answers);
+        Mark {
+            lesson,
+            signals: Signals::of(searcher, question, evidence, &found),
+            answer: found.text,
+            em,
+            f1,
         }
-    }
-
-    /// Weights for the questions that `is_seen` admits by their positions.
-    fn learn(&self, is_seen: impl Fn(usize) -> bool) -> Weights {
-        let seen: Vec<usize> = (0..self.lessons.len()).filter(|at| is_seen(*at)).collect();
-        let lessons: Vec<&Lesson<'_>> = seen.iter().map(|at| &self.lessons[*at].1).collect();
-        learn(&lessons, &self.first.only(&seen))
-    }
-
-    /// Answers to the questions of each of `n` groups by weights fitted to all other groups.
-    fn held_back(&self, n: usize, group_of: &(dyn Fn(usize) -> usize + Sync)) -> Vec<Mark> {
-        let weights: Vec<Weights> = (0..n).map(|group| self.learn(|at| group_of(at) != group)).collect();
-        let marked = self.lessons.par_iter().enumerate();
-        marked
-            .map(|(at, lesson)| mark(lesson, &weights[group_of(at)]))
-            .collect()
-    }
-
-    fn all(&self, weights: &Weights) -> Vec<Mark> {
-        self.lessons.par_iter().map(|lesson| mark(lesson, weights)).collect()
-    }
+    };
+    lessons.par_iter().map(mark).collect()
 }
 
-/// Asks a question with these weights.
-fn mark((place, lesson): &Placed<'_>, weights: &Weights) -> Mark {
-    let Lesson {
-        searcher,
-        question,
-        evidence,
-        ..
-    } = lesson;
-    let found = answer_with(searcher, question, evidence, weights, &mut |_| {});
-    let (em, f1) = score(found.text.as_deref(), &lesson.answers);
-    Mark {
-        place: *place,
-        signals: Signals::of(searcher, question, evidence, &found),
-        answer: found.text,
-        em,
-        f1,
-    }
-}
-
-fn calibrated(marks: &[Mark], coverage: f64, is_seen: impl Fn(usize, &Mark) -> bool) -> Calibration {
-    let seen = marks.iter().enumerate().filter(|(at, mark)| is_seen(*at, mark));
-    let examples: Vec<Example> = seen.map(|(_, mark)| (mark.signals, mark.em)).collect();
+/// The calibration for the answers to some of the questions.
+fn calibrated(marks: &[Mark<'_>], coverage: f64, is_seen: impl Fn(&Lesson<'_>) -> bool) -> Calibration {
+    let seen = marks.iter().filter(|mark| is_seen(mark.lesson));
+    let examples: Vec<Example> = seen.map(|mark| (mark.signals, mark.em)).collect();
     calibration::fit(&examples, coverage)
 }
 

@@ -10,16 +10,10 @@ use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
 use std::sync::{Mutex, PoisonError};
 
-/// Asks only what the cassette knows, and keeps the first request that it does not know.
+/// Asks only what the cassette knows, and counts that and the first request that it does not know.
 struct Known<'a> {
     model: &'a dyn LanguageModel,
-    state: &'a Mutex<State>,
-}
-
-#[derive(Default)]
-struct State {
-    n_known: u64,
-    unknown: Option<Request>,
+    seen: &'a Mutex<Forecast>,
 }
 
 impl LanguageModel for Known<'_> {
@@ -28,14 +22,10 @@ impl LanguageModel for Known<'_> {
     }
 
     fn complete(&self, request: &Request) -> Result<Reply, LlmError> {
-        let is_known = self.model.is_known(request);
-        {
-            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            if !is_known {
-                state.unknown = Some(request.clone());
-                return Err(LlmError::Stopped);
-            }
-            state.n_known += 1;
+        let one = Forecast::of(self.model, [request]);
+        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) += one;
+        if one.n_calls > 0 {
+            return Err(LlmError::Stopped);
         }
         self.model.complete(request)
     }
@@ -72,15 +62,16 @@ pub(crate) fn forecast(
     let mut total = Forecast::default();
     for question in 0..n_questions {
         reasoning.env.stop.check()?;
-        let state = Mutex::default();
+        let seen = Mutex::default();
         let stage = language.stage("forecast");
         let known = Known {
             model: &stage,
-            state: &state,
+            seen: &seen,
         };
         let failure = asking(&known, &known, &known, &options, |reasoner| Ok(ask(reasoner, question)))?;
-        let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        add(&mut total, &state, failure, &options)?;
+        let seen = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
+        total += seen;
+        add_calls(&mut total, n_after(&seen, failure, &options)?, &options);
         add_calls(&mut total, n_beside(question) as u64, &options);
     }
     Ok(QuestionPlan {
@@ -90,35 +81,30 @@ pub(crate) fn forecast(
     })
 }
 
-/// Adds one question: what was known, the first call that was not, and the most that can follow it.
-fn add(total: &mut Forecast, state: &State, failure: Option<ReasonError>, options: &Options) -> Result<()> {
-    total.n_known += state.n_known;
-    let stage = match failure {
-        None => return Ok(()),
-        Some(ReasonError::Model { stage, source }) if matches!(*source, LlmError::Stopped) => stage,
-        Some(error) => return Err(error.into()),
-    };
+/// The most calls that can follow the first that was not known.
+fn n_after(seen: &Forecast, failure: Option<ReasonError>, options: &Options) -> Result<u64> {
     let n_rounds = options.max_rounds as u64;
-    let n_after = match stage {
-        "decompose" => n_rounds + 1,
-        // One of the known calls is the decomposition; the round that is not known is one of all.
-        "reason" => (n_rounds + 1).saturating_sub(state.n_known),
-        _ => 0,
-    };
-    let first = state.unknown.as_ref();
-    total.n_calls += 1;
-    total.prompt_tokens += first.map_or(0, Request::estimated_prompt_tokens);
-    total.max_completion_tokens += first.map_or(0, |first| u64::from(first.max_reply_tokens));
-    add_calls(total, n_after, options);
-    Ok(())
+    match failure {
+        None => Ok(0),
+        Some(ReasonError::Model { stage, source }) if matches!(*source, LlmError::Stopped) => Ok(match stage {
+            "decompose" => n_rounds + 1,
+            // One of the known calls is the decomposition; the round that is not known is one of all.
+            "reason" => (n_rounds + 1).saturating_sub(seen.n_known),
+            _ => 0,
+        }),
+        Some(error) => Err(error.into()),
+    }
 }
 
 /// Adds calls of which nothing is known but how long one may be.
 fn add_calls(total: &mut Forecast, n: u64, options: &Options) {
     let (prompt, reply) = options.longest_call();
-    total.n_calls += n;
-    total.prompt_tokens += u64::from(prompt) * n;
-    total.max_completion_tokens += u64::from(reply) * n;
+    *total += Forecast {
+        n_known: 0,
+        n_calls: n,
+        prompt_tokens: u64::from(prompt) * n,
+        max_completion_tokens: u64::from(reply) * n,
+    };
 }
 
 impl Display for QuestionPlan {

@@ -2,11 +2,11 @@
 
 use super::candidates::near_large;
 use super::state::CommunityState;
-use crate::config::Config;
+use crate::config::{Config, MIN_MEMBERS};
 use crate::profile::Space;
 use rayon::prelude::*;
 
-/// Each of the `communities` from `n_large` on that is smaller than `config.min_members` joins, whole, the one before
+/// Each of the `communities` from `n_large` on that is smaller than `MIN_MEMBERS` joins, whole, the one before
 /// `n_large` that its members have the largest mean φ to among those most tied to it and most alike; one that is close to
 /// none (φ ≤ 0) stays as it is. `labels` are positions of communities. Nothing is dropped.
 pub(crate) fn merge_small(
@@ -18,7 +18,7 @@ pub(crate) fn merge_small(
 ) {
     let near = near_large(space, communities, n_large);
     let small = communities[n_large..].par_iter().zip(near);
-    let small = small.filter(|(community, _)| community.members.len() < config.min_members);
+    let small = small.filter(|(community, _)| community.members.len() < MIN_MEMBERS);
     let homes = small.map(|(community, near)| (community, home(space, config, community, communities, &near)));
     let homes: Vec<(&CommunityState, Option<u32>)> = homes.collect();
     for (community, home) in homes {

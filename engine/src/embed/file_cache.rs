@@ -15,7 +15,7 @@ const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS vector (key BLOB PRIMARY KEY, row BLOB NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID;
 ";
 /// How long to wait for another process that writes. Arbitrary: a thousand times what a batch takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Vectors of one embedder in one file.
 #[derive(Debug)]

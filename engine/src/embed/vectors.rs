@@ -1,11 +1,7 @@
-//! One contiguous row-major matrix of vectors, and the search over it.
+//! One contiguous row-major matrix of vectors.
 
 use super::EmbedError;
 use half::f16;
-use rayon::prelude::*;
-
-/// Rows searched by one thread before a second one pays for itself; measured: 4,096 × 384 take about 0.3 ms.
-const PARALLEL_ROWS: usize = 4_096;
 
 /// A dense matrix `(n, d)` of f32, row-major in one allocation.
 ///
@@ -21,16 +17,7 @@ pub struct Vectors {
 impl Vectors {
     /// An empty matrix `(0, dimension)`. A dimension of 0 is taken as 1.
     pub fn new(dimension: usize) -> Self {
-        Self::with_capacity(dimension, 0)
-    }
-
-    /// An empty matrix with room for `rows` rows.
-    pub fn with_capacity(dimension: usize, rows: usize) -> Self {
-        let dimension = dimension.max(1);
-        Self {
-            dimension,
-            data: Vec::with_capacity(rows.saturating_mul(dimension)),
-        }
+        Self::zeros(dimension, 0)
     }
 
     /// A matrix `(rows, dimension)` of zeros.
@@ -104,46 +91,12 @@ impl Vectors {
         Ok(())
     }
 
-    /// The `k` rows with the largest inner product with `query`, as (index, score), best first, ties by
-    /// lower index. For unit rows the score is the cosine, in -1..=1. O(n·d); parallel for large n.
-    ///
-    /// # Errors
-    /// [`EmbedError::Dimension`] when `query` has another width.
-    pub fn top_k(&self, query: &[f32], k: usize) -> Result<Vec<(usize, f32)>, EmbedError> {
-        EmbedError::check_width(self.dimension, query.len())?;
-        let mut scored = self.scores(query);
-        let k = k.min(scored.len());
-        if k == 0 {
-            return Ok(Vec::new());
-        }
-        scored.select_nth_unstable_by(k - 1, best_first);
-        scored.truncate(k);
-        scored.sort_unstable_by(best_first);
-        Ok(scored)
-    }
-
     /// Rounds every value to the nearest f16, so that nothing downstream depends on the last bits of a run.
     pub fn round_to_f16(&mut self) {
         for value in &mut self.data {
             *value = f16::from_f32(*value).to_f32();
         }
     }
-
-    fn scores(&self, query: &[f32]) -> Vec<(usize, f32)> {
-        let score = |(index, row): (usize, &[f32])| (index, dot(row, query));
-        if self.len() < PARALLEL_ROWS {
-            return self.rows().enumerate().map(score).collect();
-        }
-        self.data
-            .par_chunks_exact(self.dimension)
-            .enumerate()
-            .map(score)
-            .collect()
-    }
-}
-
-fn best_first(a: &(usize, f32), b: &(usize, f32)) -> std::cmp::Ordering {
-    b.1.total_cmp(&a.1).then(a.0.cmp(&b.0))
 }
 
 /// Inner product of two vectors, summed in eight lanes in a fixed order, so that the result does not
@@ -178,25 +131,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_scores_keep_the_lower_index_first() {
-        for n in [5, PARALLEL_ROWS + 5] {
-            let mut vectors = Vectors::new(2);
-            for _ in 0..n {
-                vectors.push(&[1.0, 0.0]).unwrap();
-            }
-            vectors.push(&[2.0, 0.0]).unwrap();
-            let top = vectors.top_k(&[1.0, 5.0], 3).unwrap();
-            assert_eq!(top, [(n, 2.0), (0, 1.0), (1, 1.0)]);
-        }
-    }
-
-    #[test]
     fn a_row_of_another_width_is_refused() {
         let mut vectors = Vectors::new(3);
         let error = vectors.push(&[1.0]).unwrap_err();
         assert!(matches!(error, EmbedError::Dimension { expected: 3, found: 1 }));
         assert!(vectors.is_empty());
-        assert!(vectors.top_k(&[1.0], 1).is_err());
         assert!(Vectors::from_data(3, vec![0.0; 4]).is_err());
     }
 }

@@ -142,6 +142,15 @@ impl Forecast {
     }
 }
 
+impl AddAssign for Forecast {
+    fn add_assign(&mut self, other: Self) {
+        self.n_known += other.n_known;
+        self.n_calls += other.n_calls;
+        self.prompt_tokens += other.prompt_tokens;
+        self.max_completion_tokens += other.max_completion_tokens;
+    }
+}
+
 /// Caps on what a run may take. No cap where there is `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Budget {

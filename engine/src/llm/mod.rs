@@ -168,16 +168,11 @@ pub struct Usage {
     /// Tokens of the reply.
     pub completion_tokens: u64,
     /// Whether the endpoint gave no count and these are estimates.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_estimated: bool,
     /// Whether the reply came from a cassette: these tokens were paid for earlier.
     #[serde(skip)]
     pub is_replayed: bool,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 /// Why a reply ended.

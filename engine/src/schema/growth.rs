@@ -95,12 +95,6 @@ impl Growth {
         live
     }
 
-    /// Whether a person turned this name down.
-    pub fn is_rejected(&self, kind: ElementKind, name: &str) -> bool {
-        let mut rejected = self.rejected.iter();
-        rejected.any(|(other, known)| *other == kind && known == name)
-    }
-
     /// The same growth without evidence in other documents than these; what only they suggested is proposed no more.
     #[must_use]
     pub fn only(&self, documents: &BTreeSet<DocumentId>) -> Self {
@@ -128,27 +122,13 @@ impl Growth {
 }
 
 impl Schema {
-    /// The next version: `elements` appended in order, their names in normal form; ids of what was there stay valid.
-    /// No elements give the same schema again. Cost O(size of the schema).
+    /// The next version with what `proposals` add: elements, appended in order with their names in normal form, and phrases
+    /// of existing ones; ids of what was there stay valid. No proposals give the same schema again. Cost O(size of the
+    /// schema).
     ///
     /// # Errors
-    /// [`SchemaError`] when a name is taken, or an element refers to a type that neither the schema nor `elements`
-    /// define; then nothing is added.
-    pub fn grow(&self, elements: &[Element]) -> Result<Self, SchemaError> {
-        if elements.is_empty() {
-            return Ok(self.clone());
-        }
-        let mut file = self.file.clone();
-        for element in elements {
-            file.append(element.clone());
-        }
-        next(file)
-    }
-
-    /// The next version with what `proposals` add: elements, and phrases of existing ones.
-    ///
-    /// # Errors
-    /// [`SchemaError`] as [`Schema::grow`], and when a phrase is proposed for an element that is not defined.
+    /// [`SchemaError`] when a name is taken, an element refers to a type that is not defined, or a phrase is proposed for
+    /// such an element; then nothing is added.
     pub fn grow_by(&self, proposals: &[Proposal]) -> Result<Self, SchemaError> {
         if proposals.is_empty() {
             return Ok(self.clone());

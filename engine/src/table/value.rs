@@ -1,7 +1,6 @@
 //! A value of a cell.
 
 use serde::{Deserialize, Serialize};
-use std::cmp::Ordering;
 use std::fmt;
 
 /// A typed value. Years are integers.
@@ -44,22 +43,6 @@ impl Value {
             Self::Text(text) | Self::Date(text) => Some(text),
             _ => None,
         }
-    }
-
-    /// A total order: nothing, then booleans, then numbers, then texts and dates.
-    pub fn order(&self, other: &Self) -> Ordering {
-        let rank = |value: &Self| match value {
-            Self::Null => 0,
-            Self::Boolean(_) => 1,
-            Self::Integer(_) | Self::Number(_) => 2,
-            Self::Date(_) | Self::Text(_) => 3,
-        };
-        let by_number = || match (self.as_number(), other.as_number()) {
-            (Some(a), Some(b)) => a.total_cmp(&b),
-            _ => Ordering::Equal,
-        };
-        let by_text = || self.as_text().cmp(&other.as_text());
-        rank(self).cmp(&rank(other)).then_with(by_number).then_with(by_text)
     }
 }
 

@@ -119,15 +119,10 @@ fn schema() -> Schema {
 
 /// One document for each text, titled by its place.
 fn documents(texts: &[&str]) -> Vec<Document> {
-    let origin = |_| Origin {
-        file: String::new(),
-        record: None,
-        line: None,
-    };
     texts
         .iter()
         .enumerate()
-        .map(|(n, text)| Document::new(format!("Note {n}"), *text, origin(n)))
+        .map(|(n, text)| Document::new(format!("Note {n}"), *text, Origin::default()))
         .collect()
 }
 

@@ -49,7 +49,7 @@ impl Affine {
         let (bias, [n_bias]) = layer.tensor("b")?;
         if shape != [n_out, n_in] || n_bias != n_out {
             let expected = format!("a layer of {n_in} to {n_out}");
-            return Err(ParseError::content(file, expected, format!("{shape:?} and {n_bias}")));
+            return Err(ParseError::new(file, expected, format!("{shape:?} and {n_bias}")));
         }
         Ok(Self::new(n_in, &weights.data, &bias.data))
     }

@@ -69,7 +69,7 @@ impl ArcParser {
         let root = labels.iter().position(|label| label == ROOT);
         Ok(Self {
             scorer: Scorer::read(MODEL, &ModelFile::read(MODEL, model)?, width, moves.len())?,
-            root: root.ok_or_else(|| ParseError::content(MOVES, "a label ROOT", "none"))?,
+            root: root.ok_or_else(|| ParseError::new(MOVES, "a label ROOT", "none"))?,
             moves,
             labels,
         })

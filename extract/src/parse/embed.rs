@@ -44,7 +44,7 @@ impl Vectors {
         let ((mixing, layernorm), encoding) = pairs
             .split_first()
             .filter(|_| n_layers.0 == n_layers.1)
-            .ok_or_else(|| ParseError::content(file, "as many layers maxout as layernorm", format!("{n_layers:?}")))?;
+            .ok_or_else(|| ParseError::new(file, "as many layers maxout as layernorm", format!("{n_layers:?}")))?;
         let [columns] = model.exactly("extract_features")?;
         let columns = columns.attribute::<Vec<String>>("columns")?;
         let (weights, [width, n_pieces, n_in]) = mixing.tensor("W")?;
@@ -52,14 +52,14 @@ impl Vectors {
         let layers = model.layers("hashembed");
         if bias.shape != [width, n_pieces] || n_in != width * layers.len() {
             let found = format!("{:?}, {:?}, {} tables", weights.shape, bias.shape, layers.len());
-            return Err(ParseError::content(file, "a maxout over all tables", found));
+            return Err(ParseError::new(file, "a maxout over all tables", found));
         }
         let weights = by_piece(&weights.data, width, n_pieces, n_in);
         let mut tables = Vec::with_capacity(layers.len());
         for (at, layer) in layers.iter().enumerate() {
             let column: usize = layer.attribute("column")?;
             let name = columns.get(column);
-            let name = name.ok_or_else(|| ParseError::content(file, "a column of each table", column.to_string()))?;
+            let name = name.ok_or_else(|| ParseError::new(file, "a column of each table", column.to_string()))?;
             let part: Vec<f32> = weights
                 .chunks_exact(n_in)
                 .flat_map(|row| &row[at * width..][..width])
@@ -123,7 +123,7 @@ fn table(
     Ok(Table {
         feature,
         seed: layer.attribute("seed")?,
-        n_rows: fitting.ok_or_else(|| ParseError::content(file, format!("rows of {width}"), row_width.to_string()))?,
+        n_rows: fitting.ok_or_else(|| ParseError::new(file, format!("rows of {width}"), row_width.to_string()))?,
         rows: mixing.apply(&rows.data, width, n_rows),
     })
 }

@@ -42,7 +42,7 @@ impl Normalisation {
         let (gain, [n_gain]) = layer.tensor("G")?;
         let (shift, [n_shift]) = layer.tensor("b")?;
         if (n_gain, n_shift) != (n, n) {
-            return Err(ParseError::content(
+            return Err(ParseError::new(
                 file,
                 format!("a layernorm of {n}"),
                 format!("{n_gain}, {n_shift}"),
@@ -107,7 +107,7 @@ impl Encoder {
             let (bias, [_, _]) = maxout.tensor("b")?;
             if n_out != width || n_in != 3 * width || bias.shape != [n_out, n_pieces] {
                 let found = format!("{:?} and {:?}", weights.shape, bias.shape);
-                return Err(ParseError::content(
+                return Err(ParseError::new(
                     file,
                     format!("a maxout of 3 × {width} to {width}"),
                     found,

@@ -27,7 +27,7 @@ impl Feature {
     /// The kind by its name in the model's file.
     ///
     /// # Errors
-    /// [`ParseError::Content`] for a name that is not known.
+    /// [`ParseError`] for a name that is not known.
     pub(super) fn named(file: &'static str, name: &str) -> Result<Self, ParseError> {
         match name {
             "NORM" => Ok(Self::Norm),
@@ -36,7 +36,7 @@ impl Feature {
             "SHAPE" => Ok(Self::Shape),
             "SPACY" => Ok(Self::Spacy),
             "IS_SPACE" => Ok(Self::IsSpace),
-            other => Err(ParseError::content(file, "a known feature", other)),
+            other => Err(ParseError::new(file, "a known feature", other)),
         }
     }
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// # Errors
 /// Where the bytes are no msgpack, or lack a part.
 pub(super) fn read<T: DeserializeOwned>(file: &'static str, bytes: &[u8]) -> Result<T, ParseError> {
-    rmp_serde::from_slice(bytes).map_err(|source| ParseError::malformed(file, "msgpack of the model", source))
+    rmp_serde::from_slice(bytes).map_err(|source| ParseError::new(file, "msgpack of the model", source))
 }
 
 /// A component's model file: each list has an entry a layer.
@@ -83,12 +83,12 @@ impl ModelFile {
     /// The layers of this name, which must be `N`.
     ///
     /// # Errors
-    /// [`ParseError::Content`] where they are more or fewer.
+    /// [`ParseError`] where they are more or fewer.
     pub(super) fn exactly<'m, const N: usize>(&'m self, name: &'m str) -> Result<[Layer<'m>; N], ParseError> {
         let layers = self.layers(name);
         let found = layers.len();
         <[_; N]>::try_from(layers)
-            .map_err(|_| ParseError::content(self.file, format!("{N} layers {name}"), found.to_string()))
+            .map_err(|_| ParseError::new(self.file, format!("{N} layers {name}"), found.to_string()))
     }
 }
 
@@ -109,7 +109,7 @@ impl Layer<'_> {
                 || "none".to_owned(),
                 |array| format!("{} {:?}", array.number, array.shape),
             );
-            ParseError::content(self.file, expected, found)
+            ParseError::new(self.file, expected, found)
         })
     }
 
@@ -119,7 +119,7 @@ impl Layer<'_> {
     /// Where there is none, or it is of another type.
     pub(super) fn attribute<T: DeserializeOwned>(&self, attribute: &str) -> Result<T, ParseError> {
         let bytes = self.attributes.get(attribute);
-        let missing = || ParseError::content(self.file, format!("{} with {attribute}", self.name), "none");
+        let missing = || ParseError::new(self.file, format!("{} with {attribute}", self.name), "none");
         read(self.file, bytes.ok_or_else(missing)?)
     }
 }

@@ -38,7 +38,7 @@ impl<K: Copy> Moves<K> {
     pub(super) fn read(file: &'static str, bytes: &[u8], kinds: &[(&str, K)]) -> Result<Self, ParseError> {
         let File { moves } = load::read(file, bytes)?;
         let by_kind: BTreeMap<String, BTreeMap<String, i64>> =
-            serde_json::from_str(&moves).map_err(|source| ParseError::malformed(file, "moves as JSON", source))?;
+            serde_json::from_str(&moves).map_err(|source| ParseError::new(file, "moves as JSON", source))?;
         let mut all = Self {
             moves: Vec::new(),
             labels: Vec::new(),
@@ -48,7 +48,7 @@ impl<K: Copy> Moves<K> {
             labels.sort_by_key(|(label, count)| Reverse((*count, label.clone())));
             for (label, count) in labels {
                 let kind = kinds.iter().find(|(name, _)| *name == number).filter(|_| count >= 0);
-                let kind = kind.ok_or_else(|| ParseError::content(file, "known moves", format!("{number} {label}")))?;
+                let kind = kind.ok_or_else(|| ParseError::new(file, "known moves", format!("{number} {label}")))?;
                 let label = all.label(label);
                 all.moves.push(Move { kind: kind.1, label });
             }

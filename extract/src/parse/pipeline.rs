@@ -71,7 +71,7 @@ impl Pipeline {
     pub fn load(bytes: &ModelBytes<'_>) -> Result<Self, ParseError> {
         let vectors = Vectors::read(VECTORS, &ModelFile::read(VECTORS, bytes.vectors)?)?;
         let labels: TaggerLabels = serde_json::from_slice(bytes.tagger_labels)
-            .map_err(|source| ParseError::malformed(TAGGER_LABELS, "the labels as JSON", source))?;
+            .map_err(|source| ParseError::new(TAGGER_LABELS, "the labels as JSON", source))?;
         let entities = bytes.entities.map(|(model, moves)| Recogniser::read(model, moves));
         Ok(Self {
             tokenizer: Tokenizer::read(bytes.tokenizer)?,

@@ -59,7 +59,7 @@ impl<const F: usize> Scorer<F> {
             && (&bias.shape[..], &upper_bias.shape[..]) == (&[n_hidden, n_pieces], &[n_moves]);
         if !fits {
             let expected = format!("a network of {F} words of {width} to {n_moves} moves");
-            return Err(ParseError::content(
+            return Err(ParseError::new(
                 file,
                 expected,
                 format!("{:?}, {up_shape:?}", weights.shape),

@@ -45,7 +45,7 @@ impl Specials {
                 .map(String::as_str)
                 .collect();
             if joined != *text {
-                return Err(ParseError::content(FILE, format!("words of {text}"), joined));
+                return Err(ParseError::new(FILE, format!("words of {text}"), joined));
             }
             let part = |word: &Listed| Part {
                 length: word.get(&ORTH).map_or(0, String::len),

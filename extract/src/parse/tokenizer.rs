@@ -60,12 +60,12 @@ impl Tokenizer {
     pub(super) fn read(bytes: &[u8]) -> Result<Self, ParseError> {
         let file: File = load::read(FILE, bytes)?;
         if let Some(pattern) = file.token_match {
-            return Err(ParseError::content(FILE, "no pattern token_match", pattern));
+            return Err(ParseError::new(FILE, "no pattern token_match", pattern));
         }
         let pattern = |text: &str| {
             // Patterns know all of Unicode here, flag or not.
             Regex::new(text.trim_start_matches("(?u)"))
-                .map_err(|source| ParseError::malformed(FILE, format!("a pattern, found {text}"), source))
+                .map_err(|source| ParseError::new(FILE, format!("a pattern, found {text}"), source))
         };
         Ok(Self {
             prefixes: pattern(&file.prefix_search)?,

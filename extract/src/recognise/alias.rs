@@ -28,10 +28,7 @@ pub fn other_names(parsed: &Parsed) -> Vec<Span> {
                 .map(|at| at + opening[at..].chars().next().map_or(1, char::len_utf8)),
         )
         .filter_map(|start| name_at(&opening, start))
-        .map(|span| Span {
-            start: span.start + sentence.start,
-            end: span.end + sentence.start,
-        })
+        .map(|span| span.moved(sentence.start))
         .collect();
     found.sort();
     found.dedup();
@@ -59,12 +56,7 @@ mod tests {
     use banyan_engine::{Document, Origin};
 
     fn check(text: &str, expected: &[&str]) {
-        let origin = Origin {
-            file: String::new(),
-            record: None,
-            line: None,
-        };
-        let document = Document::new("T", text, origin);
+        let document = Document::new("T", text, Origin::default());
         let found = other_names(&Parsed::new(&document));
         let found: Vec<_> = found.iter().map(|span| span.of(text)).collect();
         assert_eq!(found, expected);

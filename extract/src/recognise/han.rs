@@ -52,10 +52,7 @@ pub(super) fn names(text: &str, words: &[Word], names: &mut Vec<Name>) {
             continue;
         }
         let end = ending(text, words, parts(text, words, at));
-        let span = Span {
-            start: words[at].span.start,
-            end: words[end - 1].span.end,
-        };
+        let span = words[at].span.to(words[end - 1].span);
         let spelled = folded(span.of(text));
         let is_common = List::NameEndings.has(&spelled) || List::NoNames.has(&spelled);
         if (2..=MAX_CHARS).contains(&spelled.chars().count()) && !is_common {

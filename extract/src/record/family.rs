@@ -235,14 +235,7 @@ mod tests {
     use banyan_engine::Origin;
 
     fn documents(pages: &[(&str, &str)]) -> Vec<Document> {
-        let page = |(title, text): &(&str, &str)| {
-            let origin = Origin {
-                file: (*title).to_owned(),
-                record: None,
-                line: None,
-            };
-            Document::new(*title, *text, origin)
-        };
+        let page = |(title, text): &(&str, &str)| Document::new(*title, *text, Origin::default());
         pages.iter().map(page).collect()
     }
 

@@ -12,7 +12,7 @@
 //! A value that fits two columns about as well fills neither, a column for which sentences state several values stays
 //! empty, and so does what no wording plainly says: a false cell is worse than a missing one.
 
-use super::literal::{self, convert, numbers, unit_of};
+use super::literal::{self, convert};
 use super::mention::{Mention, Typed, definition, mentions, place, presence};
 use super::page::{Page, Sentence};
 use super::similarity::Labels;
@@ -36,8 +36,6 @@ const LEAD: f32 = 0.8;
 /// What a value gains where its unit measures what the column's does, and keeps where it has none and the column has.
 const SAME_UNIT: f32 = 0.1;
 const NO_UNIT: f32 = 0.6;
-/// Numbers in two units say the same within this share: what rounding to two figures leaves.
-const ROUNDING: f64 = 0.02;
 
 /// A value that a document offers for a column.
 #[derive(Clone, Debug)]
@@ -225,7 +223,7 @@ fn decide(found: &[Candidate], column: usize, page: &Page<'_>) -> Cell {
     };
     let contradicts = |other: &&Candidate| {
         let is_close = other.label == best.label && other.score >= best.score - CLOSE;
-        is_close && !is_same(best, other, &page.document.text)
+        is_close && other.value != best.value
     };
     let mut others: BTreeMap<u32, Other> = BTreeMap::new();
     for other in own().filter(contradicts) {
@@ -250,19 +248,4 @@ fn decide(found: &[Candidate], column: usize, page: &Page<'_>) -> Cell {
         confidence: best.score.min(1.0),
         others: others.into_values().collect(),
     }
-}
-
-/// Whether two candidates say one value: equal ones do, and numbers that differ by what rounding leaves where they are
-/// written in two units.
-fn is_same(a: &Candidate, b: &Candidate, text: &str) -> bool {
-    if a.value == b.value {
-        return true;
-    }
-    let unit = |candidate: &Candidate| {
-        let raw = candidate.span.of(text);
-        unit_of(numbers(raw).first()?.unit.of(raw))
-    };
-    let is_converted = unit(a).zip(unit(b)).is_some_and(|(a, b)| a != b);
-    let values = a.value.as_number().zip(b.value.as_number());
-    is_converted && values.is_some_and(|(a, b)| (a - b).abs() <= ROUNDING * a.abs().max(b.abs()))
 }

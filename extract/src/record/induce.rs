@@ -9,7 +9,7 @@
 //! counted at once.
 
 use super::literal::{Quantity, boolean, convert, days, numbers, unit_of, year_of};
-use super::mention::{Mention, Typed, definition, mentions, place, things};
+use super::mention::{Mention, Typed, definition, mentions, place};
 use super::page::{Page, Sentence};
 use super::similarity::core;
 use super::subject;
@@ -28,10 +28,9 @@ pub const MAX_DOCUMENTS: usize = 12;
 pub const MAX_QUESTIONS: usize = 10;
 /// Most columns of a table: what a person still oversees.
 const MAX_COLUMNS: usize = 60;
-/// The share of the documents that have a column, and a flag, at least. Chosen on generated hotels: several wordings and
+/// The share of the documents that have a column at least. Chosen on generated hotels: several wordings and
 /// absent values leave little more.
 const SHARE: f64 = 0.25;
-const FLAG_SHARE: f64 = 0.12;
 /// The share that a label of labelled values needs, which is no accident. Arbitrary.
 const LABEL_SHARE: f64 = 0.1;
 /// What a label of two words counts more than one of one. Arbitrary: `swimming pool` names more than `pool`.
@@ -93,9 +92,6 @@ pub fn induce(documents: &[Document], questions: &[&str], table: &str) -> Vec<Ta
     let mut columns: Vec<(Column, bool)> = Vec::new();
     for found in recurring(&slots, pages.len(), &asked) {
         let (column, is_labelled) = column(&found, &pages);
-        if says_subject(&column, &nouns) || is_constant(&found, &pages) {
-            continue;
-        }
         match columns.iter_mut().find(|(other, _)| is_same(other, &column)) {
             // A label is a better name than words of a sentence.
             Some(known) if is_labelled && !known.1 => known.0.name = column.name,
@@ -156,9 +152,6 @@ fn slots(page_at: usize, page: &Page<'_>) -> Vec<Slot> {
             if !is_title {
                 found.push(slot(mention.span, class, beside(page, sentence, &mention), false));
             }
-        }
-        for (stems, span) in things(sentence) {
-            found.push(slot(span, Class::Flag, ends(&stems, span.of(text)), false));
         }
     }
     let role = |name: &str| vec![(stem_of(name), name.to_owned())];
@@ -222,21 +215,6 @@ fn beside(page: &Page<'_>, sentence: &Sentence, mention: &Mention) -> Vec<(Strin
     one.chain(two).collect()
 }
 
-/// The last word, and the last two, of a thing.
-fn ends(stems: &[String], shown: &str) -> Vec<(String, String)> {
-    let written: Vec<&str> = shown.split_whitespace().collect();
-    let end = |n: usize| {
-        let is_there = stems.len() >= n && written.len() == stems.len();
-        is_there.then(|| {
-            (
-                stems[stems.len() - n..].join(" "),
-                written[written.len() - n..].join(" "),
-            )
-        })
-    };
-    [1, 2].into_iter().filter_map(end).collect()
-}
-
 /// The labels that recur, the most frequent first, each with slots that none before it took.
 fn recurring<'s>(slots: &'s [Slot], n_pages: usize, asked: &[Term]) -> Vec<Found<'s>> {
     let mut by_label: BTreeMap<(Class, &str), Vec<usize>> = BTreeMap::new();
@@ -261,7 +239,7 @@ fn recurring<'s>(slots: &'s [Slot], n_pages: usize, asked: &[Term]) -> Vec<Found
             let pages: BTreeSet<usize> = own.iter().map(|at| slots[*at].page).collect();
             let is_asked = || coverage(&terms(key), asked) > SAME;
             let is_field = own.iter().any(|at| slots[*at].is_field);
-            let is_enough = pages.len() >= enough(n_pages, *class, is_field) || pages.len() > 1 && is_asked();
+            let is_enough = pages.len() >= enough(n_pages, is_field) || pages.len() > 1 && is_asked();
             let weight = if key.contains(' ') { LONGER } else { 1.0 };
             is_enough.then_some((pages.len() as f64 * weight, *class, *key, own))
         });
@@ -284,12 +262,8 @@ fn recurring<'s>(slots: &'s [Slot], n_pages: usize, asked: &[Term]) -> Vec<Found
 }
 
 /// How many of `n` documents have to have something for it to recur: a share of them, and two where there are two.
-fn enough(n: usize, class: Class, is_field: bool) -> usize {
-    let share = match class {
-        _ if is_field => LABEL_SHARE,
-        Class::Flag => FLAG_SHARE,
-        _ => SHARE,
-    };
+fn enough(n: usize, is_field: bool) -> usize {
+    let share = if is_field { LABEL_SHARE } else { SHARE };
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -297,17 +271,6 @@ fn enough(n: usize, class: Class, is_field: bool) -> usize {
     )]
     let least = (n as f64 * share).ceil() as usize;
     least.max(n.min(2))
-}
-
-/// Whether several pages say one and the same in sentences: what all repeat tells none apart.
-fn is_constant(found: &Found<'_>, pages: &[Page<'_>]) -> bool {
-    let raws: BTreeSet<&str> = found
-        .slots
-        .iter()
-        .map(|slot| slot.span.of(&pages[slot.page].document.text))
-        .collect();
-    let is_field = found.slots.iter().any(|slot| slot.is_field);
-    found.class != Class::Flag && !is_field && raws.len() == 1 && found.slots.len() > 1
 }
 
 /// The column of a label, called as most pages call it under a label, else in sentences; whether some do under a label.
@@ -394,13 +357,6 @@ pub(super) fn is_same(a: &Column, b: &Column) -> bool {
     let is_kind = a.kind == b.kind || a.kind.is_number() && b.kind.is_number() || a.kind.is_time() && b.kind.is_time();
     let (x, y) = (core(&a.name), core(&b.name));
     a.name == b.name || is_kind && coverage(&x, &y).max(coverage(&y, &x)) >= SAME
-}
-
-/// Whether a column's name says no more than what a record is.
-fn says_subject(column: &Column, nouns: &[String]) -> bool {
-    let nouns: Vec<Term> = nouns.iter().flat_map(|noun| terms(noun)).collect();
-    let own = terms(&column.name);
-    own.iter().all(|term| nouns.iter().any(|other| other.stem == term.stem))
 }
 
 /// The column that names a record, and a year where nearly all titles have one.

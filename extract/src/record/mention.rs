@@ -5,7 +5,7 @@
 
 use super::literal::{Day, Number, Quantity, days, numbers, unit_of};
 use super::page::{Page, Sentence};
-use super::term::{Term, is_function, stem_of};
+use super::term::{Term, is_function};
 use banyan_engine::Span;
 
 /// Words to either side of a value that may say what it is of. Arbitrary.
@@ -75,16 +75,15 @@ impl Mention {
 pub(super) fn mentions(page: &Page<'_>, sentence: &Sentence) -> Vec<Mention> {
     let text = sentence.span.of(&page.document.text);
     let offset = sentence.span.start;
-    let moved = |span: Span| Span {
-        start: span.start + offset,
-        end: span.end + offset,
-    };
     let days = days(text);
-    let mut found: Vec<(Typed, Span)> = days.iter().map(|day| (Typed::Day(*day), moved(day.span))).collect();
+    let mut found: Vec<(Typed, Span)> = days
+        .iter()
+        .map(|day| (Typed::Day(*day), day.span.moved(offset)))
+        .collect();
     for number in numbers(text) {
         if !number.is_ordinal && days.iter().all(|day| !day.span.overlaps(number.span)) {
             let (typed, span) = measured(&number, text);
-            found.push((typed, moved(span)));
+            found.push((typed, span.moved(offset)));
         }
     }
     let is_taken = |span: Span| found.iter().any(|(_, other)| other.overlaps(span));
@@ -294,22 +293,4 @@ fn together(sentence: &Sentence, wanted: &[Term]) -> Option<(usize, usize)> {
         let (from, to) = (*places.iter().min()?, *places.iter().max()? + 1);
         (to - from <= wanted.len() + APART).then_some((from, to))
     })
-}
-
-/// The things that a sentence says there are or are not, each as its last words before a word of grammar: `a heated pool`.
-pub(super) fn things(sentence: &Sentence) -> Vec<(Vec<String>, Span)> {
-    let tokens = &sentence.tokens;
-    let lower = |at: usize| tokens[at].lower.as_str();
-    let Some(verb) = (0..tokens.len()).find(|at| PRESENT.contains(&lower(*at))) else {
-        return Vec::new();
-    };
-    let begins = |at: &usize| matches!(lower(*at), "a" | "an" | "no");
-    let thing = |at: usize| {
-        let is_own = |at: &usize| !is_function(lower(*at)) && matches!(tokens[*at].gap.as_str(), " " | "-");
-        let words: Vec<usize> = (at + 1..tokens.len()).take_while(is_own).collect();
-        let (first, last) = (*words.first()?, *words.last()?);
-        let stems = words.iter().map(|at| stem_of(lower(*at))).collect();
-        Some((stems, sentence.range(first, last + 1)))
-    };
-    (verb + 1..tokens.len()).filter(begins).filter_map(thing).collect()
 }

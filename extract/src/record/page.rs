@@ -77,14 +77,8 @@ impl<'a> Page<'a> {
                 at += 1;
             } else {
                 let end = paragraph(text, &lines, at);
-                let block = Span {
-                    start: line.start,
-                    end: lines[end - 1].end,
-                };
-                let offset = block.start as usize;
-                let parts = sentence::split(block.of(text)).into_iter();
-                let parts = parts.map(|part| Span::new(offset + part.start as usize, offset + part.end as usize));
-                sentences.extend(parts.map(|span| Sentence::new(text, span)));
+                let parts = sentence::split(line.to(lines[end - 1]).of(text)).into_iter();
+                sentences.extend(parts.map(|part| Sentence::new(text, part.moved(line.start))));
                 at = end;
             }
         }
@@ -137,10 +131,7 @@ impl Sentence {
 
     /// The bytes of some of its words.
     pub(super) fn range(&self, from: usize, to: usize) -> Span {
-        Span {
-            start: self.tokens[from].span.start,
-            end: self.tokens[to - 1].span.end,
-        }
+        self.tokens[from].span.to(self.tokens[to - 1].span)
     }
 
     /// The first word that begins at or after a byte.

@@ -33,8 +33,6 @@ pub(super) struct ColumnView<'a> {
     pub(super) column: &'a Column,
     /// The terms of its name; of a flag without words such as `has`.
     pub(super) name: Vec<Term>,
-    /// What each weighs: a word that other columns of such values have too weighs less.
-    weights: Vec<f32>,
     /// The terms of its description that few others have.
     description: Vec<Term>,
     /// The values that the description lists, the longest first.
@@ -47,28 +45,17 @@ impl<'a> ColumnView<'a> {
     /// The columns of a schema. Cost O(columns²).
     pub(super) fn all(schema: &'a TableSchema) -> Vec<Self> {
         let nouns: Vec<Term> = schema.nouns.iter().flat_map(|noun| terms(noun)).collect();
-        let named: Vec<Vec<Term>> = schema.columns.iter().map(name_terms).collect();
         let described: Vec<Vec<Term>> = schema.columns.iter().map(|column| terms(&column.description)).collect();
         let has = |all: &[Term], term: &Term| all.iter().any(|other| other.stem == term.stem);
         let view = |at: usize| {
             let column = &schema.columns[at];
-            let rivals = |term: &Term| {
-                let others = named.iter().zip(&schema.columns);
-                let same = others.filter(|(_, other)| is_comparable(column.kind, other.kind));
-                same.filter(|(name, _)| has(name, term)).count().max(1)
-            };
-            let weights = named[at]
-                .iter()
-                .map(|term| term.weight() / rivals(term) as f32)
-                .collect();
             let says_something = |term: &&Term| {
                 let n = described.iter().filter(|other| has(other, term)).count();
                 n <= COMMON && !term.is_generic() && !has(&nouns, term) && unit_of(&term.stem).is_none()
             };
             Self {
                 column,
-                weights,
-                name: named[at].clone(),
+                name: name_terms(column),
                 description: described[at].iter().filter(says_something).cloned().collect(),
                 listed: listed(&column.description),
                 is_key: schema.key.as_ref() == Some(&column.name) || is_own_name(column, &nouns),
@@ -102,13 +89,9 @@ impl<'a> ColumnView<'a> {
                 .map(|(term, near)| own.likeness(term) * near)
                 .fold(0.0, f32::max)
         };
-        let total: f32 = self.weights.iter().sum();
-        let named = self
-            .name
-            .iter()
-            .zip(&self.weights)
-            .map(|(own, weight)| weight * best(own));
-        let named = named.sum::<f32>() / total.max(f32::MIN_POSITIVE);
+        let total: f32 = self.name.iter().map(Term::weight).sum();
+        let named: f32 = self.name.iter().map(|own| own.weight() * best(own)).sum();
+        let named = named / total.max(f32::MIN_POSITIVE);
         let described = self.description.iter().map(best).sum::<f32>() / self.description.len().max(1) as f32;
         named.max(DESCRIBED * described)
     }
@@ -181,11 +164,6 @@ fn name_terms(column: &Column) -> Vec<Term> {
     } else {
         terms(&column.name)
     }
-}
-
-/// Whether values of two kinds may be taken for each other.
-fn is_comparable(a: Kind, b: Kind) -> bool {
-    a == b || a.is_number() && b.is_number() || a.is_time() && b.is_time()
 }
 
 /// The values that a description lists behind a colon, in lower case: `Its type: lodge, inn or hostel`.

@@ -76,12 +76,7 @@ fn marked(title: &str, text: &str, schema: &Schema) -> (Document, Contribution) 
         }
         plain.push_str(rest);
     }
-    let origin = Origin {
-        file: title.to_owned(),
-        record: None,
-        line: None,
-    };
-    let document = Document::new(title, plain, origin);
+    let document = Document::new(title, plain, Origin::default());
     let mut contribution = Contribution::new(document.id);
     contribution.chunks = vec![(Span::new(0, document.text.len()), 9)];
     let mut claim = |span, spelling: &str, entity_type, is_subject| {

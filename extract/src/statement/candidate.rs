@@ -2,10 +2,9 @@
 //!
 //! Spans may overlap: where a name ends is decided together with what is said of it.
 
-use super::run::{capitalised, is_balanced, is_close_joint, is_joint, is_title, is_trimmed, pieces};
+use super::run::{capitalised, is_balanced, is_close_joint, is_joint, is_trimmed, pieces};
 use super::token::{Kind, Token};
 use super::value::{Value, values};
-use crate::gazetteer::country_of;
 use crate::word_list::List;
 use banyan_engine::Span;
 use std::collections::BTreeMap;
@@ -15,11 +14,6 @@ const MAX_CANDIDATES: usize = 400;
 /// Small words and marks at which two names may meet.
 const WEAK: &[&str] = &[
     "and", "at", "from", "in", "on", "or", "to", "with", ",", "(", ")", ":", "/", ".", "-", "–",
-];
-/// Verbs that end the opening of a sentence.
-const VERBS: &[&str] = &[
-    "are", "became", "contains", "features", "had", "has", "includes", "is", "received", "stars", "tells", "was",
-    "were", "won",
 ];
 /// Most small words and marks in a row within a name.
 const MAX_JOINTS: usize = 3;
@@ -42,14 +36,10 @@ pub(crate) enum Source {
     Unit,
     /// Between quotation marks.
     Quoted,
-    /// From the beginning of a sentence to its verb, bracket or comma.
-    Opening,
     /// A date or year.
     Date,
     /// A number.
     Number,
-    /// An adjective of origin.
-    People,
     /// A run of lower-case words, or a part of one.
     Phrase,
 }
@@ -62,10 +52,8 @@ impl Source {
             Self::Part => "part",
             Self::Unit => "unit",
             Self::Quoted => "quoted",
-            Self::Opening => "opening",
             Self::Date => "date",
             Self::Number => "number",
-            Self::People => "people",
             Self::Phrase => "phrase",
         }
     }
@@ -97,7 +85,7 @@ impl Candidate {
 
     /// Whether it can be what a sentence is about: a name or quotation.
     pub(crate) fn is_subject(&self) -> bool {
-        self.sources.first().is_some_and(|source| *source <= Source::Opening)
+        self.sources.first().is_some_and(|source| *source <= Source::Quoted)
     }
 }
 
@@ -116,24 +104,18 @@ pub(crate) fn candidates(text: &str, tokens: &[Token]) -> Vec<Candidate> {
     }
     finder.names();
     finder.quotations();
-    finder.openings();
     finder.phrases();
     let found = finder.found.into_iter().take(MAX_CANDIDATES);
     found
         .map(|((first, end), mut sources)| {
             sources.sort_unstable();
             sources.dedup();
-            let span = Span {
-                start: tokens[first].span.start,
-                end: tokens[end - 1].span.end,
-            };
-            let value = said.remove(&(first, end));
             Candidate {
                 first,
                 end,
-                span,
+                span: tokens[first].span.to(tokens[end - 1].span),
                 sources,
-                value,
+                value: said.remove(&(first, end)),
             }
         })
         .collect()
@@ -155,7 +137,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds a name, and the same without a leading article; an adjective of origin is one, too.
+    /// Adds a name, and the same without a leading article.
     fn add_name(&mut self, first: usize, end: usize, source: Source) {
         let token = &self.tokens[first];
         let is_alone = end - first == 1;
@@ -167,9 +149,6 @@ impl Finder<'_> {
         self.add(first, end, source);
         if matches!(token.lower.as_str(), "the" | "a" | "an") && !is_alone {
             self.add(first + 1, end, Source::Part);
-        }
-        if is_alone && country_of(&token.lower).is_some() {
-            self.add(first, end, Source::People);
         }
     }
 
@@ -249,11 +228,6 @@ impl Finder<'_> {
         };
         let pieces = pieces(tokens, first..end, cuts);
         let reach = MAX_PART[usize::from(pieces.len() > MAX_RUN)];
-        for (at, token) in tokens.iter().enumerate().take(end).skip(first) {
-            if country_of(&token.lower).is_some() {
-                self.add(at, at + 1, Source::People);
-            }
-        }
         for (at, piece) in pieces.iter().enumerate() {
             for other in pieces.iter().skip(at).take(reach) {
                 if is_balanced(&tokens[piece.start..other.end]) {
@@ -278,37 +252,6 @@ impl Finder<'_> {
                 open = None;
             } else if is_opening || token.lower == "\"" {
                 open = Some(at + 1);
-            }
-        }
-    }
-
-    /// Adds the beginnings of sentences up to their first bracket, comma, colon and verb, where they look like titles.
-    fn openings(&mut self) {
-        let tokens = self.tokens;
-        for start in (0..tokens.len()).filter(|at| tokens[*at].is_initial) {
-            let first = &tokens[start];
-            let is_digit = first.lower.starts_with(|ch: char| ch.is_ascii_digit());
-            let inside = tokens[start..]
-                .iter()
-                .take_while(|token| token.sentence == first.sentence);
-            let mut had_mark = !(first.is_capital || is_digit);
-            for (length, token) in inside.take(MAX_NAME).enumerate().skip(1) {
-                let is_verb = VERBS.contains(&token.lower.as_str());
-                let is_mark = ["(", ",", ":", "-", "–", "\"", "”"]
-                    .iter()
-                    .any(|mark| token.is_mark(mark));
-                if (is_verb && (first.is_capital || is_digit)) || (is_mark && !had_mark) {
-                    let is_outer = |token: &&Token| ["\"", "”", ",", ")"].iter().any(|mark| token.is_mark(mark));
-                    let n_outer = tokens[start..start + length].iter().rev().take_while(is_outer).count();
-                    let end = start + length - n_outer;
-                    if end > start && is_title(&tokens[start..end]) {
-                        self.add(start, end, Source::Opening);
-                    }
-                }
-                had_mark |= is_mark;
-                if is_verb {
-                    break;
-                }
             }
         }
     }
@@ -366,23 +309,16 @@ mod tests {
     }
 
     #[test]
-    fn titles_end_at_quotation_marks_or_at_the_verb() {
-        check(
-            "Always Room for One More: A Tale is \"My Own\".",
-            &[
-                ("Always Room for One More", Source::Opening),
-                ("My Own", Source::Quoted),
-            ],
-        );
+    fn titles_end_at_quotation_marks() {
+        check("Always Room is \"My Own\".", &[("My Own", Source::Quoted)]);
     }
 
     #[test]
-    fn values_peoples_and_phrases_are_candidates() {
+    fn values_and_phrases_are_candidates() {
         check(
             "It is a 1986 American science fiction film of 3 May 1987.",
             &[
                 ("1986", Source::Date),
-                ("American", Source::People),
                 ("science fiction film", Source::Phrase),
                 ("science fiction", Source::Phrase),
                 ("3 May 1987", Source::Date),

@@ -94,9 +94,9 @@ pub(crate) fn object(
     place(passage, index, kind, sink);
 }
 
-/// The word that ties a candidate, or the list it is in, to what stands before it.
+/// The word that ties a candidate to what stands before it.
 fn tie<'a>(passage: &'a Passage, index: usize) -> &'a str {
-    let start = passage.shapes[index].list.0;
+    let start = passage.candidates[index].first;
     let before = (0..start).rev().find(|at| !SKIPPED.contains(&passage.word(Some(*at))));
     let word = passage.word(before);
     if TIES.contains(&word) { word } else { "other" }
@@ -150,13 +150,6 @@ fn place(passage: &Passage, index: usize, kind: &str, sink: &mut impl FeatureSin
     sink.put("fit", &[shape.fit]);
     sink.put("fit,form", &[shape.fit, shape.form]);
     edges(passage, index, "", sink);
-    let item = if shape.list.0 < candidate.first {
-        "later"
-    } else {
-        "first"
-    };
-    let rest = if shape.list.1 > candidate.end { "more" } else { "last" };
-    sink.put("list.item", &[item, rest]);
 }
 
 /// What the name would go on with, were it longer.
@@ -187,12 +180,6 @@ pub(crate) fn own(passage: &Passage, index: usize, sink: &mut impl FeatureSink) 
     sink.put("first", &[&tokens[first].lower]);
     sink.put("text", &[&shape.key]);
     sink.put("fit", &[shape.fit]);
-    // The words before the list that the candidate is an item of: "starring *A, B and C*".
-    if shape.list.0 < first {
-        let head = skip(shape.list.0);
-        sink.put("list", &[passage.word(head)]);
-        sink.put("list.2", &[passage.word(head.and_then(skip)), passage.word(head)]);
-    }
     for (distance, token) in (1..=REACH_LEFT).zip(tokens[..first].iter().rev()) {
         sink.put(if distance <= 3 { "left.3" } else { "left.6" }, &[&token.root]);
     }

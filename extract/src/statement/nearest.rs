@@ -32,16 +32,14 @@ impl Nearest {
 /// The triggers of a relation nearest to the candidate at `index`. Cost O(triggers · occurrences).
 pub(crate) fn nearest(passage: &Passage, index: usize, triggers: &Triggers) -> Nearest {
     let candidate = &passage.candidates[index];
-    // Items of a list are as near as its first one.
-    let (start, end) = passage.shapes[index].list;
     let mut nearest = Nearest::default();
     let own = triggers.own.iter().map(|word| (word, true));
     for (word, is_own) in own.chain(triggers.kin.iter().map(|word| (word, false))) {
         for at in passage.places.get(word).into_iter().flatten().copied() {
             let (slot, distance) = if at < candidate.first {
-                (&mut nearest.left, start.max(at + 1) - at)
+                (&mut nearest.left, candidate.first - at)
             } else if at >= candidate.end {
-                (&mut nearest.right, at - end.min(at) + 1)
+                (&mut nearest.right, at - candidate.end + 1)
             } else {
                 continue;
             };

@@ -29,8 +29,6 @@ pub(crate) struct Shape {
     pub(crate) fit: &'static str,
     /// See [`key`].
     pub(crate) key: String,
-    /// The first token of the list that it is an item of, and one past the last one; its own where it is in none.
-    pub(crate) list: (usize, usize),
 }
 
 impl<'a> Passage<'a> {
@@ -89,7 +87,6 @@ impl<'a> Passage<'a> {
             form: self.form(candidate, text),
             fit: self.fit(candidate),
             key: key(text),
-            list: (self.list_start(candidate), self.list_end(candidate)),
         }
     }
 
@@ -115,44 +112,6 @@ impl<'a> Passage<'a> {
         }
     }
 
-    /// Walks back over capitalised words and joints to where the list begins.
-    fn list_start(&self, candidate: &Candidate) -> usize {
-        let mut start = candidate.first;
-        let mut n_joints = 0;
-        for at in (0..candidate.first).rev() {
-            let token = &self.tokens[at];
-            if token.sentence != self.tokens[candidate.first].sentence {
-                break;
-            }
-            let is_inner = matches!(token.lower.as_str(), "the" | "of" | "de" | "la" | "van" | "von");
-            if token.is_word() && token.is_capital && !token.is_function && !token.is_initial {
-                start = at;
-                n_joints = 0;
-            } else if is_list_joint(&token.lower) && n_joints < 4 {
-                n_joints += 1;
-            } else if !(is_inner && n_joints == 0 && start < candidate.first) {
-                break;
-            }
-        }
-        start
-    }
-
-    /// Walks on over capitalised words and joints to where the list ends.
-    fn list_end(&self, candidate: &Candidate) -> usize {
-        let mut end = candidate.end;
-        for (at, token) in self.tokens.iter().enumerate().skip(candidate.end) {
-            if token.sentence != self.tokens[candidate.first].sentence {
-                break;
-            }
-            if token.is_word() && token.is_capital && !token.is_function {
-                end = at + 1;
-            } else if !is_list_joint(&token.lower) || at - end > 3 {
-                break;
-            }
-        }
-        end
-    }
-
     fn form(&self, candidate: &Candidate, text: &str) -> &'static str {
         match candidate.value {
             Some(Value::Number(_)) => return "number",
@@ -166,7 +125,7 @@ impl<'a> Passage<'a> {
             "quoted"
         } else if !tokens.iter().any(|token| token.is_capital) {
             "lower"
-        } else if candidate.is(Source::People) {
+        } else if gazetteer::country_of(&lower).is_some() {
             if is_language { "tongue" } else { "people" }
         } else if is_language {
             "language"
@@ -222,9 +181,4 @@ pub(crate) fn key(text: &str) -> String {
         .chars()
         .filter(|ch| !ch.is_whitespace() && *ch != '_');
     bare.flat_map(char::to_lowercase).collect()
-}
-
-/// Whether a token may stand between the items of a list.
-fn is_list_joint(lower: &str) -> bool {
-    matches!(lower, "," | "and" | "&" | "or" | "\"" | "“" | "”" | "(" | ")" | "/")
 }

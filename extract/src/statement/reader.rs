@@ -1,6 +1,5 @@
 //! The reader: a text to statements under a list of relations.
 
-use super::candidate::Source;
 use super::feature::{object, own, pair, subject};
 use super::lexicon::kind;
 use super::nearest::compared;
@@ -171,5 +170,5 @@ pub(crate) fn is_possible(passage: &Passage, index: usize, triggers: &Triggers) 
         "people" | "tongue" | "language" | "country" | "city" | "region" | "continent" | "lower"
     );
     let is_wrong = are(&["date", "number"]) || (are(&["person"]) && is_thing);
-    (range.is_empty() || !is_wrong) && candidate.sources != [Source::Opening]
+    range.is_empty() || !is_wrong
 }

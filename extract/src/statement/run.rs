@@ -1,4 +1,4 @@
-//! How runs of words are cut into names, and which look like titles.
+//! How runs of words are cut into names.
 
 use super::token::{Kind, Token};
 use crate::recognise::is_connector;
@@ -61,28 +61,4 @@ pub(super) fn is_balanced(tokens: &[Token]) -> bool {
         }
     }
     depth == 0
-}
-
-/// Whether words are written as titles are: no closed-class word leads but those that open titles, and about half of the
-/// others have a capital.
-pub(super) fn is_title(tokens: &[Token]) -> bool {
-    let Some((first, rest)) = tokens.split_first() else {
-        return false;
-    };
-    let n_capital = rest
-        .iter()
-        .filter(|token| token.is_capital && !token.is_function)
-        .count();
-    let n_lower = rest
-        .iter()
-        .filter(|token| token.is_content() && !token.is_capital)
-        .count();
-    if !first.is_function {
-        return n_lower <= n_capital + 1;
-    }
-    let is_article = matches!(
-        first.lower.as_str(),
-        "the" | "a" | "an" | "my" | "our" | "i" | "you" | "all" | "who" | "how" | "what" | "when" | "where" | "why"
-    );
-    n_capital > usize::from(!is_article) && n_lower <= if is_article { n_capital + 1 } else { 0 }
 }

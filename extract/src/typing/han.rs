@@ -55,9 +55,5 @@ pub(super) fn definition(text: &str, words: &[Word], phrases: &Phrases) -> Optio
     let rest = &words[copula..words.len().min(copula + MAX_NOUN_PHRASE + 1)];
     let n_words = rest.windows(2).take_while(is_adjacent).count();
     let (first, last) = (rest.get(1)?, rest.get(n_words).filter(|_| n_words > 0)?);
-    let span = Span {
-        start: first.span.start,
-        end: last.span.end,
-    };
-    Some((span, phrases.type_of(last.of(text))))
+    Some((first.span.to(last.span), phrases.type_of(last.of(text))))
 }

@@ -14,7 +14,7 @@ use crate::language::{Language, Spent};
 use crate::reasoning::ReasonerKind;
 use anyhow::{Context, Result};
 use banyan_engine::llm::LanguageModel;
-use banyan_engine::{ChunkId, Knowledge, Span, name};
+use banyan_engine::name;
 use banyan_extract::tag::Tag;
 use banyan_retrieve::{Config as Search, Evidence, Mode, Question, Searcher};
 use rayon::prelude::*;
@@ -78,7 +78,7 @@ fn measure(name: String, texts: &Path, items: &[Item], bench: &Bench<'_>) -> Res
         ..Part::default()
     };
     let embedded = Embedded::new(&searcher);
-    let places = Places::new(searcher.knowledge());
+    let most = bench.suite.k.iter().copied().max().unwrap_or(0);
     let evidence = evidence(&searcher, items, bench)?;
     for (at, (item, question)) in items.iter().zip(&questions(items, bench)?).enumerate() {
         bench.env.stop.check()?;
@@ -88,9 +88,12 @@ fn measure(name: String, texts: &Path, items: &[Item], bench: &Bench<'_>) -> Res
                 mark(&mut part, name, at, item, &embedded.choose(item, &ranking));
             }
             let n_places = item.places.len();
+            let first = ranking.iter().take(most);
+            let passages: Vec<String> = first.map(|chunk| searcher.knowledge().passage(*chunk)).collect();
             for k in bench.suite.k.iter().filter(|_| n_places > 0) {
-                let first = &ranking[..ranking.len().min(*k)];
-                let n_found = item.places.iter().filter(|place| places.stands(place, first)).count();
+                let first = &passages[..passages.len().min(*k)];
+                let stands = |place: &&GoldPlace| first.iter().any(|passage| passage.contains(&place.quote));
+                let n_found = item.places.iter().filter(stands).count();
                 part.score(name, &format!("recall@{k}"), at, n_found as f64 / n_places as f64);
             }
         }
@@ -128,39 +131,6 @@ pub fn evidence(searcher: &Searcher, items: &[Item], bench: &Bench<'_>) -> Resul
         .par_iter()
         .map(|question| searcher.search(question, &config))
         .collect())
-}
-
-/// The documents of a corpus by file, without its directory, and record.
-struct Places<'a> {
-    knowledge: &'a Knowledge,
-    documents: BTreeMap<(String, Option<String>), usize>,
-}
-
-impl<'a> Places<'a> {
-    fn new(knowledge: &'a Knowledge) -> Self {
-        let documents = knowledge.documents.iter().enumerate().flat_map(|(at, document)| {
-            let origins = document.origins.iter();
-            origins.map(move |origin| ((base(&origin.file), origin.record.clone()), at))
-        });
-        Self {
-            documents: documents.collect(),
-            knowledge,
-        }
-    }
-
-    /// Whether one of the chunks holds some of a place.
-    fn stands(&self, place: &GoldPlace, chunks: &[ChunkId]) -> bool {
-        let document = self.documents.get(&(base(&place.file), place.record.clone()));
-        let span = Span::new(place.start, place.end);
-        chunks.iter().map(|chunk| self.knowledge.chunk(*chunk)).any(|chunk| {
-            document.is_some_and(|document| chunk.document.index() == *document) && chunk.span.overlaps(span)
-        })
-    }
-}
-
-/// A file's name without its directory.
-fn base(file: &str) -> String {
-    file.rsplit('/').next().unwrap_or(file).to_owned()
 }
 
 /// Lets `work` ask whoever answers: the program, or the configured language model, whose calls are counted and told.

@@ -19,13 +19,8 @@ const BOATS: [&str; 6] = ["Skua", "Petrel", "Gannet", "Osprey", "Dunlin", "Knot"
 /// Six boats, and of each: its type, a relation with a proposal that describes it, an attribute.
 fn boats() -> (Vec<Document>, BTreeMap<DocumentId, Vec<StatedAt>>) {
     let document = |name: &&str| {
-        let origin = Origin {
-            file: format!("{name}.txt"),
-            record: None,
-            line: None,
-        };
         let text = format!("{name} is a lugger. {name} sank off Tidd. {name} had 7 guns.");
-        Document::new(*name, text, origin)
+        Document::new(*name, text, Origin::default())
     };
     let mut documents: Vec<Document> = BOATS.iter().map(document).collect();
     banyan_engine::document::canonicalise(&mut documents);

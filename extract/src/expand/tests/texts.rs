@@ -29,12 +29,7 @@ fn seamarks() -> Vec<Document> {
         let text = format!(
             "{light} is a seamark. {light} was rekindled by {keeper}. It has a candle power of 9,000 and was mothballed in 1921."
         );
-        let origin = Origin {
-            file: (*light).to_owned(),
-            record: None,
-            line: None,
-        };
-        Document::new(*light, text, origin)
+        Document::new(*light, text, Origin::default())
     };
     let mut documents: Vec<Document> = KEEPERS.iter().map(document).collect();
     banyan_engine::document::canonicalise(&mut documents);
