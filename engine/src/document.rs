@@ -29,6 +29,7 @@ impl Span {
     }
 
     /// From where this span starts to where `last` ends.
+    #[must_use]
     pub fn to(self, last: Self) -> Self {
         Self {
             start: self.start,
@@ -37,6 +38,7 @@ impl Span {
     }
 
     /// The span as it stands `offset` bytes further down.
+    #[must_use]
     pub fn moved(self, offset: u32) -> Self {
         Self {
             start: self.start + offset,
