@@ -10,13 +10,15 @@ pub mod config;
 pub mod decompose;
 pub mod evidence;
 mod mention_weights;
-pub mod model;
 pub mod overview;
 pub mod question;
 pub mod read;
 pub mod reason;
 pub mod route;
 pub mod router;
+#[cfg(test)]
+#[path = "tests/scripted.rs"]
+mod scripted;
 pub mod searcher;
 pub mod tabulate;
 mod token_vectors;

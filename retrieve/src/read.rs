@@ -14,6 +14,7 @@ mod reader;
 mod weights;
 
 pub(crate) use ask::Ask;
+pub(crate) use command::gives_orders;
 pub(crate) use feature::{Feature, Rank};
 pub(crate) use page::Pages;
 pub(crate) use reader::read;

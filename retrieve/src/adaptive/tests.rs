@@ -2,11 +2,8 @@
 
 use super::model::{ModelConstructor, ModelThinker, ModelUtiliser};
 use super::*;
-use crate::model::scripted::{Scripted, dump, golden};
+use crate::scripted::{Scripted, dump, golden, searcher};
 use banyan_engine::llm::CallLimits;
-use banyan_engine::{Document, Knowledge, Origin, Resolution, Schema, Settings, document::canonicalise};
-use banyan_extract::chunk::EstimateTokens;
-use banyan_extract::{Extractor, Watch, extract};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -33,31 +30,6 @@ const PAPERS: [(&str, &str); 3] = [
     ),
     ("The Weir Book", "The Weir Book is a paper about weirs."),
 ];
-
-struct Nobody;
-impl Watch for Nobody {}
-
-fn searcher(texts: &[(&str, &str)]) -> Searcher {
-    let document = |(title, text): &(&str, &str)| {
-        let origin = Origin {
-            file: format!("{title}.txt"),
-            record: None,
-            line: None,
-        };
-        Document::new(*title, *text, origin)
-    };
-    let mut documents: Vec<Document> = texts.iter().map(document).collect();
-    canonicalise(&mut documents);
-    let schema = Schema::general().unwrap();
-    let claims = extract(&documents, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
-    Searcher::new(Knowledge::assemble(
-        Settings::default(),
-        schema,
-        documents,
-        claims,
-        Resolution::default(),
-    ))
-}
 
 /// A cache in memory.
 #[derive(Default)]

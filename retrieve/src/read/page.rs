@@ -88,9 +88,10 @@ impl<'a> Page<'a> {
         let text = &document.text;
         let sentence = |span: Span| {
             let words = words(text, span);
+            let lower: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
             Sentence {
                 span,
-                is_command: command::is_command(&words),
+                is_command: command::is_command(&lower),
                 words,
                 literals: literals(text, span),
             }

@@ -2,7 +2,7 @@
 
 use super::retrieve::Found;
 use crate::evidence::{Evidence, Passage};
-use crate::model::gives_orders;
+use crate::read::gives_orders;
 use crate::searcher::Searcher;
 use banyan_engine::ChunkId;
 use banyan_engine::llm::{estimate_tokens, fence};

@@ -3,11 +3,9 @@
 use super::*;
 use crate::config::Config;
 use crate::decompose::{Author, ModelDecomposer};
+use crate::scripted::searcher;
 use banyan_engine::llm::{Finish, LanguageModel, Reply, Request, Usage};
 use banyan_engine::stated::DefectKind;
-use banyan_engine::{Document, Knowledge, Origin, Resolution, Schema, Settings, document::canonicalise};
-use banyan_extract::chunk::EstimateTokens;
-use banyan_extract::{Extractor, Watch, extract};
 use std::sync::Mutex;
 
 mod prompts;
@@ -23,31 +21,6 @@ const TEXTS: [(&str, &str); 4] = [
 ];
 
 const QUESTION: &str = "Where was the director of Teak born?";
-
-struct Nobody;
-impl Watch for Nobody {}
-
-fn searcher() -> Searcher {
-    let document = |(title, text): (&str, &str)| {
-        let origin = Origin {
-            file: format!("{title}.txt"),
-            record: None,
-            line: None,
-        };
-        Document::new(title, text, origin)
-    };
-    let mut documents: Vec<Document> = TEXTS.into_iter().map(document).collect();
-    canonicalise(&mut documents);
-    let schema = Schema::general().unwrap();
-    let claims = extract(&documents, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
-    Searcher::new(Knowledge::assemble(
-        Settings::default(),
-        schema,
-        documents,
-        claims,
-        Resolution::default(),
-    ))
-}
 
 /// A model that gives one reply after the other and keeps what it was asked; the last reply is repeated.
 struct Scripted {
@@ -122,7 +95,7 @@ struct Asking {
 impl Asking {
     fn new() -> Self {
         Self {
-            searcher: searcher(),
+            searcher: searcher(&TEXTS),
             options: Options::default(),
             mode: Mode::Open,
             question: QUESTION,

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::aggregate::{EmbeddedTranslator, ModelTranslator};
-use crate::model::scripted::{Scripted, dump, golden};
+use crate::scripted::{self, Scripted, dump, golden};
+use banyan_engine::Document;
 use banyan_engine::llm::CallLimits;
-use banyan_engine::{Document, Origin};
 use banyan_extract::record::{Embedded, RecordReader};
 
 fn documents() -> Vec<Document> {
@@ -23,15 +23,7 @@ fn documents() -> Vec<Document> {
         ),
         ("A letter", "Dear Ann, the geese have left and the rain goes on."),
     ];
-    let document = |(title, text): (&str, &str)| {
-        let origin = Origin {
-            file: format!("{title}.txt"),
-            record: None,
-            line: None,
-        };
-        Document::new(title, text, origin)
-    };
-    mills.into_iter().map(document).collect()
+    scripted::documents(&mills)
 }
 
 fn ask(question: &str, documents: &[Document]) -> Tabulated {

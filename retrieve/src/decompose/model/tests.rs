@@ -1,27 +1,11 @@
 //! Scripted replies: nothing here says anything about what a model can do.
 
 use super::*;
-use banyan_engine::llm::{Finish, Reply, Usage};
-
-struct Scripted(&'static str);
-
-impl LanguageModel for Scripted {
-    fn id(&self) -> &'static str {
-        "scripted"
-    }
-
-    fn complete(&self, _: &Request) -> Result<Reply, LlmError> {
-        Ok(Reply {
-            text: self.0.to_owned(),
-            usage: Usage::default(),
-            finish: Finish::Stop,
-        })
-    }
-}
+use crate::scripted::Scripted;
 
 fn decomposed(reply: &'static str) -> Decomposition {
     let schema = Schema::general().unwrap();
-    let model = Scripted(reply);
+    let model = Scripted::says(&[reply]);
     let decomposer = ModelDecomposer::new(&model, 2_048).unwrap();
     decomposer
         .decompose("Who is the spouse of the performer of Teak?", &[], &schema)

@@ -1,29 +1,10 @@
 //! What a model reads, word for word. `BANYAN_BLESS=1 cargo test -p banyan-retrieve prompts` writes the golden files anew.
 
 use super::*;
-use std::path::PathBuf;
+use crate::scripted::{dump, golden};
 
-/// Compares with a golden file, or writes it where the variable `BANYAN_BLESS` is set.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a golden file is written when a person asks for it"
-)]
 fn check(name: &str, found: &str) {
-    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src/reason/tests/golden")).join(name);
-    if std::env::var_os("BANYAN_BLESS").is_some() {
-        std::fs::write(&path, found).unwrap();
-    }
-    let golden = std::fs::read_to_string(&path).unwrap();
-    assert_eq!(found, golden, "{name} has changed; see the first line of this file");
-}
-
-/// A request as one text: both parts, the form of the reply, the longest reply.
-fn dump(request: &Request) -> String {
-    let shape = request.shape.as_ref().unwrap();
-    format!(
-        "== system\n{}\n== user\n{}\n== reply: {}, at most {} tokens\n{}\n",
-        request.system, request.user, shape.name, request.max_reply_tokens, shape.schema
-    )
+    golden(&format!("reason/tests/golden/{name}"), found);
 }
 
 #[test]

@@ -1,7 +1,37 @@
-//! A model for tests that says what it is told to say. No figure from it is a quality of anything.
+//! A model for tests that says what it is told to say, over a few texts. No figure from it is a quality of anything.
 
+use crate::Searcher;
 use banyan_engine::llm::{Finish, LanguageModel, LlmError, Reply, Request, Usage};
+use banyan_engine::{Document, Knowledge, Origin, Resolution, Schema, Settings, document::canonicalise};
+use banyan_extract::chunk::EstimateTokens;
+use banyan_extract::{Extractor, Watch, extract};
 use std::sync::Mutex;
+
+struct Nobody;
+impl Watch for Nobody {}
+
+/// Titles and texts as documents.
+pub(crate) fn documents(texts: &[(&str, &str)]) -> Vec<Document> {
+    let document = |(title, text): &(&str, &str)| {
+        let origin = Origin {
+            file: format!("{title}.txt"),
+            record: None,
+            line: None,
+        };
+        Document::new(*title, *text, origin)
+    };
+    texts.iter().map(document).collect()
+}
+
+/// Titles and texts, read under the built-in schema.
+pub(crate) fn searcher(texts: &[(&str, &str)]) -> Searcher {
+    let mut documents = documents(texts);
+    canonicalise(&mut documents);
+    let schema = Schema::general().unwrap();
+    let claims = extract(&documents, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
+    let (settings, joined) = (Settings::default(), Resolution::default());
+    Searcher::new(Knowledge::assemble(settings, schema, documents, claims, joined))
+}
 
 /// Answers each request by the first rule whose words stand in the request's system text.
 pub(crate) struct Scripted {
@@ -16,6 +46,11 @@ impl Scripted {
             rules: rules.into_iter().collect(),
             asked: Mutex::default(),
         }
+    }
+
+    /// Replies to all requests in their order, the last one repeated.
+    pub(crate) fn says(replies: &[&'static str]) -> Self {
+        Self::new([("", replies.to_vec())])
     }
 
     /// What it was asked, in order.
