@@ -33,10 +33,8 @@ const BASELINE_CHUNKS: usize = 40;
 const CHUNK_TOKENS: u32 = 256;
 /// What the report calls questions over the columns that were induced, which need nothing but the pages.
 const INDUCED: &str = "induced_schema";
-/// The table's name in SQL.
 const TABLE: &str = "records";
 
-/// A question with its gold answer.
 #[derive(Deserialize)]
 struct Question {
     /// Its place where the set gives none.
@@ -84,9 +82,7 @@ struct System {
 /// One answer of one system.
 #[derive(Serialize)]
 struct Scored {
-    /// The answer; absent where there was none.
     answer: Option<String>,
-    /// Why there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     refusal: Option<String>,
     sql: String,
@@ -95,7 +91,6 @@ struct Scored {
     recall: f64,
 }
 
-/// One question with all answers given.
 #[derive(Serialize)]
 struct Given {
     id: String,
@@ -103,7 +98,6 @@ struct Given {
     kind: String,
     question: String,
     gold: String,
-    /// Answers by system.
     #[serde(flatten)]
     answers: BTreeMap<String, Scored>,
 }
@@ -111,7 +105,6 @@ struct Given {
 /// All of an evaluation.
 #[derive(Serialize)]
 struct Report {
-    /// Number of documents.
     documents: usize,
     /// Figures by system: `gold_schema`, `induced_schema`, `baseline`; `gold_records` is the translator over gold cells,
     /// `srag` a table for each question.
@@ -245,7 +238,6 @@ impl Pages {
         Ok(report)
     }
 
-    /// All questions over one table.
     fn ask(&self, table: &Table) -> Result<Vec<Asked>> {
         let (catalogue, database) = (Catalogue::new(table), Database::new(std::slice::from_ref(table))?);
         let one = |asked: &Question| Ok(ask(&asked.text, &catalogue, table, &database, Limits::default())?);
@@ -348,7 +340,6 @@ impl Report {
         }
     }
 
-    /// Scores the answers of a system, one a question.
     fn add(&mut self, system: &'static str, asked: &[Asked]) {
         let (mut n_matches, mut recall, mut n_valid) = (0, 0.0, 0);
         for (given, asked) in self.questions.iter_mut().zip(asked) {

@@ -29,11 +29,8 @@ pub(crate) struct Lesson<'a> {
     pub(crate) at: usize,
     pub(crate) set: usize,
     pub(crate) place: usize,
-    /// Where it is asked.
     pub(crate) searcher: &'a Searcher,
-    /// The question.
     pub(crate) question: Question,
-    /// What search found for it.
     pub(crate) evidence: Evidence,
     /// Accepted answers, and answers of its steps, which are used where the question is taken apart into as many steps.
     pub(crate) pair: &'a QaPair,

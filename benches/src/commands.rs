@@ -8,7 +8,6 @@ use banyan::eval::report::{self, Report};
 use banyan::eval::suite::{Running, Suite, hold_floors};
 use banyan::eval::{anonyrag, question};
 
-/// Runs the command that was typed.
 pub(crate) fn run(args: Args) -> Result<()> {
     if let Some(threads) = args.global.threads {
         rayon::ThreadPoolBuilder::new()

@@ -18,14 +18,11 @@ mod method;
 mod metric;
 mod read;
 
-/// All methods on one graph.
 #[derive(Serialize)]
 struct Report {
-    /// What was read.
     graph: String,
     nodes: usize,
     edges: usize,
-    /// Number of types of edges.
     relations: usize,
     /// Number of gold classes, 0 where none are known.
     classes: usize,

@@ -8,7 +8,6 @@ use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 pub(crate) struct Draw(Xoshiro256Plus);
 
 impl Draw {
-    /// A source for a seed.
     pub(crate) fn new(seed: u64) -> Self {
         Self(Xoshiro256Plus::seed_from_u64(seed))
     }
@@ -39,7 +38,6 @@ impl Draw {
         self.unit() < chance
     }
 
-    /// The items in another order.
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for at in (1..items.len()).rev() {
             items.swap(at, self.below(at + 1));

@@ -23,7 +23,6 @@ mod report;
 /// The file that makes a directory an ontology's.
 const ONTOLOGY: &str = "ontology.json";
 
-/// An ontology with its labelled sentences.
 struct Set {
     ontology: Ontology,
     /// Empty where nothing is learned.

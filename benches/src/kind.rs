@@ -21,7 +21,6 @@ use banyan_engine::table::{Column, Kind as ColumnKind, Table, TableSchema};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// The kinds by name.
 const FILES: [(&str, &str); 3] = [
     ("hotels", include_str!("../kinds/hotels.json")),
     ("museums", include_str!("../kinds/museums.json")),
@@ -65,19 +64,16 @@ pub struct ColumnSpec {
     /// Absent for the column that names a record.
     #[serde(default)]
     draw: Option<Draw>,
-    /// The share of records that have no value.
     #[serde(default)]
     blank: f64,
     /// Labels of lists and tables; a column without is only said in sentences.
     #[serde(default)]
     labels: Vec<String>,
-    /// Ways to write the value with its unit.
     #[serde(default)]
     written: Vec<String>,
     /// Sentences; of a flag, those that affirm it.
     #[serde(default)]
     said: Vec<String>,
-    /// Sentences that deny a flag.
     #[serde(default)]
     unsaid: Vec<String>,
     /// Items of a sentence that lists what there is, and of one that lists what there is not.

@@ -17,7 +17,6 @@ pub(crate) mod schema_change;
 /// Measures sets of one kind, in the order in which they were named.
 pub(crate) type Measurement = fn(&Measure, &Bench<'_>) -> Result<Vec<Part>>;
 
-/// Measures sets of one kind.
 pub(crate) fn run(kind: &str, measure: Measurement, args: &Measure, env: &Environment) -> Result<Report> {
     let suite = Suite::alone(Entry::default());
     let embedding = Embedding::open(env)?;

@@ -7,18 +7,15 @@ use serde::Serialize;
 use serde_json::Value;
 use std::io::Write;
 
-/// Prints text with a line end.
 pub(crate) fn text(text: &str) -> Result<()> {
     writeln!(std::io::stdout(), "{text}").context("cannot write to stdout")
 }
 
-/// Prints a value as indented JSON.
 pub(crate) fn json(value: &impl Serialize) -> Result<()> {
     let json = serde_json::to_string_pretty(value).context("cannot encode JSON")?;
     text(&json)
 }
 
-/// Prints remarks, or nothing.
 pub(crate) fn progress(is_quiet: bool) -> Progress {
     Progress::new(move |event| {
         if let Event::Remark(line) = event
@@ -30,7 +27,6 @@ pub(crate) fn progress(is_quiet: bool) -> Progress {
     })
 }
 
-/// Prints figures as every report prints them.
 pub(crate) fn parts(parts: Vec<Part>) -> Result<()> {
     text(&report::text(&Report {
         parts,

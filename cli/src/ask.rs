@@ -230,7 +230,6 @@ impl<'a> Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// Asks one question; `embedder` embeds its sub-questions.
     pub(crate) fn ask(&self, question: &Question, embedder: Option<&dyn Embedder>) -> Result<Reply, ReasonError> {
         self.ask_watched(question, embedder, &mut |_| {})
     }

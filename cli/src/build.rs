@@ -251,7 +251,6 @@ impl Watch for Watched<'_> {
     }
 }
 
-/// Writes knowledge as the next generation of a store.
 pub(crate) fn save(store: &Writer, knowledge: &Knowledge, env: &Environment, timing: &mut Timing) -> Result<()> {
     let bar = env.progress.bar("writing", 0);
     let mut on_progress = |done: usize, total: usize| {

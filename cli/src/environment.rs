@@ -57,7 +57,6 @@ pub fn cache_dir() -> Result<PathBuf> {
     Ok(user_cache()?.join("banyan"))
 }
 
-/// The user's cache directory.
 pub(crate) fn user_cache() -> Result<PathBuf> {
     let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
     let base = env::var_os("XDG_CACHE_HOME")

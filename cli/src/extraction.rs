@@ -156,7 +156,6 @@ impl Statements {
         }
     }
 
-    /// Whether the rules of the program read.
     fn is_embedded(&self) -> bool {
         self.extractor == EMBEDDED
     }

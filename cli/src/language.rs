@@ -33,7 +33,6 @@ impl Spent {
         self.cost += language.prices().map_or(0.0, |prices| ledger.cost(&prices));
     }
 
-    /// What is left of what the user admits.
     fn rest_of(self, env: &Environment) -> Budget {
         let options = &env.language;
         Budget {
@@ -47,7 +46,6 @@ impl Spent {
 #[derive(Debug)]
 pub struct Language {
     metered: Metered<Cassette<Http>>,
-    /// None where a cassette alone answers.
     llm: Option<Llm>,
     cassette: PathBuf,
 }

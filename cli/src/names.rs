@@ -6,7 +6,6 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Most names to suggest.
 const MAX_SUGGESTIONS: usize = 3;
 /// Letters of a name for each one that may be wrong. Arbitrary: two of an eight-letter name.
 const LETTERS_PER_SLIP: usize = 4;

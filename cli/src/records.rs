@@ -97,7 +97,6 @@ pub(crate) fn fill(corpus: &[PathBuf], options: &RecordsOptions, env: &Environme
     })
 }
 
-/// The model, where one is asked.
 fn opened(by: ReasonerKind, env: &Environment) -> Result<Option<Language>> {
     match by {
         ReasonerKind::Embedded => Ok(None),
@@ -117,7 +116,6 @@ impl<'a> Roles<'a> {
         Self { language, env }
     }
 
-    /// The kinds of documents with their columns.
     pub(crate) fn families(&self, documents: &[Document], options: &RecordsOptions) -> Result<Vec<Family>> {
         if let Some(schema) = options.columns.clone() {
             let documents = (0..documents.len()).collect();
@@ -147,7 +145,6 @@ impl<'a> Roles<'a> {
         Ok(schema.map(of_all).into_iter().collect())
     }
 
-    /// A table for each kind of document.
     pub(crate) fn filled(&self, families: &[Family], documents: &[Document]) -> Result<Vec<Table>> {
         let mut tables = Vec::new();
         for family in families {

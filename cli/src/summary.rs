@@ -36,12 +36,10 @@ impl SummariserKind {
     }
 }
 
-/// How a model that writes is asked.
 pub(crate) struct Writing<'a> {
     pub(crate) env: &'a Environment,
     /// The store, beside which the cassette lies unless the user names one.
     pub(crate) store: &'a Path,
-    /// What this run has spent already.
     pub(crate) spent: Spent,
 }
 

@@ -56,12 +56,10 @@ impl SparseRows {
         }
     }
 
-    /// Number of rows.
     pub(crate) fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
-    /// Sum of the weights of one row.
     pub(crate) fn total(&self, row: usize) -> f32 {
         self.row(row).iter().map(|entry| entry.1).sum()
     }
@@ -76,7 +74,6 @@ pub(crate) struct Adjacency {
     pub(crate) types: SparseRows,
     /// Number of places in `types`.
     pub(crate) n_types: usize,
-    /// Weight of each entity's ties.
     pub(crate) degrees: Vec<f32>,
     /// Sum of all degrees, twice the weight of all ties.
     pub(crate) volume: f32,

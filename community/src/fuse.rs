@@ -44,7 +44,6 @@ pub(crate) fn fuse(space: &Space, config: &Config, starts: &[Vec<u32>]) -> Parti
     bound::bound(space, config, Partition::from_labels(&labels))
 }
 
-/// A partition and what follows from it.
 struct State {
     partition: Partition,
     communities: Vec<CommunityState>,

@@ -72,7 +72,6 @@ impl<'a> Describe<'a> {
         }
     }
 
-    /// The community at `label`, which has these members.
     pub(crate) fn community(&self, label: usize, members: Vec<EntityId>) -> Community {
         let keywords = keywords(self.space, self.config, &members, self.membership);
         Community {

@@ -13,17 +13,14 @@ impl Matrix {
         Self { width, data }
     }
 
-    /// Number of columns.
     pub(crate) fn width(&self) -> usize {
         self.width
     }
 
-    /// Number of rows.
     pub(crate) fn len(&self) -> usize {
         self.data.len() / self.width.max(1)
     }
 
-    /// Row `index`.
     pub(crate) fn row(&self, index: usize) -> &[f32] {
         &self.data[index * self.width..(index + 1) * self.width]
     }
@@ -34,12 +31,10 @@ impl Matrix {
     }
 }
 
-/// Adds `other` to `row`.
 pub(crate) fn add(row: &mut [f32], other: &[f32]) {
     add_scaled(row, other, 1.0);
 }
 
-/// Adds `factor` times `other` to `row`.
 pub(crate) fn add_scaled(row: &mut [f32], other: &[f32], factor: f32) {
     for (value, other) in row.iter_mut().zip(other) {
         *value += factor * other;

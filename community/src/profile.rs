@@ -21,7 +21,6 @@ pub(crate) const NO_DIRECTION: f32 = 1e-6;
 /// Sums over the members of one community.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Profile {
-    /// Number of members.
     pub(crate) n_members: usize,
     /// Sum of the members' rows: the centroid, up to length.
     pub(crate) sum: Vec<f32>,

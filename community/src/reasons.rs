@@ -93,7 +93,6 @@ fn distinct(name: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Words that at least two members share.
 fn words(
     graph: &KnowledgeGraph,
     tree: &KnowledgeTree,

@@ -103,7 +103,6 @@ fn chosen(touched: &[bool]) -> Vec<usize> {
     places.map(|(place, _)| place).collect()
 }
 
-/// What is counted while asking.
 #[derive(Debug, Default)]
 struct Round {
     result: Summarised,

@@ -8,9 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use words::{list, plural, readable};
 
-/// Pivotal entities in a name.
 const MAX_NAMED: usize = 3;
-/// Types and relations in a description.
 const MAX_LISTED: usize = 2;
 
 /// The name: up to three pivotal entities, those with most triples first, `Moby-Dick, Herman Melville and Pequod`.

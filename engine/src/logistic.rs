@@ -5,9 +5,7 @@
 
 /// Steps remembered. The usual number.
 const MEMORY: usize = 8;
-/// Most steps.
 const MAX_STEPS: usize = 80;
-/// Most halvings of one step.
 const MAX_HALVINGS: usize = 30;
 /// Relative gain below which fitting ends.
 const TOLERANCE: f64 = 1e-6;

@@ -112,7 +112,6 @@ pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
     assemble(&generation::live(path, generation::rows)?)
 }
 
-/// The knowledge that rows hold.
 fn assemble(rows: &Rows) -> Result<Knowledge, StoreError> {
     let counts: Counts = rows.get("meta", b"counts")?;
     let settings: Settings = rows.get("meta", b"settings")?;

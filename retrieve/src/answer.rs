@@ -53,7 +53,6 @@ pub struct Answer {
     pub history: Vec<Thought>,
 }
 
-/// Sentences to cite.
 const MAX_CITATIONS: usize = 3;
 
 /// Answers from `evidence` with the shipped weights and the built-in calibration. Cost O(words of the passages read). Empty evidence gives no answer and

@@ -187,7 +187,6 @@ fn point(searcher: &Searcher, id: CommunityId) -> Point {
     }
 }
 
-/// An entity by its attributes and triples.
 fn described(searcher: &Searcher, entity: EntityId) -> Point {
     let knowledge = searcher.knowledge();
     let attributes = knowledge.graph.attributes_of(entity).iter().filter_map(|attribute| {

@@ -17,7 +17,6 @@ pub(crate) struct TokenVectorIndex {
     entities: Texts,
     /// Tokens that occur in them, ascending.
     used: Vec<u32>,
-    /// Distinct relations with the words that state them.
     relations: Texts,
     /// For each triple its entry in `relations` and the length of its vector.
     triples: Vec<(u32, f32)>,
@@ -82,7 +81,6 @@ impl TokenVectorIndex {
         index
     }
 
-    /// Vectors of tokens.
     pub(crate) fn embedder(&self) -> &StaticEmbedder {
         &self.embedder
     }

@@ -26,7 +26,6 @@ pub(super) struct Gold {
 pub(super) struct ColumnFigures {
     /// Share of gold cells that the filled ones agree with, empty ones included.
     pub(super) accuracy: f64,
-    /// Cells compared.
     cells: usize,
     /// Gold cells that have a value.
     pub(super) gold_filled: usize,
@@ -62,7 +61,6 @@ impl Gold {
         Ok(Self { header, rows })
     }
 
-    /// Its columns.
     pub(super) fn schema(&self) -> TableSchema {
         TableSchema {
             name: TABLE.to_owned(),

@@ -17,20 +17,17 @@ const MAX_LABEL: usize = 24;
 /// What goes under one tag.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Entry {
-    /// The tag.
     pub(crate) tag: Tag,
     /// The spelling that the texts use most, on one line.
     pub(crate) name: String,
     /// Other spellings that they use, sorted; letter case counts.
     pub(crate) aliases: Vec<String>,
-    /// How often the texts name it.
     pub(crate) n: usize,
 }
 
 /// A text with tags for names, and what they replaced.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Anonymised {
-    /// The new text.
     pub(super) text: String,
     /// The tags that were put into it, in order.
     pub(super) replaced: Vec<Replaced>,
@@ -43,7 +40,6 @@ pub(super) struct Replaced {
     pub(super) original: Range<usize>,
     /// Bytes of the new text.
     pub(super) tag: Range<usize>,
-    /// What was named.
     pub(super) entry: usize,
 }
 
@@ -225,7 +221,6 @@ struct Names {
     automaton: AhoCorasick,
 }
 
-/// A name in a text.
 struct Found {
     place: Range<usize>,
     /// Its position in [`Names::owners`].

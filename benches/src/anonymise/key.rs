@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 pub(crate) struct Key {
     /// What is behind each tag, in the order of first appearance.
     pub(super) entities: Vec<Entry>,
-    /// The texts as they were.
     pub(super) documents: Vec<Record>,
 }
 
@@ -24,7 +23,6 @@ pub(super) struct Record {
 }
 
 impl Key {
-    /// The corpus as it was.
     pub(crate) fn documents(&self) -> Vec<Document> {
         let document = |record: &Record| {
             let origin = Origin {

@@ -16,22 +16,17 @@ const MIN_CHARS: usize = 4;
 /// A triple as one sentence states it, between two entries of a dictionary.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Step {
-    /// The entry named first.
     pub(super) first: usize,
-    /// The entry named second.
     pub(super) second: usize,
-    /// The relation's name.
     pub(super) relation: String,
     /// The words between the two, with tags for names.
     pub(super) words: String,
-    /// Position of the document.
     pub(super) document: usize,
     /// The sentence, in bytes of the document's anonymised text.
     pub(super) sentence: (usize, usize),
 }
 
 impl Step {
-    /// The entry at the other end.
     pub(super) fn other(&self, entry: usize) -> usize {
         if self.first == entry { self.second } else { self.first }
     }
@@ -68,7 +63,6 @@ pub(super) fn steps(knowledge: &Knowledge, dictionary: &Dictionary, texts: &[Ano
     steps.collect::<BTreeSet<Step>>().into_iter().collect()
 }
 
-/// The names within bytes of the old text.
 fn names(text: &Anonymised, span: Span) -> &[Replaced] {
     let (start, end) = (span.start as usize, span.end as usize);
     let first = text.replaced.partition_point(|name| name.original.end <= start);

@@ -37,30 +37,23 @@ pub(super) enum Kind {
 pub(super) struct Line {
     /// Unique in the set.
     pub(super) id: String,
-    /// What is asked for.
     pub(super) query_type: Kind,
     /// Triples on the path.
     pub(super) hops: usize,
-    /// The question, with its options where it has some.
     pub(super) question: String,
     /// The letter of a multiple choice; for a reversion the tags to be named, one a line (`PERSON#3`).
     pub(super) answer: String,
-    /// Relations along the path.
     pub(super) relations: Vec<String>,
-    /// Entities along the path.
     pub(super) entities: Vec<Tag>,
     /// Where the corpus states it, one place a hop.
     pub(super) gold: Vec<GoldPlace>,
 }
 
-/// Which questions are drawn.
 #[derive(Clone, Debug)]
 pub(super) struct Draw {
     /// Numbers of hops.
     pub(super) hops: RangeInclusive<usize>,
-    /// Questions, of all of them together.
     pub(super) n: usize,
-    /// Seed of the draw.
     pub(super) seed: u64,
 }
 
@@ -97,7 +90,6 @@ struct Deck<'a> {
     entries: Vec<usize>,
     is_chinese: bool,
     random: Random,
-    /// Paths that were asked about.
     asked: BTreeSet<(Kind, Vec<usize>)>,
     /// Entry → questions that it answers.
     answers: BTreeMap<usize, usize>,

@@ -110,7 +110,6 @@ pub(crate) fn run(args: &Anonymize, env: &Environment) -> Result<()> {
     ))
 }
 
-/// The id of the document at a position.
 pub(super) fn id(at: usize) -> String {
     (at + 1).to_string()
 }
@@ -123,14 +122,12 @@ fn tally<K: Ord>(keys: impl Iterator<Item = K>) -> BTreeMap<K, usize> {
     counts
 }
 
-/// Writes one value a line.
 fn put(path: &Path, values: &[impl Serialize]) -> Result<()> {
     let lines = values.iter().map(|value| Ok(serde_json::to_string(value)? + "\n"));
     let place = path.display();
     fs::write(path, lines.collect::<Result<String>>()?).with_context(|| format!("{place}: cannot write"))
 }
 
-/// The key in a file.
 pub(crate) fn read_key(path: &Path) -> Result<Key> {
     let place = path.display();
     let json = fs::read_to_string(path).with_context(|| format!("{place}: cannot read the key"))?;

@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 #[derive(Debug, Serialize)]
 pub(super) struct Stage {
     pub(super) name: &'static str,
-    /// CPU time of all threads together.
     pub(super) cpu_seconds: f64,
 }
 

@@ -3,7 +3,6 @@
 use anyhow::{Context, Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An edge between two nodes, by their positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Edge {
     pub(super) source: u32,
@@ -19,7 +18,6 @@ pub(super) struct Edge {
 /// 2. Edges refer to nodes and relations by valid positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Graph {
-    /// The nodes' names, each another.
     pub(super) names: Vec<String>,
     /// Names of the types of edges; a graph without types has one, `related_to`.
     pub(super) relations: Vec<String>,
@@ -31,7 +29,6 @@ pub(super) struct Graph {
     pub(super) features: Vec<Vec<u32>>,
 }
 
-/// A node as a file states it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Node {
     pub(super) id: String,
@@ -77,7 +74,6 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Number of different classes.
     pub(super) fn n_classes(&self) -> usize {
         self.classes.iter().flatten().collect::<BTreeSet<_>>().len()
     }

@@ -21,7 +21,6 @@ const EMBEDDINGS: &str = "embeddings.npy";
 const STORED: &str = "communities_";
 /// Most relation types told apart here; the rest share the last one. Detection tells 512 directed ones apart.
 const MAX_RELATIONS: usize = 4096;
-/// Seed of the projection of features.
 const SEED: u64 = 42;
 
 /// A graph in all the forms that the methods want.

@@ -14,7 +14,6 @@ const SEED: u64 = 42;
 /// A way to find communities: a label for each node, and what its parts took.
 pub(super) type Method = fn(&Input, &mut Vec<Stage>) -> Result<Vec<u32>>;
 
-/// All methods by name.
 pub(super) const ALL: [(&str, Method); 8] = [
     ("banyan", |input, stages| banyan(input, stages)),
     // Nothing is known of meaning.

@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 pub(super) struct Ontology {
     /// What the file calls it, as `ont_1_movie`.
     pub(super) id: String,
-    /// Labels of the concepts.
     pub(super) concepts: Vec<String>,
     /// Relations in the file's order. The range holds a concept's label; one that the file does not define, and an empty
     /// one, admits anything.

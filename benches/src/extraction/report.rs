@@ -28,9 +28,7 @@ const PUBLISHED: [(&str, f64, f64); 8] = [
 pub(super) struct Figures {
     #[serde(flatten)]
     pub(super) score: Score,
-    /// Sentences read.
     pub(super) sentences: usize,
-    /// CPU time of reading them, all threads together.
     cpu_seconds: f64,
     /// Sentences read in a minute of the clock, with the threads that were used.
     sentences_per_minute: f64,
@@ -69,7 +67,6 @@ fn rate(sentences: usize, seconds: f64) -> f64 {
     }
 }
 
-/// Figures of one ontology.
 #[derive(Serialize)]
 pub(super) struct OntologyReport {
     pub(super) name: String,
@@ -93,7 +90,6 @@ impl OntologyReport {
     }
 }
 
-/// Figures of all ontologies and their means.
 #[derive(Serialize)]
 pub(super) struct Report {
     /// How the reader knew the relations: `labels` or `examples`.
@@ -102,7 +98,6 @@ pub(super) struct Report {
     pub(super) figures: Figures,
     /// Mean of the comparators over the ontologies; `None` where any lacks them.
     pub(super) comparators: Option<Comparators>,
-    /// One each, in the order of evaluation.
     pub(super) ontologies: Vec<OntologyReport>,
 }
 

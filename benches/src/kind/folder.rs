@@ -29,7 +29,6 @@ pub fn write(kind: &Kind, made: &Generated, directory: &Path) -> Result<()> {
     put(&directory.join("schema.json"), &format!("{schema:#}\n"))
 }
 
-/// The records as CSV, header first.
 fn csv(table: &Table) -> String {
     let header = table.schema.columns.iter().map(|column| column.name.clone());
     let mut lines = vec![header.collect::<Vec<_>>().join(",")];

@@ -194,7 +194,6 @@ fn in_words(n: usize) -> String {
     }
 }
 
-/// One of the words of a list.
 fn word(list: &'static str, at: usize) -> &'static str {
     list.split(' ').nth(at).unwrap_or_default()
 }

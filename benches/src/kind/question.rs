@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 
 /// Draws for each question wanted, before a corpus too small for all of them is left with fewer.
 const MAX_DRAWS: usize = 60;
-/// Most items of an answer that is a list.
 const MAX_LISTED: usize = 6;
 
 /// A question with its answer.

@@ -81,7 +81,6 @@ fn phrase(kind: &Kind, pattern: &str, known: &BTreeMap<&str, String>, source: &m
     with_values(pattern, drawn.into_iter().chain(known))
 }
 
-/// A name that no other record has.
 fn name(kind: &Kind, known: &BTreeMap<&str, String>, names: &mut BTreeSet<String>, source: &mut Source) -> String {
     for _ in 0..MAX_DRAWS {
         let pattern = &kind.titles[source.below(kind.titles.len())];

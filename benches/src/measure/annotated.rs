@@ -43,9 +43,7 @@ type Relations = BTreeMap<String, String>;
 /// A text with what is to be found in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Annotated {
-    /// Its title; empty for a sentence.
     title: String,
-    /// Its text with the places of its tokens.
     text: Tokenised,
     /// Where it names something, each place with its label.
     names: BTreeSet<Tagging>,
@@ -58,11 +56,9 @@ struct Annotated {
 /// A name by its tokens.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Tagging {
-    /// First token.
     first: usize,
     /// One past the last token.
     end: usize,
-    /// What is named.
     label: String,
 }
 
@@ -76,7 +72,6 @@ impl Tagging {
     }
 }
 
-/// Names in tagged sentences.
 pub(crate) fn entities(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
     let one = |path: &Path| {
         let mut sentences = Vec::new();
@@ -88,7 +83,6 @@ pub(crate) fn entities(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
     args.paths.iter().map(|path| one(path)).collect()
 }
 
-/// Facts and names in annotated documents.
 pub(crate) fn relations(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
     let one = |path: &Path| {
         let mut files = super::files(path, "json")?;

@@ -22,7 +22,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// Folds of the cross-validation over all questions.
 const N_FOLDS: usize = 5;
 /// Passages of the evidence that answers are read from: as `banyan eval` ranks.
 const TOP_K: usize = 30;
@@ -38,7 +37,6 @@ struct Known {
     answers: Vec<String>,
 }
 
-/// A set of questions with known answers, opened.
 struct Opened {
     part: Part,
     searcher: Searcher,

@@ -13,16 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Parts of a cross-validation.
 const N_FOLDS: usize = 5;
 
-/// What is chosen.
 struct Choice {
-    /// The field that holds the label.
     field: &'static str,
-    /// What it may be.
     classes: Vec<&'static str>,
-    /// The classifier that ships.
     shipped: Classifier,
 }
 

@@ -92,7 +92,6 @@ pub struct RecordsWork {
     hybrid: Option<Hybrid>,
 }
 
-/// A store, ready for every method.
 pub(crate) struct Methods<'a> {
     pub(crate) asking: &'a Asking<'a>,
     kind: Option<Method>,
@@ -102,7 +101,6 @@ pub(crate) struct Methods<'a> {
     /// Opens a part of the store as the store was opened.
     opener: &'a (dyn Fn(Knowledge) -> Searcher + Sync),
     env: &'a Environment,
-    /// Who plans, fills and answers for tables and structures.
     models: Models<'a>,
     router: Router,
     chooser: StructureChooser,

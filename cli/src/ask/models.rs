@@ -14,7 +14,6 @@ use banyan_retrieve::aggregate::{EmbeddedTranslator, ModelTranslator};
 use banyan_retrieve::tabulate::{self, EmbeddedPlanner, ModelPlanner, Tabulated, tabulate};
 use banyan_retrieve::{Question, Searcher};
 
-/// The model that is asked, or none.
 pub(crate) struct Models<'a> {
     pub(super) language: Option<&'a Language>,
     limits: CallLimits,

@@ -23,7 +23,6 @@ const LEAST_COVERED: f64 = 0.8;
 /// What kept tables are called in the store.
 const NAME: &str = "records";
 
-/// Filled tables, ready to be asked.
 pub(super) struct Records<'a> {
     views: Vec<View>,
     database: Mutex<Database>,
@@ -121,7 +120,6 @@ impl<'a> Records<'a> {
         Ok(ask_views(question, &self.views, &database, Limits::default())?)
     }
 
-    /// The table that was asked.
     pub(super) fn table(&self, answer: &ViewAnswer) -> &Table {
         &self.views[answer.view].table
     }

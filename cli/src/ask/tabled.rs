@@ -15,7 +15,6 @@ const MAX_CITATIONS: usize = 20;
 #[derive(Clone, Debug, Serialize)]
 pub struct Tabled {
     sql: String,
-    /// Why there is no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     refusal: Option<String>,
     columns: Vec<String>,
@@ -25,15 +24,11 @@ pub struct Tabled {
     /// Which documents were filled in; absent where all were.
     #[serde(skip_serializing_if = "Option::is_none")]
     documents: Option<ReadDocuments>,
-    /// Columns of the table, with their kinds.
     schema: Vec<String>,
-    /// Why these columns.
     reasons: Vec<String>,
-    /// The records that the answer rests on.
     records: Vec<Row>,
 }
 
-/// Documents that a table was filled from.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct ReadDocuments {
     n_read: usize,
@@ -58,7 +53,6 @@ struct Shown {
 }
 
 impl Tabled {
-    /// What came of asking `table`.
     pub(super) fn new(asked: &Asked, table: &Table) -> Self {
         let columns = table.schema.columns.iter();
         Self {

@@ -22,7 +22,6 @@ use std::fmt::{self, Display, Formatter};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Rankings that other systems really returned, beside the questions.
 const PEERS: &str = "peer_outputs.jsonl";
 /// What Banyan on recorded facts is called.
 const RECORDED: &str = "recorded";
@@ -62,16 +61,13 @@ impl Default for EvalOptions {
 pub struct Evaluation {
     dataset: String,
     embedder: String,
-    /// Documents of the corpus.
     passages: usize,
     questions: usize,
     /// Questions with gold passages or evidence.
     scored: usize,
-    /// By system, metric and k.
     systems: Value,
     /// Banyan's figures by the set's kind of question and by number of gold passages.
     groups: Value,
-    /// By route, taken away and alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     ablation: Option<Value>,
     /// Reject mode by exact match and by F1, where there are accepted answers.
@@ -296,12 +292,10 @@ fn rejection(part: &Part, metric: &str) -> Option<Coverage> {
     Coverage::new(&answers)
 }
 
-/// One system's titles for one question.
 #[derive(Deserialize)]
 struct Peer {
     system: String,
     question_id: String,
-    /// Best first.
     retrieved_titles: Vec<String>,
 }
 

@@ -91,11 +91,9 @@ pub struct Measured {
     pub(super) routes: Option<Part>,
     /// The documents that Banyan ranked for each question.
     pub(super) rankings: Vec<Ranking>,
-    /// The gold documents of each question.
     pub(super) gold: Vec<BTreeSet<usize>>,
     pub(super) searcher: Searcher,
     pub(super) timing: Timing,
-    /// Milliseconds of each search.
     pub(super) search_ms: Vec<f64>,
 }
 

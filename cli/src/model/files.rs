@@ -54,9 +54,7 @@ const TOLERANCE: f32 = 0.01;
 /// A file whose content is known in advance.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pinned {
-    /// Name within the model's directory.
     pub(super) name: &'static str,
-    /// Size.
     pub(super) bytes: u64,
     /// SHA-256 in lower-case hex.
     pub(super) sha256: &'static str,

@@ -14,7 +14,6 @@ const MIN_MINOR: u32 = 24;
 /// Longest library that is unpacked; ten times what it has.
 const MAX_LIBRARY_BYTES: u64 = 400_000_000;
 
-/// Where systems keep shared libraries.
 const SYSTEM_DIRECTORIES: [&str; 7] = [
     "/usr/local/lib",
     "/usr/lib",

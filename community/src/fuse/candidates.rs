@@ -72,7 +72,6 @@ fn near_among(space: &Space, communities: &[CommunityState], asked: Range<usize>
     lists.collect()
 }
 
-/// Position of the community of each entity.
 pub(super) fn labels(space: &Space, communities: &[CommunityState]) -> Vec<u32> {
     let mut labels = vec![0; space.ties.neighbours.len()];
     for (position, community) in (0u32..).zip(communities) {

@@ -45,7 +45,6 @@ impl NeighbourGraph {
         (tie(a, b), tie(b, a))
     }
 
-    /// All pairs of candidates, each once, ascending.
     pub(super) fn pairs(&self) -> Vec<(usize, usize)> {
         let lists = self.near.iter().enumerate();
         lists
@@ -53,7 +52,6 @@ impl NeighbourGraph {
             .collect()
     }
 
-    /// The pairs of `a` and its candidates.
     pub(super) fn pairs_of(&self, a: usize) -> Vec<(usize, usize)> {
         self.near[a]
             .iter()

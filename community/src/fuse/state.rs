@@ -50,7 +50,6 @@ impl CommunityState {
         community
     }
 
-    /// The communities of a partition, in its order.
     pub(crate) fn all(space: &Space, config: &Config, partition: &Partition) -> Vec<Self> {
         let lists = partition.communities().par_iter();
         let ids = lists.map(|members| members.iter().map(|member| member.0).collect());

@@ -11,7 +11,6 @@ const MAX_CHILDREN: usize = 12;
 /// Characters of a line; a name that is a whole sentence is cut. Arbitrary.
 const MAX_LINE: usize = 200;
 
-/// What a summariser knows of a community or branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Digest {
     /// The name that the program gave it.

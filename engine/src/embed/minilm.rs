@@ -14,7 +14,6 @@ use std::sync::{Mutex, PoisonError};
 /// (the length the model was published with).
 pub const MAX_TOKENS: usize = 256;
 
-/// Width of the model's vectors.
 const DIMENSION: usize = 384;
 
 /// `[CLS]` and `[SEP]`.

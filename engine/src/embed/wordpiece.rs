@@ -21,7 +21,6 @@ const CONTINUING: &str = "##";
 /// Special tokens written out in a text (`[SEP]`) are ordinary characters here.
 #[derive(Debug, Clone)]
 pub struct WordPiece {
-    /// Pieces that begin a word.
     initial: HashMap<Box<str>, u32>,
     /// Pieces that continue a word, without their mark.
     continuing: HashMap<Box<str>, u32>,

@@ -67,7 +67,6 @@ pub fn select(knowledge: &Knowledge, selection: &Selection) -> Picture {
     draft.picture
 }
 
-/// The chosen entities.
 fn chosen(knowledge: &Knowledge, selection: &Selection) -> BTreeSet<EntityId> {
     let all = 0..knowledge.graph.entities().len();
     let near = selection.around.map(|(entity, depth)| near(knowledge, entity, depth));
@@ -192,7 +191,6 @@ impl Draft<'_> {
         }
     }
 
-    /// The chosen entities, as far as they are nodes.
     fn entities(&mut self) {
         let graph = &self.knowledge.graph;
         for id in self.chosen.clone() {
@@ -227,7 +225,6 @@ impl Draft<'_> {
         values.next().map(|fact| fact.value.clone())
     }
 
-    /// Triples between nodes of one kind.
     fn triples(&mut self, kind: NodeKind) {
         let shown = self.picture.nodes.iter().filter(|node| node.kind == kind);
         let shown: BTreeSet<String> = shown.map(|node| node.id.clone()).collect();
@@ -254,7 +251,6 @@ impl Draft<'_> {
         }
     }
 
-    /// Attributes of the chosen entities.
     fn attributes(&mut self) {
         let (graph, schema) = (&self.knowledge.graph, &self.knowledge.schema);
         for (position, fact) in graph.attributes().iter().enumerate() {

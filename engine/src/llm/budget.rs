@@ -49,7 +49,6 @@ impl Tally {
         self.prompt_tokens.saturating_add(self.completion_tokens)
     }
 
-    /// One call.
     fn of(reply: &Result<Reply, LlmError>) -> Self {
         let mut tally = Self::default();
         match reply.as_ref().map(|reply| reply.usage) {

@@ -28,7 +28,6 @@ const THINKING: [(&str, &str); 4] = [
 /// What a text holds.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// Its values, in order.
     pub(super) values: Vec<Value>,
     /// Repairs, one a kind; what was left out.
     pub(super) defects: Vec<Defect>,

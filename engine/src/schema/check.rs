@@ -11,12 +11,10 @@ use std::collections::BTreeMap;
 pub(super) struct Names([BTreeMap<String, u16>; 3]);
 
 impl Names {
-    /// The position of a definition in its list.
     pub(super) fn find(&self, kind: ElementKind, name: &str) -> Option<u16> {
         self.0[kind as usize].get(name).copied()
     }
 
-    /// The types of these names.
     pub(super) fn types(&self, names: &[String]) -> Vec<TypeId> {
         let found = names.iter().filter_map(|name| self.find(ElementKind::EntityType, name));
         found.map(TypeId).collect()

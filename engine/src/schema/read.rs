@@ -81,7 +81,6 @@ fn first_version() -> u32 {
 }
 
 impl SchemaFile {
-    /// A file that defines nothing.
     pub(super) fn blank(name: &str) -> Self {
         Self {
             name: name.to_owned(),

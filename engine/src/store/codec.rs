@@ -4,7 +4,6 @@ use super::StoreError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Format of a single record.
 const RECORD_FORMAT: u8 = 1;
 /// Format byte and checksum.
 const HEADER: usize = 5;

@@ -25,7 +25,6 @@ const LARGE: &str = "blobs";
 const MAX_LOOKS: usize = 200;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// A database that is being written.
 pub(super) struct Database {
     path: PathBuf,
     /// Until it is closed.
@@ -36,7 +35,6 @@ pub(super) struct Database {
 }
 
 impl Database {
-    /// Starts an empty database.
     pub(super) fn create(path: &Path) -> Result<Self, StoreError> {
         Ok(Self {
             path: path.to_owned(),

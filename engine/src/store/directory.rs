@@ -70,7 +70,6 @@ impl Directory {
         }
     }
 
-    /// Whether there is a `CURRENT` file.
     pub(super) fn is_store(path: &Path) -> bool {
         path.join(CURRENT).is_file()
     }
@@ -172,7 +171,6 @@ impl Drop for Directory {
     }
 }
 
-/// Bytes of all files below `path`.
 pub(super) fn size(path: &Path) -> Result<u64, StoreError> {
     let mut total = 0;
     for name in names(path)? {
@@ -235,7 +233,6 @@ fn is_generation(name: &str) -> bool {
         .is_some_and(|number| number.parse::<u64>().is_ok())
 }
 
-/// Names in a directory, sorted.
 pub(super) fn names(path: &Path) -> Result<Vec<String>, StoreError> {
     let list = || -> io::Result<Vec<String>> {
         fs::read_dir(path)?

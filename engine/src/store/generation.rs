@@ -35,7 +35,6 @@ pub(super) fn live<T>(path: &Path, read: impl Fn(&Path) -> Result<T, StoreError>
     }
 }
 
-/// The rows of a generation, from its snapshot.
 pub(super) fn rows(generation: &Path) -> Result<Rows, StoreError> {
     let path = generation.join(SNAPSHOT);
     let what = path.display().to_string();
@@ -46,7 +45,6 @@ pub(super) fn rows(generation: &Path) -> Result<Rows, StoreError> {
     }
 }
 
-/// A generation that is being written.
 pub(super) struct Generation<'a> {
     path: PathBuf,
     database: Database,
@@ -57,7 +55,6 @@ pub(super) struct Generation<'a> {
 }
 
 impl<'a> Generation<'a> {
-    /// Starts a generation of `total` rows.
     pub(super) fn create(path: &Path, total: usize, on_progress: OnProgress<'a>) -> Result<Self, StoreError> {
         let database = Database::create(path)?;
         let snapshot = File::create_new(path.join(SNAPSHOT)).and_then(|file| Draft::new(BufWriter::new(file)));

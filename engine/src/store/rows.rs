@@ -8,7 +8,6 @@ use std::ops::Range;
 /// Where a row's tree, key and record stand.
 pub(super) type Place = [Range<usize>; 3];
 
-/// All rows of a generation.
 pub(super) struct Rows {
     /// What the records stand in.
     bytes: Vec<u8>,
@@ -32,7 +31,6 @@ impl Rows {
         Some(Self { bytes, trees })
     }
 
-    /// One row.
     pub(super) fn get<T: DeserializeOwned>(&self, tree: &str, key: &[u8]) -> Result<T, StoreError> {
         let record = self.trees.get(tree).and_then(|rows| rows.get(key));
         let record = record.ok_or_else(|| StoreError::corrupt(name(tree, key), "a record", "none"))?;
@@ -59,7 +57,6 @@ impl Rows {
         rows.map(|(key, record)| (key.as_slice(), &self.bytes[record.clone()]))
     }
 
-    /// How many rows there are.
     pub(super) fn len(&self) -> usize {
         self.trees.values().map(BTreeMap::len).sum()
     }

@@ -19,7 +19,6 @@ const MAGIC: &[u8] = b"banyan rows 1\n";
 /// Bytes of the checksum at the end.
 const SUM: usize = 4;
 
-/// A snapshot that is being written.
 pub(super) struct Draft<W> {
     out: W,
     sum: Hasher,
@@ -27,7 +26,6 @@ pub(super) struct Draft<W> {
 }
 
 impl<W: Write> Draft<W> {
-    /// Writes the head.
     pub(super) fn new(out: W) -> io::Result<Self> {
         let mut draft = Self {
             out,

@@ -26,7 +26,6 @@ use banyan_engine::{Document, DocumentIndex, Span};
 use banyan_extract::record::{fill, induce};
 use std::collections::BTreeSet;
 
-/// What a table is called.
 const TABLE: &str = "documents";
 /// Sentences of a document that are kept as passages. Arbitrary.
 const MAX_PASSAGES: usize = 5;
@@ -192,7 +191,6 @@ impl Embedded<'_> {
         }
     }
 
-    /// The facts that a document states, in its order.
     fn edges(&self, document: DocumentIndex) -> Vec<Edge> {
         let knowledge = self.searcher.knowledge();
         let name = |id| knowledge.graph.entity(id).name.clone();

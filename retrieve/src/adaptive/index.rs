@@ -91,7 +91,6 @@ fn links(searcher: &Searcher, units: &[KnowledgeUnit]) -> Vec<Link> {
     links
 }
 
-/// The chunks of a document, in its order.
 pub(super) fn chunks(searcher: &Searcher, document: DocumentIndex) -> impl Iterator<Item = ChunkId> {
     let chunks = &searcher.knowledge().chunks;
     let first = chunks.partition_point(|chunk| chunk.document < document);

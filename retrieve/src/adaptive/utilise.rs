@@ -97,7 +97,6 @@ pub(super) fn merged<'a>(schema: &KnowledgeSchema, children: impl Iterator<Item 
     lines
 }
 
-/// What the index says by itself.
 fn joined(schema: &KnowledgeSchema) -> Vec<Line> {
     let title = |at: usize| schema.intra.get(at).map_or("", |unit| unit.title.as_str());
     let line = |text: String, citations: Vec<Citation>| (!citations.is_empty()).then_some(Line { text, citations });

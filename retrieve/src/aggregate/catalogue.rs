@@ -12,13 +12,11 @@ const RECORD_WORDS: &[&str] = &[
     "record", "document", "page", "entry", "row", "item", "dataset", "listing",
 ];
 
-/// A column with its words.
 #[derive(Clone, Debug)]
 pub(super) struct ColumnView {
     pub(super) column: Column,
     pub(super) terms: Vec<Term>,
     pub(super) description: Vec<Term>,
-    /// Whether no two records share a value.
     pub(super) is_unique: bool,
     pub(super) n_filled: usize,
     /// Whether some cell holds several values, parted by `;`.
@@ -55,9 +53,7 @@ pub struct Catalogue {
     pub(super) max_words: usize,
     /// The stems of the words that name a record.
     pub(super) nouns: Vec<Vec<String>>,
-    /// The column that names a record.
     pub(super) key: Option<usize>,
-    /// The tables that keys lead to.
     pub(super) joins: Vec<Join>,
 }
 

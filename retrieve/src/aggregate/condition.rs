@@ -61,7 +61,6 @@ impl<'a> Reading<'a> {
         (at + 1..self.runs.len()).find(|at| !self.is_small(*at))
     }
 
-    /// The one before.
     pub(super) fn before(&self, at: usize) -> Option<usize> {
         (0..at).rev().find(|at| !self.is_small(*at))
     }

@@ -255,7 +255,6 @@ fn degrees(word: &str, ending: &str) -> Option<Degree> {
     bases.into_iter().flatten().find_map(|base| degree(&base))
 }
 
-/// What an adjective means.
 pub(super) fn degree(base: &str) -> Option<Degree> {
     let measure = MEASURES
         .iter()

@@ -92,7 +92,6 @@ pub struct ModelTranslator<'a> {
     role: Role<StatementReply>,
 }
 
-/// A statement that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct Attempt {
     sql: String,

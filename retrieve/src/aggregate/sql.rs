@@ -91,7 +91,6 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The position of a record.
     fn row(&self) -> String {
         if self.joins.is_empty() {
             ROW.to_owned()

@@ -23,7 +23,6 @@ const JOINED: f32 = 0.1;
 /// By how much one column has to fit better than the next to be meant for certain. Arbitrary.
 const MARGIN: f32 = 0.01;
 
-/// A word of a question.
 #[derive(Clone, Debug)]
 struct Word {
     text: String,
@@ -59,7 +58,6 @@ pub(super) enum Label {
 #[derive(Clone, Debug)]
 pub(super) struct Run {
     pub(super) label: Label,
-    /// Its words as the question writes them.
     pub(super) text: String,
 }
 

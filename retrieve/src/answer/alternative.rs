@@ -3,7 +3,6 @@
 use crate::searcher::Searcher;
 use banyan_engine::EntityId;
 
-/// One of the things that a question offers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Alternative {
     /// As the question writes it, without quotation marks.

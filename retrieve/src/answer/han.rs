@@ -20,7 +20,6 @@ const NAMED_KIND: f32 = 1.5;
 /// Worth of standing right beside a word of the question. Arbitrary.
 const NEARNESS: f32 = 0.3;
 
-/// A possible answer.
 struct Candidate {
     text: String,
     /// Where the sentence names it; `None` for the title of its document.

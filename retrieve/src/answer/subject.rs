@@ -43,12 +43,10 @@ impl Subject {
             .collect()
     }
 
-    /// The first sentence, to cite.
     pub(super) fn opening(self, searcher: &Searcher) -> Option<(ChunkId, Span)> {
         self.sentences(searcher).first().copied()
     }
 
-    /// The text of the first sentences.
     pub(super) fn opening_text(self, searcher: &Searcher) -> &str {
         let sentences = self.sentences(searcher);
         let (Some(first), Some(last)) = (sentences.first(), sentences.get(OPENING - 1).or(sentences.last())) else {

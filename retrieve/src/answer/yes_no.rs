@@ -119,9 +119,7 @@ fn each_is(searcher: &Searcher, question: &Question, named: &[Alternative], subj
     })
 }
 
-/// What a question says of one thing.
 struct Claim {
-    /// Terms of each name.
     names: Vec<BTreeSet<String>>,
     /// Its numbers and dates, each as a number.
     values: Vec<(f64, ValueKind)>,

@@ -16,7 +16,6 @@ pub(super) enum Kind {
     Mark,
 }
 
-/// A token and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token<'a> {
     pub(super) kind: Kind,
@@ -25,7 +24,6 @@ pub(super) struct Token<'a> {
 }
 
 impl Token<'_> {
-    /// Whether it is one of these words.
     pub(super) fn is_of(&self, words: &[&str]) -> bool {
         self.kind == Kind::Word && words.contains(&self.text.to_ascii_lowercase().as_str())
     }

@@ -23,7 +23,6 @@ pub(crate) struct Ask {
     pub(crate) bridges: BTreeSet<EntityId>,
     /// Terms of these names.
     pub(crate) named: BTreeSet<String>,
-    /// The kind of answer.
     pub(crate) expected: Expected,
     /// Types that fit: the one asked for, and what its relations lead to.
     pub(crate) types: BTreeSet<TypeId>,
@@ -31,7 +30,6 @@ pub(crate) struct Ask {
     pub(crate) noun: Option<String>,
     /// The term of that noun.
     pub(crate) noun_term: Option<String>,
-    /// Whether a person is asked for.
     pub(crate) is_person: bool,
     /// Whether only the year of a date is asked for.
     pub(crate) is_year: bool,

@@ -22,7 +22,6 @@ pub(super) enum Sort {
     Phrase,
 }
 
-/// A possible answer with its place.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) text: String,
@@ -41,7 +40,6 @@ impl Candidate {
     }
 }
 
-/// A word of a sentence.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
     pub(super) span: Span,
@@ -79,7 +77,6 @@ pub(super) fn words(text: &str, sentence: Span) -> Vec<Word> {
     words
 }
 
-/// The possible answers in one sentence of a page.
 pub(super) fn candidates(searcher: &Searcher, ask: &Ask, page: &Page<'_>, sentence: &Sentence) -> Vec<Candidate> {
     let text = page.text;
     let wants = |kind: ValueKind| match ask.expected {
@@ -120,7 +117,6 @@ pub(super) fn candidates(searcher: &Searcher, ask: &Ask, page: &Page<'_>, senten
     found
 }
 
-/// The four digits of the year in a date.
 fn year(text: &str, span: Span) -> Span {
     let part = span.of(text);
     let digits = |at: usize| part[at..].chars().take_while(char::is_ascii_digit).count();

@@ -100,7 +100,6 @@ pub const N_FEATURES: usize = Feature::ALL.len();
 pub type Features = [f32; N_FEATURES];
 
 impl Feature {
-    /// All features, in their order.
     pub(crate) const ALL: [Self; 39] = [
         Self::PassageScore,
         Self::PassageRank,
@@ -143,7 +142,6 @@ impl Feature {
         Self::WholeDate,
     ];
 
-    /// The feature of this name.
     pub(crate) fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|feature| format!("{feature:?}") == name)
     }

@@ -11,7 +11,6 @@ use std::rc::Rc;
 
 /// A passage, taken apart.
 pub(super) struct Page<'a> {
-    /// Text of its document.
     pub(super) text: &'a str,
     /// Title of its document without what tells it from others, and the entity of that title.
     pub(super) title: &'a str,

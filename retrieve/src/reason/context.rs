@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 /// Share of the room for evidence that facts may take. Arbitrary: passages can be quoted, facts cannot.
 const FACT_SHARE: u64 = 4;
 
-/// What was found so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Context {
     /// Every passage with the best rank that it had for any question, and the first question with that rank.
@@ -20,7 +19,6 @@ pub(super) struct Context {
     n_questions: usize,
 }
 
-/// What a prompt shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Shown {
     /// Chunks in the order of their numbers.

@@ -15,7 +15,6 @@ pub(super) const MAX_NEXT: usize = 2;
 /// else there is.
 pub(super) const MAX_REPLY: u32 = 1_024;
 
-/// What a model is asked to do.
 pub(super) struct Prompts {
     pub(super) reason: Role<Reasoning>,
     open: Role<AnswerReply>,

@@ -47,7 +47,6 @@ pub(super) struct Reflection {
     pub(super) defects: DefectCounts,
 }
 
-/// Reads a reply.
 pub(super) fn read(asked: Asked<Reasoning>, searcher: &Searcher, inquiry: &Inquiry, shown: &Shown) -> Reflection {
     let mut defects = DefectCounts::default();
     let reply = asked.counted(&mut defects).unwrap_or_default();

@@ -19,7 +19,6 @@ const MAX_COMMUNITIES: usize = 3;
 /// Characters of a fact in a prompt. Arbitrary; a description of a community has at most 400.
 const MAX_FACT: usize = 400;
 
-/// What one sub-question found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Found {
     /// Best first.

@@ -91,7 +91,6 @@ struct Walk<'a> {
     config: &'a Config,
 }
 
-/// One step beyond a path.
 #[derive(Clone, Copy)]
 struct Step {
     target: ChunkId,

@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 const REST: &[&str] = &["misc", "miscellaneous", "other"];
 /// Labels of points and stretches of time.
 const TIME: &[&str] = &["date", "time"];
-/// Labels of numbers.
 const NUMBER: &[&str] = &["cardinal", "num", "number"];
 /// Usual abbreviations and other spellings of the built-in types.
 const SYNONYMS: &[(&str, &str)] = &[
@@ -28,7 +27,6 @@ const MIN_HEAD: usize = 4;
 /// The labels of a set, and what each stands for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Labels {
-    /// Types by label.
     types: BTreeMap<String, EntityType>,
     /// Built-in type → label.
     general: BTreeMap<String, String>,

@@ -10,7 +10,6 @@ const CLOSING: &[&str] = &[
 /// Tokens after which prose has no space.
 const OPENING: &[&str] = &["#", "$", "(", "[", "``", "£", "€"];
 
-/// A text put together from tokens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tokenised {
     /// The text, as prose would write it.

@@ -56,7 +56,6 @@ impl Vocabulary {
         })
     }
 
-    /// The schema.
     pub(super) fn schema(&self) -> &Schema {
         &self.schema
     }

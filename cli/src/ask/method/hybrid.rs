@@ -14,10 +14,8 @@ use banyan_retrieve::{Evidence, Passage, Question};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// Documents chosen by SQL.
 #[derive(Serialize)]
 pub(super) struct Hybrid {
-    /// Titles.
     documents: Vec<String>,
     n_all: usize,
     /// Words that no column says.
@@ -25,7 +23,6 @@ pub(super) struct Hybrid {
 }
 
 impl Methods<'_> {
-    /// Retrieval over the documents that SQL chose.
     pub(super) fn hybrid(
         &self,
         question: &Question,

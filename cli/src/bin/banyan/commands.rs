@@ -18,7 +18,6 @@ mod schema;
 mod stats;
 mod verify;
 
-/// Runs the command that was typed.
 pub(crate) fn run(args: Args) -> Result<Outcome> {
     if let Some(threads) = args.global.threads {
         rayon::ThreadPoolBuilder::new()

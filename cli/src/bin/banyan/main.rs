@@ -12,7 +12,6 @@ use std::process::ExitCode;
 
 /// Exit status for a question without an answer: nothing fits, or reject mode refused.
 const NO_ANSWER: u8 = 1;
-/// Exit status for an error.
 const ERROR: u8 = 2;
 
 /// What a command that did not fail came to.

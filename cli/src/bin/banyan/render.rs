@@ -15,12 +15,10 @@ use std::sync::{Mutex, PoisonError};
 const ITEMS: &str = "{msg:<28} {wide_bar:.green/dim} {human_pos}/{human_len} {eta:>5}";
 const BYTES: &str = "{msg:<28} {wide_bar:.green/dim} {bytes}/{total_bytes} {eta:>5}";
 
-/// Prints text with a line end.
 pub(crate) fn text(text: &str) -> Result<()> {
     writeln!(std::io::stdout(), "{text}").context("cannot write to stdout")
 }
 
-/// Prints a value as indented JSON.
 pub(crate) fn json(value: &impl Serialize) -> Result<()> {
     let json = serde_json::to_string_pretty(value).context("cannot encode JSON")?;
     text(&json)

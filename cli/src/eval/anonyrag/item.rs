@@ -73,7 +73,6 @@ pub struct Item {
 /// The names behind the tags of a set of one's own, that used most first: its `key.json`.
 pub(super) type Key = BTreeMap<Tag, Vec<String>>;
 
-/// Reads a key.
 pub(super) fn parse_key(json: &str) -> Result<Key> {
     #[derive(Deserialize)]
     struct File {

@@ -111,7 +111,6 @@ fn measure(name: String, texts: &Path, items: &[Item], bench: &Bench<'_>) -> Res
     Ok(part)
 }
 
-/// The questions without their options, embedded together.
 fn questions(items: &[Item], bench: &Bench<'_>) -> Result<Vec<Question>> {
     let stems: Vec<&str> = items.iter().map(|item| item.stem.as_str()).collect();
     bench.embedding.questions(&stems)

@@ -135,7 +135,6 @@ pub fn compare(before: &Report, after: &Report) -> Comparison {
 
 /// What a method made of a question.
 struct Outcome<'a> {
-    /// Position of the question.
     at: usize,
     value: f64,
     question: &'a str,

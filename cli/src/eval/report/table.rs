@@ -67,7 +67,6 @@ fn rows(part: &Part, names: &[&str], seed: u64, cell: impl Fn(&Figure) -> String
     rows
 }
 
-/// Columns as rows.
 fn turned(rows: &[Vec<String>]) -> Vec<Vec<String>> {
     let n = rows.first().map_or(0, Vec::len);
     (0..n)
@@ -86,7 +85,6 @@ fn aligned(rows: &[Vec<String>]) -> Vec<String> {
     rows.iter().map(|row| line(row).trim_end().to_owned()).collect()
 }
 
-/// Name, sizes, embedder and store.
 fn heading(part: &Part) -> String {
     let source = &part.source;
     let mut parts = Vec::new();

@@ -31,7 +31,6 @@ pub struct Suite {
     /// Its sets, at least one.
     #[serde(rename = "set")]
     pub sets: Vec<Entry>,
-    /// Where paths of the sets begin.
     #[serde(skip)]
     directory: PathBuf,
 }

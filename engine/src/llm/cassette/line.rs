@@ -9,11 +9,9 @@ use std::fmt;
 /// Part of every key: what a key is made of. A change of it makes all cassettes unknown.
 const FORM: &str = "banyan cassette 1";
 
-/// A call.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Line<'a> {
-    /// [`Key`] in hex.
     pub(super) key: String,
     pub(super) model: Cow<'a, str>,
     pub(super) request: Cow<'a, Request>,

@@ -146,7 +146,6 @@ impl Tape {
         self.replies.remove(key);
     }
 
-    /// The reply recorded under `key`.
     pub(super) fn reply(&self, key: &Key) -> Option<Reply> {
         let mut reply = self.replies.get(key)?.clone();
         reply.usage.is_replayed = true;

@@ -28,7 +28,6 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    /// Begins a statement.
     pub(super) fn start(&self, max_steps: u64) {
         self.steps.store(0, Ordering::Relaxed);
         self.max.store(max_steps, Ordering::Relaxed);

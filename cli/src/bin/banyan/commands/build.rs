@@ -24,7 +24,6 @@ pub(crate) fn run(args: &Build, env: &Environment) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Reads a schema file that the user named.
 pub(super) fn read_schema(file: &Path) -> Result<Schema> {
     let text =
         fs::read_to_string(file).with_context(|| format!("{}: cannot read; name another schema", file.display()))?;

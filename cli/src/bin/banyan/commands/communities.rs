@@ -9,9 +9,7 @@ use banyan_engine::{Branch, CommunityId, EntityId, Keyword, Knowledge, RelationI
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 
-/// Words and facts shown for each.
 const MAX_LISTED: usize = 5;
-/// Children named of a branch.
 const MAX_CHILDREN: usize = 4;
 
 pub(crate) fn run(args: &Communities, env: Environment) -> Result<Outcome> {

@@ -23,7 +23,6 @@ const QUESTIONS: [(&str, Mode); 3] = [
         Mode::Reject,
     ),
 ];
-/// Passages shown under each answer.
 const TOP_K: usize = 4;
 
 pub(crate) fn run(env: Environment) -> Result<Outcome> {
@@ -53,7 +52,6 @@ pub(crate) fn run(env: Environment) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The largest communities, by name.
 fn communities(knowledge: &Knowledge) -> String {
     let largest = knowledge.tree.communities().iter().take(5);
     let lines: Vec<String> = largest

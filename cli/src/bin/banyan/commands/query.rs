@@ -69,7 +69,6 @@ fn one(args: &Query, banyan: &Banyan, options: &AskOptions, env: &Environment) -
     })
 }
 
-/// The calibration in `file`.
 fn calibration(file: &Path) -> Result<Calibration> {
     let text = fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))?;
     serde_json::from_str(&text).with_context(|| {

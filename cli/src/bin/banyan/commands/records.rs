@@ -31,7 +31,6 @@ pub(crate) fn run(args: &Records, env: &Environment) -> Result<Outcome> {
     show(&Banyan::records(&args.corpus, &options, env)?, args.json)
 }
 
-/// Shows the columns of each kind of document.
 fn columns(found: &[(TableSchema, usize)], is_json: bool) -> Result<Outcome> {
     let schemas: Vec<&TableSchema> = found.iter().map(|(schema, _)| schema).collect();
     match &schemas[..] {
@@ -49,7 +48,6 @@ fn columns(found: &[(TableSchema, usize)], is_json: bool) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// A column in a line.
 fn described(column: &Column) -> String {
     let unit = column
         .unit
@@ -68,7 +66,6 @@ fn one_line(raw: &str) -> String {
     raw.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Shows records.
 fn show(filled: &Filled, json: bool) -> Result<Outcome> {
     if json {
         render::json(filled)?;

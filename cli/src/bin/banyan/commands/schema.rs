@@ -154,7 +154,6 @@ fn proposals(open: &[Proposal]) -> Vec<String> {
     lines
 }
 
-/// A proposal with its numbers.
 fn line(proposal: &Proposal) -> String {
     let phrase = match &proposal.alias_of {
         Some(name) => format!(", a phrase for {name}"),

@@ -14,7 +14,6 @@ use std::path::Path;
 /// Questions answered between two writes.
 const ROUND: usize = 64;
 
-/// A line of the file.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Line {
     /// What the answer is to be found by; the number of the line where the file has none.

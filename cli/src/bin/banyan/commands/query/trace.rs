@@ -5,7 +5,6 @@ use banyan_retrieve::agent::Thought;
 use banyan_retrieve::decompose::Decomposition;
 use banyan_retrieve::reason::{Round, Told};
 
-/// It in words.
 pub(super) fn told(told: Told<'_>) -> String {
     match told {
         Told::Plan(plan) => planned(plan),
@@ -52,7 +51,6 @@ fn reasoned(round: &Round) -> String {
     lines.join("\n")
 }
 
-/// A step of thinking in words.
 fn traced(thought: &Thought) -> String {
     let mut lines = vec![format!("#{} {}", thought.step, thought.asked)];
     let filled = thought.filled.iter().filter(|filled| **filled != thought.asked);

@@ -33,7 +33,6 @@ pub(crate) struct View<'a> {
     work: Option<&'a Work>,
 }
 
-/// A reply to be put into words.
 #[derive(Serialize)]
 struct Told<'a> {
     #[serde(flatten)]
@@ -45,11 +44,8 @@ struct Told<'a> {
 /// What was found and not kept.
 #[derive(Serialize)]
 struct Cut<'a> {
-    /// Passages, found by some route.
     passages: usize,
-    /// Title of the best of them.
     first: Option<&'a str>,
-    /// Its score.
     score: Option<f32>,
 }
 
@@ -63,7 +59,6 @@ struct PassageView<'a> {
     /// What each route says of it.
     routes: BTreeMap<&'static str, f32>,
     path: Option<PathView<'a>>,
-    /// The step that it was found for.
     step: Option<usize>,
 }
 

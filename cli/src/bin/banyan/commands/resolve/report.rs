@@ -22,7 +22,6 @@ struct Joined {
     name: String,
     #[serde(rename = "type")]
     kind: String,
-    /// Every name, sorted.
     names: Vec<String>,
     merges: Vec<Join>,
 }
