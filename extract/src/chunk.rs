@@ -67,7 +67,10 @@ pub fn chunks(parsed: &Parsed, counter: &dyn CountTokens, max_tokens: u32) -> Ve
             total += pieces[end].1;
             end += 1;
         }
-        let span = pieces[first].0.to(pieces[end - 1].0);
+        let span = Span {
+            start: pieces[first].0.start,
+            end: pieces[end - 1].0.end,
+        };
         chunks.push((span, u32::try_from(total + overhead).unwrap_or(u32::MAX)));
         if end == pieces.len() {
             break;
@@ -78,30 +81,63 @@ pub fn chunks(parsed: &Parsed, counter: &dyn CountTokens, max_tokens: u32) -> Ve
     chunks
 }
 
-/// A sentence as pieces of at most `room` tokens, halved until they fit.
-fn fit(text: &str, span: Span, counter: &dyn CountTokens, room: usize) -> Vec<(Span, usize)> {
-    let whole = counter.count(span.of(text));
-    match halves(text, span).filter(|_| whole > room) {
-        Some(halves) => halves
-            .into_iter()
-            .flat_map(|half| fit(text, half, counter, room))
-            .collect(),
-        None => vec![(span, whole)],
+/// A sentence as pieces of at most `room` tokens.
+fn fit(text: &str, sentence: Span, counter: &dyn CountTokens, room: usize) -> Vec<(Span, usize)> {
+    let whole = counter.count(sentence.of(text));
+    if whole <= room {
+        return vec![(sentence, whole)];
     }
+    let mut pieces: Vec<(Span, usize)> = Vec::new();
+    let mut open: Option<(Span, usize)> = None;
+    for part in parts(text, sentence, counter, room) {
+        let joined = open.map(|(span, _)| Span {
+            start: span.start,
+            end: part.end,
+        });
+        let cost = counter.count(part.of(text));
+        match (open, joined) {
+            // Adding counts overestimates by at most the marks between, so the piece certainly fits.
+            (Some((_, n)), Some(joined)) if n + cost <= room => open = Some((joined, n + cost)),
+            _ => {
+                pieces.extend(open);
+                open = Some((part, cost));
+            }
+        }
+    }
+    pieces.extend(open);
+    pieces
 }
 
-/// The two halves of a span, cut at the word that begins nearest behind its middle, else between characters; `None` for one
-/// character.
-fn halves(text: &str, span: Span) -> Option<[Span; 2]> {
+/// Contiguous parts of a sentence, each from the start of a word to the start of the next; long words are halved.
+fn parts(text: &str, sentence: Span, counter: &dyn CountTokens, room: usize) -> Vec<Span> {
+    let mut starts: Vec<u32> = words(text, sentence).iter().map(|word| word.span.start).collect();
+    if starts.first() != Some(&sentence.start) {
+        starts.insert(0, sentence.start);
+    }
+    starts.push(sentence.end);
+    let mut parts: Vec<Span> = Vec::new();
+    let mut stack: Vec<Span> = starts
+        .windows(2)
+        .rev()
+        .map(|pair| Span {
+            start: pair[0],
+            end: pair[1],
+        })
+        .collect();
+    while let Some(part) = stack.pop() {
+        match halve(text, part) {
+            Some((left, right)) if counter.count(part.of(text)) > room => stack.extend([right, left]),
+            _ => parts.push(part),
+        }
+    }
+    parts
+}
+
+/// The two halves of a span, cut at the character boundary nearest its middle; `None` for one character.
+fn halve(text: &str, span: Span) -> Option<(Span, Span)> {
     let (start, end) = (span.start as usize, span.end as usize);
-    let middle = start + (end - start) / 2;
-    let words = words(text, span);
-    let word = words
-        .iter()
-        .map(|word| word.span.start as usize)
-        .find(|at| *at > middle);
-    let at = word.or_else(|| (middle + 1..end).find(|at| text.is_char_boundary(*at)))?;
-    Some([Span::new(start, at), Span::new(at, end)])
+    let middle = (start + (end - start) / 2 + 1..end).find(|at| text.is_char_boundary(*at))?;
+    Some((Span::new(start, middle), Span::new(middle, end)))
 }
 
 #[cfg(test)]
@@ -117,7 +153,12 @@ mod tests {
     }
 
     fn check(text: &str, max_tokens: u32, expected: &[&str]) {
-        let document = Document::new("T", text, Origin::default());
+        let origin = Origin {
+            file: String::new(),
+            record: None,
+            line: None,
+        };
+        let document = Document::new("T", text, origin);
         let found = chunks(&Parsed::new(&document), &Letters, max_tokens);
         let texts: Vec<_> = found.iter().map(|(span, _)| span.of(text)).collect();
         assert_eq!(texts, expected);

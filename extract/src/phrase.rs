@@ -103,7 +103,7 @@ impl Phrases {
     /// The relation whose phrase ends nearest before the end of `words` (lower case), allowing adjectives and nouns
     /// between, but no preposition, conjunction or verb; of phrases that end together the longest.
     ///
-    /// A passive may have its agent further on ("founded in 1966 *by*").
+    /// A participle after a form of "be" is passive: it needs its agent ("founded in 1966 *by*") or a phrase of its own.
     pub(crate) fn relation_before(&self, words: &[String]) -> Option<Found<RelationId>> {
         for skipped in 0..=MAX_SKIPPED.min(words.len()) {
             let end = words.len() - skipped;
@@ -125,7 +125,8 @@ impl Phrases {
             let found = (1..=MAX_WORDS.min(end)).rev().find_map(|length| {
                 let first = end - length;
                 let ids = self.relations.get(&format!("{}{agent}", words[first..end].join(" ")))?;
-                Some(Found {
+                let is_passive = first > 0 && is_form_of_be(&words[first - 1]) && is_participle(&words[end - 1]);
+                (has_agent || !is_passive).then(|| Found {
                     ids: ids.clone(),
                     first,
                     end,
@@ -182,4 +183,16 @@ fn compile<'a, Id: Copy + Eq + Hash + 'a>(
         }
     }
     phrases
+}
+
+fn is_form_of_be(word: &str) -> bool {
+    matches!(word, "was" | "were" | "is" | "are" | "been" | "being" | "be")
+}
+
+/// Whether a word can be a past participle: by its ending, or one of the irregular ones that schemas use.
+fn is_participle(word: &str) -> bool {
+    const IRREGULAR: &[&str] = &[
+        "begun", "bought", "built", "held", "led", "made", "run", "set", "sold", "sung", "taught", "won", "written",
+    ];
+    word.ends_with("ed") || IRREGULAR.contains(&word)
 }
