@@ -63,24 +63,3 @@ pub(crate) fn is_language(lower: &str) -> bool {
 pub(crate) fn is_given_name(word: &str) -> bool {
     GIVEN_NAMES.contains(word)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_peoples_and_given_names_are_known() {
-        assert_eq!(place("the United States"), Some("country"));
-        assert_eq!(
-            (place("Nova Scotia"), place("Zürich")),
-            (Some("province"), Some("city"))
-        );
-        assert_eq!(place("Skelva"), None);
-        assert_eq!(
-            (country_of("Dutch"), country_of("Skelvan")),
-            (Some("Netherlands"), None)
-        );
-        assert!(is_language("latin") && !is_language("american"));
-        assert!(is_given_name("Peter") && !is_given_name("Tidd"));
-    }
-}

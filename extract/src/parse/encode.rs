@@ -159,13 +159,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn maxout_takes_the_largest_piece_of_each_output() {
-        let mut output = [0.0; 2];
-        maxout(&[1.0, -5.0, 0.5, -2.0, 0.0, -9.0], &mut output);
-        assert_eq!(format!("{output:?}"), "[1.0, -2.0]");
-    }
-
-    #[test]
     fn pieces_are_brought_together() {
         // Two outputs of three pieces of one input: o0p0 o0p1 o0p2 o1p0 o1p1 o1p2.
         let order = by_piece(&[0.0, 1.0, 2.0, 10.0, 11.0, 12.0], 2, 3, 1);

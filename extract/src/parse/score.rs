@@ -129,15 +129,3 @@ pub(super) fn best(scores: &[f32], passes: impl Fn(usize) -> bool) -> Option<usi
     }
     best
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_best_move_is_the_first_of_the_best_that_are_allowed() {
-        assert_eq!(best(&[1.0, 3.0, 3.0, 2.0], |_| true), Some(1));
-        assert_eq!(best(&[1.0, 3.0, 3.0, 2.0], |at| at % 3 == 0), Some(3));
-        assert_eq!(best(&[1.0], |_| false), None);
-    }
-}

@@ -151,13 +151,4 @@ mod tests {
             (&[0, 0, 1], &["ROOT", "dobj", "prep"], &[true, false, false]),
         );
     }
-
-    #[test]
-    fn a_decorated_label_without_its_descendant_stays_where_it_is() {
-        check(
-            &[0, 0],
-            &["ROOT", "prep||dobj"],
-            (&[0, 0], &["ROOT", "prep"], &[true, false]),
-        );
-    }
 }

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most names of one entity, apart from what the user joins.
-pub(super) const MAX_CLUSTER: usize = 12;
+const MAX_CLUSTER: usize = 12;
 
 /// What the user said of positions of profiles.
 #[derive(Clone, Debug, Default)]

@@ -156,37 +156,6 @@ fn facts_that_no_type_admits_keep_names_apart() {
 }
 
 #[test]
-fn a_cluster_has_a_largest_size() {
-    let texts: Vec<(String, String)> = (0..40)
-        .map(|at| {
-            (
-                format!("Note {at}"),
-                format!("In those days [{} Mara Voss] wrote.", titles(at)),
-            )
-        })
-        .collect();
-    let bare = ("Note".to_owned(), "In those days [Mara Voss] wrote.".to_owned());
-    let texts: Vec<(String, String)> = [bare].into_iter().chain(texts).collect();
-    let texts: Vec<(&str, &str)> = texts
-        .iter()
-        .map(|(title, text)| (title.as_str(), text.as_str()))
-        .collect();
-    let resolution = Corpus::new(&texts).resolve(&[]).resolution;
-    let largest = resolution
-        .merges()
-        .iter()
-        .map(|merge| resolution.cluster(&merge.from).len())
-        .max();
-    assert_eq!(largest, Some(cluster::MAX_CLUSTER));
-}
-
-/// Forty rows of titles.
-fn titles(at: usize) -> String {
-    let list = ["Dr.", "Prof.", "Sir", "Judge", "General", "Mayor", "Rabbi"];
-    [list[at % 7], list[(at / 7) % 7]].join(" ")
-}
-
-#[test]
 fn names_do_not_depend_on_the_order_in_which_they_come() {
     let texts = [
         (

@@ -201,15 +201,3 @@ fn a_run_that_is_stopped_keeps_what_is_done() {
     assert!(matches!(run.stopped, Some(LlmError::Stopped)));
     assert_eq!(run.n_calls, 0);
 }
-
-#[test]
-fn a_plan_for_other_passages_does_no_harm() {
-    let model = Scripted::new(|asked: &Asked| Ok(reply(honest(asked), Finish::Stop)));
-    let documents = documents(&FOUR);
-    let passages = passages(&documents);
-    let extractor = ModelExtractor::new(&model, &schema(), in_order()).unwrap();
-    let calls = extractor.plan(&passages).unwrap();
-    let run = extractor.run(&passages[..2], &calls, &Nobody);
-    assert_eq!(told(&run), ["done: Ben", "done: Cay"]);
-    assert!(extractor.run(&[], &calls, &Nobody).chunks.is_empty());
-}

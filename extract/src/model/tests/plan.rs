@@ -33,16 +33,12 @@ fn neighbours_share_a_call_up_to_the_limit() {
         ..Options::default()
     };
     check(three, &FOUR, &[&[0, 1, 2], &[3]]);
-    check(Options::default(), &[], &[]);
-}
-
-#[test]
-fn documents_can_be_kept_apart() {
     let apart = Options {
         share_calls: false,
         ..Options::default()
     };
     check(apart, &FOUR, &[&[0], &[1], &[2], &[3]]);
+    check(Options::default(), &[], &[]);
 }
 
 #[test]

@@ -29,16 +29,8 @@ impl LanguageModel for Scripted {
     }
 }
 
-fn origin(file: &str) -> Origin {
-    Origin {
-        file: file.to_owned(),
-        record: None,
-        line: None,
-    }
-}
-
 fn mills() -> Vec<Document> {
-    let page = |title: &str, text: &str| Document::new(title, text, origin(title));
+    let page = |title: &str, text: &str| Document::new(title, text, Origin::default());
     vec![
         page("Weir Mill", "Weir Mill was built in 1741. Its wheel is 5 m wide."),
         page(
@@ -139,7 +131,7 @@ fn long_documents_are_cut_to_the_prompt() {
         ..CallLimits::default()
     };
     let reader = RecordReader::new(&model, options, &|| false).unwrap();
-    let long = Document::new("Long", "water wheel ".repeat(5_000), origin("long"));
+    let long = Document::new("Long", "water wheel ".repeat(5_000), Origin::default());
     let request = reader.cells_request(&schema(), &long).unwrap();
     assert!(
         request.estimated_prompt_tokens() <= 910,

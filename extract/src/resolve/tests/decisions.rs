@@ -49,15 +49,6 @@ fn check_held(decisions: &[Decision], expected: &Objection) {
 }
 
 #[test]
-fn without_decisions_the_evidence_decides() {
-    check(
-        &[],
-        &[("Dr. Mara Voss", "Mara Voss"), ("Prof. Mara Voss", "Mara Voss")],
-        &[("Bob Orde", "Robert Orde")],
-    );
-}
-
-#[test]
 fn a_merge_needs_no_evidence_and_is_evidence_itself() {
     check(
         &[merge("Bob Orde", "Robert Orde")],
