@@ -37,14 +37,11 @@ pub(crate) struct Phrases {
     types: HashMap<String, TypeId>,
 }
 
-/// A phrase found among words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found<Id> {
-    /// What the phrase may state.
     pub(crate) ids: Vec<Id>,
     /// First word of the phrase.
     pub(crate) first: usize,
-    /// One past its last word.
     pub(crate) end: usize,
 }
 

@@ -16,7 +16,6 @@ const TITLE: Span = Span { start: 0, end: 0 };
 
 /// What is known of a document before its relations are read.
 pub(crate) struct Reading<'a> {
-    /// The document.
     pub(crate) parsed: &'a Parsed<'a>,
     /// Key of its subject; empty where the title has no letter or digit.
     pub(crate) own: String,

@@ -31,7 +31,6 @@ const CONNECTORS: &[&str] = &[
 const LOOSE: &[&str] = &["and", "at", "in", "on", "to"];
 /// Longest name in words. Arbitrary: longer ones are headlines.
 const MAX_WORDS: usize = 9;
-/// Longest quoted title in words. Arbitrary.
 const MAX_QUOTED_WORDS: usize = 10;
 
 /// Words from this length on are capitalised in titles.

@@ -7,7 +7,6 @@ use crate::typing;
 use banyan_engine::{EntityClaim, Mention, RelationId, Schema, Span, TypeId};
 use std::collections::BTreeMap;
 
-/// Types by key.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Types {
     /// Shown by a definition, an apposition or a title's tail: they bound what relations may say.

@@ -74,7 +74,6 @@ static LISTS: LazyLock<Vec<Words>> = LazyLock::new(|| {
 });
 
 impl List {
-    /// Whether the list has a word.
     pub(crate) fn has(self, word: &str) -> bool {
         self.get(word).is_some()
     }

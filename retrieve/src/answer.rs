@@ -130,7 +130,6 @@ pub fn possible(
     is_read.then(|| agent::follow(searcher, question, evidence, weights, &mut |_| {}))
 }
 
-/// An answer with the sentences that support it.
 #[derive(Clone, Debug, PartialEq)]
 struct Found {
     text: String,

@@ -12,7 +12,6 @@ const NORM: u64 = 67;
 /// One word of a special case.
 #[derive(Debug)]
 struct Part {
-    /// Length in bytes.
     length: usize,
     /// Number of the norm, where the case says one.
     norm: Option<u64>,
@@ -25,7 +24,6 @@ struct Part {
 /// cut, where that is a case.
 #[derive(Debug, Default)]
 pub(super) struct Specials {
-    /// The words of each text.
     cases: HashMap<String, Vec<Part>>,
     /// Bytes of the longest text: a quick answer for long ones.
     longest: usize,
@@ -57,7 +55,6 @@ impl Specials {
         Ok(specials)
     }
 
-    /// Whether the text is a special case.
     pub(super) fn has(&self, text: &str) -> bool {
         text.len() <= self.longest && self.cases.contains_key(text)
     }

@@ -16,18 +16,14 @@ pub(super) const FILE: &str = "tokenizer";
 /// the longest listed one.
 const EDGE: usize = 64;
 
-/// A word of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word {
-    /// First byte.
     pub(super) start: usize,
-    /// One past the last byte.
     pub(super) end: usize,
     /// Number of the norm, where a special case says one.
     pub(super) norm: Option<u64>,
 }
 
-/// What is read of the file.
 #[derive(Deserialize)]
 struct File {
     prefix_search: String,

@@ -10,7 +10,6 @@ const MAX_HAN: usize = 12;
 /// A phrase that stands around a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Around {
-    /// What the phrase may state.
     pub(crate) ids: Vec<RelationId>,
     /// The phrase as the schema writes it.
     pub(crate) phrase: String,
@@ -70,7 +69,6 @@ impl Phrases {
     }
 }
 
-/// Whether the words end with a phrase.
 fn ends_phrase(words: &[String], phrase: &str) -> bool {
     let spoken = spoken(words);
     let is_whole = |rest: &str| rest.is_empty() || rest.ends_with(' ') || han::begins(phrase);

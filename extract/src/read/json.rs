@@ -21,7 +21,6 @@ impl Fields {
         names
     }
 
-    /// Names of the fields that may hold the text.
     pub(super) fn text(&self) -> Vec<&str> {
         self.text
             .as_deref()

@@ -25,7 +25,6 @@ fn without_front_matter(source: &str) -> &str {
     parted.or_else(windows).map_or(source, |(_, body)| body)
 }
 
-/// What has been read so far.
 #[derive(Default)]
 struct Page {
     title: Option<String>,

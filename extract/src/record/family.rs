@@ -220,7 +220,6 @@ pub fn link(tables: &mut [Table]) {
     }
 }
 
-/// Titles of a table's records by their normal form.
 fn titles(table: &Table) -> BTreeMap<String, String> {
     let records = table.records.iter();
     records

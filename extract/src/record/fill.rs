@@ -44,7 +44,6 @@ struct Candidate {
     value: Value,
     span: Span,
     score: f32,
-    /// The label, where it has one.
     label: Option<String>,
 }
 
@@ -88,7 +87,6 @@ fn of_title(value: Value, page: &Page<'_>) -> Cell {
     }
 }
 
-/// All that a page offers.
 fn candidates(views: &[ColumnView<'_>], page: &Page<'_>, labels: &Labels) -> Vec<Candidate> {
     let text = page.document.text.as_str();
     let mut found = Vec::new();

@@ -53,7 +53,6 @@ enum Class {
     Flag,
 }
 
-/// A value on a page.
 #[derive(Clone, Debug)]
 struct Slot {
     page: usize,
@@ -123,7 +122,6 @@ pub fn spread<T>(all: &[T], max: usize) -> Vec<&T> {
     (0..n).map(|at| &all[at * all.len() / n]).collect()
 }
 
-/// All values of a page.
 fn slots(page_at: usize, page: &Page<'_>) -> Vec<Slot> {
     let text = page.document.text.as_str();
     let slot = |span, class, labels, is_field| Slot {
@@ -352,7 +350,6 @@ fn numeric(raws: &[&str]) -> (Kind, Option<String>) {
     (if is_whole { Kind::Integer } else { Kind::Number }, unit)
 }
 
-/// Whether two columns are one attribute.
 pub(super) fn is_same(a: &Column, b: &Column) -> bool {
     let is_kind = a.kind == b.kind || a.kind.is_number() && b.kind.is_number() || a.kind.is_time() && b.kind.is_time();
     let (x, y) = (core(&a.name), core(&b.name));

@@ -29,7 +29,6 @@ pub(super) enum Typed {
     Name,
 }
 
-/// A value in a sentence.
 #[derive(Clone, Debug)]
 pub(super) struct Mention {
     pub(super) typed: Typed,

@@ -24,7 +24,6 @@ pub(super) struct Field {
     pub(super) value: Span,
 }
 
-/// A word of a sentence.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
     /// Its bytes, without a genitive's `'s`.
@@ -36,7 +35,6 @@ pub(super) struct Token {
     pub(super) gap: String,
 }
 
-/// A sentence in words.
 #[derive(Clone, Debug)]
 pub(super) struct Sentence {
     pub(super) span: Span,
@@ -45,7 +43,6 @@ pub(super) struct Sentence {
     pub(super) terms: Vec<Term>,
 }
 
-/// A document, read.
 #[derive(Clone, Debug)]
 pub(super) struct Page<'a> {
     pub(super) document: &'a Document,
@@ -129,7 +126,6 @@ impl Sentence {
         }
     }
 
-    /// The bytes of some of its words.
     pub(super) fn range(&self, from: usize, to: usize) -> Span {
         self.tokens[from].span.to(self.tokens[to - 1].span)
     }

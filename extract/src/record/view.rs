@@ -27,7 +27,6 @@ pub(super) enum Place {
     Wide,
 }
 
-/// A column with its words.
 #[derive(Clone, Debug)]
 pub(super) struct ColumnView<'a> {
     pub(super) column: &'a Column,

@@ -30,7 +30,6 @@ pub(crate) struct Clusters {
 }
 
 impl Clusters {
-    /// Everything joined with `at`, itself included, ascending.
     pub(crate) fn cluster(&self, at: usize) -> Vec<usize> {
         let members = self.of.get(&at).and_then(|label| self.members.get(label));
         members.cloned().unwrap_or_else(|| vec![at])

@@ -32,7 +32,6 @@ pub(crate) enum Kind {
     Generation,
 }
 
-/// A word in normal form.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Word {
     pub(crate) text: String,
@@ -109,7 +108,6 @@ pub(crate) fn compact(words: &[Word]) -> String {
     words.iter().map(|word| word.text.as_str()).collect()
 }
 
-/// A word as it is written, folded.
 struct Token {
     text: String,
     /// Whether it has letters and all of them are capitals.

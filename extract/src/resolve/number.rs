@@ -32,7 +32,6 @@ pub(crate) fn number(word: &str, is_first: bool, is_last: bool) -> Option<u64> {
     may_be_roman.then(|| roman(word)).flatten()
 }
 
-/// A Roman number below 50 in lower case.
 fn roman(word: &str) -> Option<u64> {
     if word.is_empty() || !word.bytes().all(|byte| matches!(byte, b'i' | b'v' | b'x' | b'l')) {
         return None;

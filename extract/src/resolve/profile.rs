@@ -28,7 +28,6 @@ pub(crate) struct Profile<'a> {
     pub(crate) bare_titles: Vec<String>,
     /// Its type by majority, as assembly votes; `None` where no text shows one.
     pub(crate) kind: Option<TypeId>,
-    /// Documents that are about it, ascending.
     pub(crate) subject_of: Vec<usize>,
     /// Documents that name it, ascending.
     pub(crate) documents: Vec<usize>,

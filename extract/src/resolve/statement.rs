@@ -35,7 +35,6 @@ const FOLLOWERS: &[&str] = &["and", "are", "has", "is", "or", "that", "was", "we
 /// Words before a place or time.
 const PREPOSITIONS: &[&str] = &["at", "from", "in", "near", "of", "on", "to"];
 
-/// A place that equates two names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Statement {
     pub(crate) document: DocumentId,

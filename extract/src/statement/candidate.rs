@@ -45,7 +45,6 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    /// Its name in features.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Name => "name",
@@ -166,7 +165,6 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether a token is a word of a name.
     fn is_name(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|token| match token.kind {
             Kind::Word => (token.is_capital && !self.taken[at]) || token.lower.starts_with("al-"),
@@ -207,7 +205,6 @@ impl Finder<'_> {
         last + 1
     }
 
-    /// Adds a run and its parts.
     fn add_run(&mut self, first: usize, end: usize) {
         let tokens = self.tokens;
         if end - first <= MAX_NAME && is_balanced(&tokens[first..end]) {

@@ -57,7 +57,6 @@ pub(crate) fn root(word: &str) -> String {
     root
 }
 
-/// The tables.
 #[derive(Debug)]
 pub(crate) struct Lexicon {
     /// Roots of each family.

@@ -10,7 +10,6 @@ pub(crate) struct Nearest {
     pub(crate) right: Option<Found>,
 }
 
-/// A trigger.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
     pub(crate) distance: usize,

@@ -7,7 +7,6 @@ use super::value::Value;
 use crate::gazetteer;
 use std::collections::BTreeMap;
 
-/// A text as the reader sees it.
 #[derive(Debug)]
 pub(crate) struct Passage<'a> {
     pub(crate) text: &'a str,
@@ -55,7 +54,6 @@ impl<'a> Passage<'a> {
         passage
     }
 
-    /// A candidate's text.
     pub(crate) fn text_of(&self, candidate: &Candidate) -> &'a str {
         candidate.span.of(self.text)
     }
@@ -138,7 +136,6 @@ impl<'a> Passage<'a> {
         }
     }
 
-    /// The form of a name.
     fn named_form(&self, candidate: &Candidate) -> &'static str {
         let tokens = &self.tokens[candidate.first..candidate.end];
         let capitals = || tokens.iter().filter(|token| token.is_capital);

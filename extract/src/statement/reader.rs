@@ -41,7 +41,6 @@ pub struct Reader {
     threshold: f32,
 }
 
-/// A candidate as object of a relation.
 #[derive(Clone, Copy, Debug)]
 struct Claim {
     relation: usize,

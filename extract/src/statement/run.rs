@@ -7,7 +7,6 @@ use std::ops::Range;
 /// Marks that may stand inside a name.
 const MARKS: &[&str] = &["&", "'", "’", ",", "/", ":", "-", "–", "!", "?", ".", "(", ")"];
 
-/// A word with a capital.
 pub(super) fn capitalised(lower: &str) -> String {
     let mut chars = lower.chars();
     let first = chars.next().into_iter().flat_map(char::to_uppercase);
@@ -27,7 +26,6 @@ pub(super) fn pieces(tokens: &[Token], range: Range<usize>, cuts: impl Fn(&Token
     pieces
 }
 
-/// Whether a token may stand inside a name.
 pub(super) fn is_joint(token: &Token) -> bool {
     match token.kind {
         Kind::Word => {
@@ -51,7 +49,6 @@ pub(super) fn is_trimmed(token: &Token) -> bool {
         || (token.is_initial && token.is_function && token.lower != "the")
 }
 
-/// Whether every bracket is closed.
 pub(super) fn is_balanced(tokens: &[Token]) -> bool {
     let mut depth = 0_i32;
     for token in tokens {

@@ -20,10 +20,8 @@ pub(crate) enum Kind {
     Mark,
 }
 
-/// A token of a passage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
-    /// Where it stands.
     pub(crate) span: Span,
     /// In lower case, without the point of an abbreviation.
     pub(crate) lower: String,
@@ -34,19 +32,16 @@ pub(crate) struct Token {
     pub(crate) is_capital: bool,
     /// Belongs to a closed class: articles, prepositions, pronouns, auxiliaries.
     pub(crate) is_function: bool,
-    /// Position of its sentence.
     pub(crate) sentence: usize,
     /// First word of its sentence.
     pub(crate) is_initial: bool,
 }
 
 impl Token {
-    /// Whether it is a word or number.
     pub(crate) fn is_word(&self) -> bool {
         matches!(self.kind, Kind::Word | Kind::Number)
     }
 
-    /// Whether it is this mark.
     pub(crate) fn is_mark(&self, mark: &str) -> bool {
         self.kind == Kind::Mark && self.lower == mark
     }

@@ -20,9 +20,7 @@ const WEAK: &[&str] = &["at", "based", "by", "feature", "in", "part", "person", 
 /// A relation as the reader uses it.
 #[derive(Clone, Debug)]
 pub(crate) struct Triggers {
-    /// The schema's label.
     pub(crate) label: String,
-    /// Roots of the label's words.
     pub(crate) own: BTreeSet<String>,
     /// Roots that the lexicon adds.
     pub(crate) kin: BTreeSet<String>,

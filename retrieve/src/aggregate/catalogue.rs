@@ -29,14 +29,12 @@ pub(super) struct ColumnView {
 #[derive(Clone, Debug)]
 pub(super) struct Join {
     pub(super) table: String,
-    /// The key, by position.
     pub(super) key: usize,
 }
 
 /// A text value of the records, and who has it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
-    /// As the records write it.
     pub(super) text: String,
     /// The columns that hold it, with how many records.
     pub(super) columns: BTreeMap<usize, usize>,
@@ -47,9 +45,7 @@ pub(super) struct Known {
 pub struct Catalogue {
     pub(super) table: String,
     pub(super) columns: Vec<ColumnView>,
-    /// Values by the words of their key.
     pub(super) values: BTreeMap<Vec<String>, Known>,
-    /// Longest value in words.
     pub(super) max_words: usize,
     /// The stems of the words that name a record.
     pub(super) nouns: Vec<Vec<String>>,

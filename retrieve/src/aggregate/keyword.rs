@@ -163,7 +163,6 @@ const SMALL: &[&str] = &[
     "will",
     "with",
 ];
-/// Longest phrase in words.
 pub(super) const MAX_WORDS: usize = 4;
 
 /// What a phrase in lower case says; `from` is the position of its first word in the question.

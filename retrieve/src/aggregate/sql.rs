@@ -65,7 +65,6 @@ impl<'a> Writer<'a> {
         Self { catalogue, joins }
     }
 
-    /// What stands behind `FROM`.
     fn table(&self) -> String {
         let joins = self.joins.iter().map(|at| {
             let Join { table, key } = &self.catalogue.joins[*at];

@@ -54,7 +54,6 @@ pub(super) enum Label {
     Unknown,
 }
 
-/// A run of words with what it means.
 #[derive(Clone, Debug)]
 pub(super) struct Run {
     pub(super) label: Label,

@@ -5,7 +5,6 @@ use banyan_engine::EntityId;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Alternative {
-    /// As the question writes it, without quotation marks.
     pub(super) text: String,
     /// What the corpus knows by this name, what it has documents about first; empty for an unknown name.
     pub(super) entities: Vec<EntityId>,
@@ -13,7 +12,6 @@ pub(super) struct Alternative {
 
 /// Longest name of an alternative, in words. Arbitrary.
 const MAX_WORDS: usize = 20;
-/// Small words that a name may hold.
 const INNER: [&str; 6] = ["of", "the", "and", "in", "a", "to"];
 
 /// The things on both sides of the last "or", else of an "and" that joins two names; empty where there is none.

@@ -40,7 +40,6 @@ enum Scale {
     Number,
 }
 
-/// Whether a question offers things to choose from.
 pub(super) fn is_choice(question: &str) -> bool {
     let lower = question.to_lowercase();
     let first = lower.split_whitespace().next().unwrap_or_default();

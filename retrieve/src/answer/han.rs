@@ -24,7 +24,6 @@ struct Candidate {
     text: String,
     /// Where the sentence names it; `None` for the title of its document.
     span: Option<Span>,
-    /// How well its kind fits.
     fit: f32,
 }
 

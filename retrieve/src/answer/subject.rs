@@ -9,7 +9,6 @@ use banyan_extract::literal::literals;
 use banyan_extract::record::literal::{Day, days, numbers, unit_of, year_of};
 use std::collections::BTreeSet;
 
-/// A thing that some document is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Subject {
     pub(super) entity: EntityId,
@@ -35,7 +34,6 @@ impl Subject {
         &searcher.knowledge().document(self.document).text
     }
 
-    /// Sentences of the document with their chunks, in order.
     fn sentences(self, searcher: &Searcher) -> Vec<(ChunkId, Span)> {
         let chunks = searcher.incidence().subject_chunks(self.entity).iter();
         let own = chunks.filter(|chunk| searcher.knowledge().chunk(**chunk).document == self.document);
@@ -59,7 +57,6 @@ impl Subject {
         .of(self.text(searcher))
     }
 
-    /// The terms of title and text.
     pub(super) fn terms(self, searcher: &Searcher) -> Vec<String> {
         let document = searcher.knowledge().document(self.document);
         let mut terms = term::terms(&document.text);

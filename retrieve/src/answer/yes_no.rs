@@ -121,7 +121,6 @@ fn each_is(searcher: &Searcher, question: &Question, named: &[Alternative], subj
 
 struct Claim {
     names: Vec<BTreeSet<String>>,
-    /// Its numbers and dates, each as a number.
     values: Vec<(f64, ValueKind)>,
     /// Its own words, names and values apart.
     words: BTreeSet<String>,

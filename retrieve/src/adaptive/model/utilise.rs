@@ -66,7 +66,6 @@ impl<'a> ModelUtiliser<'a> {
         })
     }
 
-    /// As many lines as the prompt has room for.
     fn fitting(&self, lines: Vec<Line>) -> Vec<Line> {
         let mut room = room(&self.limits);
         let fits = |line: &Line| {
