@@ -2,7 +2,7 @@
 //! communities, their keywords, their triples and attributes, each point with the words that state it.
 
 use crate::citation::{Citation, cite};
-use crate::question::Question;
+use crate::question::{Question, is_among};
 use crate::route;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
@@ -18,41 +18,12 @@ const MAX_FACTS: usize = 3;
 /// Facts about each of two things that are compared. Arbitrary.
 const MAX_TRAITS: usize = 8;
 /// Words that ask for themes.
-const THEMES: [&str; 7] = [
-    "theme",
-    "themes",
-    "topic",
-    "topics",
-    "overview",
-    "summarise",
-    "summarize",
-];
+const THEMES: &str = "theme themes topic topics overview summarise summarize";
 /// Words that ask for a comparison.
-const COMPARISONS: [&str; 6] = [
-    "compare",
-    "contrast",
-    "difference",
-    "differences",
-    "differ",
-    "comparison",
-];
+const COMPARISONS: &str = "compare contrast difference differences differ comparison";
 /// Words of such questions that say nothing of what they are about.
-const FRAME: [&str; 14] = [
-    "main",
-    "major",
-    "key",
-    "important",
-    "central",
-    "common",
-    "corpus",
-    "collection",
-    "documents",
-    "texts",
-    "give",
-    "list",
-    "cover",
-    "discussed",
-];
+const FRAME: &str = "main major key important central common corpus collection documents texts give list cover \
+    discussed";
 
 /// Relations that say no more than that two things have to do with each other.
 const VAGUE: [&str; 2] = ["mentions", RELATED_TO];
@@ -93,15 +64,15 @@ pub fn scope(searcher: &Searcher, question: &Question) -> Option<Scope> {
         .split(|ch: char| !ch.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .collect();
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
-    if has(&COMPARISONS) {
+    let has = |list: &str| words.iter().any(|word| is_among(list, word));
+    if has(COMPARISONS) {
         let named = in_order(searcher, &question.text);
         return (named.len() > 1).then_some(Scope::Comparison(named));
     }
-    if !has(&THEMES) {
+    if !has(THEMES) {
         return None;
     }
-    let frame = THEMES.iter().chain(&FRAME).flat_map(|word| term::terms(word));
+    let frame = [THEMES, FRAME].into_iter().flat_map(term::terms);
     let frame: BTreeSet<String> = frame.collect();
     let about = question.terms.iter().filter(|word| !frame.contains(*word));
     Some(Scope::Themes(about.cloned().collect()))

@@ -8,6 +8,11 @@ pub(crate) mod vocabulary;
 
 pub use expected::Expected;
 
+/// Whether a word is in a list of words, which spaces part.
+pub(crate) fn is_among(list: &str, word: &str) -> bool {
+    list.split(' ').any(|one| one == word)
+}
+
 /// A question with what does not depend on a corpus.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {

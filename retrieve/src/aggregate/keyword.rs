@@ -1,6 +1,7 @@
 //! The words of questions that say what to do, in general English, and the adjectives that say what is measured.
 
 use super::query::{Function, Operator};
+use crate::question::is_among;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,71 +99,10 @@ const MORE: &[&str] = &["high", "large", "big", "great", "most", "maximum"];
 const LESS: &[&str] = &["low", "small", "few", "least", "minimum"];
 
 /// Words of grammar, and verbs that only say that something is there, or has something.
-const SMALL: &[&str] = &[
-    "a",
-    "all",
-    "also",
-    "among",
-    "an",
-    "any",
-    "appear",
-    "appears",
-    "are",
-    "at",
-    "be",
-    "been",
-    "by",
-    "called",
-    "can",
-    "carry",
-    "contain",
-    "did",
-    "do",
-    "does",
-    "for",
-    "had",
-    "has",
-    "have",
-    "having",
-    "hold",
-    "in",
-    "include",
-    "included",
-    "includes",
-    "including",
-    "is",
-    "it",
-    "its",
-    "located",
-    "made",
-    "me",
-    "of",
-    "offer",
-    "offered",
-    "offering",
-    "offers",
-    "on",
-    "please",
-    "provide",
-    "provided",
-    "provides",
-    "s",
-    "that",
-    "the",
-    "their",
-    "there",
-    "these",
-    "they",
-    "this",
-    "those",
-    "to",
-    "was",
-    "were",
-    "which",
-    "who",
-    "will",
-    "with",
-];
+const SMALL: &str = "a all also among an any appear appears are at be been by called can carry contain did do does for had has have \
+    having hold in include included includes including is it its located made me of offer offered offering offers \
+    on please provide provided provides s that the their there these they this those to was were which who will \
+    with";
 pub(super) const MAX_WORDS: usize = 4;
 
 /// What a phrase in lower case says; `from` is the position of its first word in the question.
@@ -201,7 +141,7 @@ pub(super) fn keyword(phrase: &str, from: usize) -> Option<Keyword> {
         "or" => Or,
         "top" => Top,
         _ if phrase.ends_with("n't") || phrase.ends_with("n’t") => Not,
-        _ if SMALL.contains(&phrase) => Keyword::Small,
+        _ if is_among(SMALL, phrase) => Keyword::Small,
         _ => return compared(phrase).or_else(|| superlative(phrase).map(Keyword::Extreme)),
     };
     Some(found)

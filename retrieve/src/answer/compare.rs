@@ -4,31 +4,17 @@ use super::Found;
 use super::alternative::{Alternative, alternatives};
 use super::role;
 use super::subject::Subject;
-use crate::question::{Question, expected};
+use crate::question::{Question, expected, is_among};
 use crate::read::Weights;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
 use std::collections::BTreeSet;
 
-const SMALLEST: &[&str] = &["earlier", "earliest", "first", "older", "oldest", "elder", "eldest"];
-const LARGEST: &[&str] = &[
-    "later", "latest", "newer", "newest", "last", "recently", "recent", "younger", "youngest",
-];
-const MORE: &[&str] = &[
-    "bigger", "biggest", "deeper", "farther", "further", "greater", "heavier", "higher", "highest", "larger",
-    "largest", "longer", "longest", "more", "most", "taller", "tallest", "wider",
-];
-const LESS: &[&str] = &[
-    "fewer",
-    "less",
-    "lighter",
-    "lower",
-    "nearer",
-    "shallower",
-    "shorter",
-    "smaller",
-    "smallest",
-];
+const SMALLEST: &str = "earlier earliest first older oldest elder eldest";
+const LARGEST: &str = "later latest newer newest last recently recent younger youngest";
+const MORE: &str = "bigger biggest deeper farther further greater heavier higher highest larger largest longer \
+    longest more most taller tallest wider";
+const LESS: &str = "fewer less lighter lower nearer shallower shorter smaller smallest";
 
 /// What is set against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,16 +96,14 @@ fn scale(question: &str) -> Option<(Scale, bool)> {
         .split(|ch: char| !ch.is_alphabetic())
         .filter(|word| !word.is_empty())
         .collect();
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
-    let is_life = has(&["lived", "live", "life"]) && has(&["longer", "longest", "shorter"]);
+    let has = |list: &str| words.iter().any(|word| is_among(list, word));
+    let is_life = has("lived live life") && has("longer longest shorter");
     if is_life {
-        return Some((Scale::Life, has(&["shorter"])));
+        return Some((Scale::Life, has("shorter")));
     }
-    let kind = if has(&["died", "death", "die"]) {
+    let kind = if has("died death die") {
         Scale::Death
-    } else if has(&[
-        "born", "older", "oldest", "younger", "youngest", "elder", "eldest", "birth",
-    ]) {
+    } else if has("born older oldest younger youngest elder eldest birth") {
         Scale::Birth
     } else {
         Scale::Start

@@ -1,6 +1,6 @@
 //! What kind of thing a question asks for.
 
-use super::han;
+use super::{han, is_among};
 use banyan_engine::index::term;
 use banyan_engine::{Schema, TypeId};
 use serde::{Serialize, Serializer};
@@ -44,37 +44,9 @@ const MAX_NOUN_DISTANCE: usize = 5;
 /// Nouns that ask for a date.
 const DATES: &[&str] = &["birthday", "century", "date", "day", "decade", "month", "year"];
 /// Nouns that ask for a number.
-const NUMBERS: &[&str] = &[
-    "amount",
-    "area",
-    "age",
-    "attendance",
-    "budget",
-    "capacity",
-    "code",
-    "cost",
-    "count",
-    "debt",
-    "depth",
-    "diameter",
-    "distance",
-    "elevation",
-    "height",
-    "income",
-    "length",
-    "number",
-    "percentage",
-    "population",
-    "price",
-    "rainfall",
-    "revenue",
-    "salary",
-    "size",
-    "snowfall",
-    "speed",
-    "temperature",
-    "weight",
-];
+const NUMBERS: &str = "amount area age attendance budget capacity code cost count debt depth diameter distance elevation height \
+    income length number percentage population price rainfall revenue salary size snowfall speed temperature \
+    weight";
 
 impl Expected {
     /// Reads the kind from the question word and, after "what" and "which", from the first noun that tells; so in Chinese.
@@ -116,7 +88,7 @@ impl Expected {
             if DATES.contains(word) {
                 return Self::Date;
             }
-            if NUMBERS.contains(word) {
+            if is_among(NUMBERS, word) {
                 return Self::Number;
             }
             if let Some(kind) = denoted(word, schema) {

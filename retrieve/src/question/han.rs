@@ -8,25 +8,10 @@ use banyan_engine::script::{is_han, simplified};
 const POLAR_ENDS: [char; 2] = ['吗', '么'];
 const POLAR: [&str; 4] = ["是否", "是不是", "有没有", "能不能"];
 /// Question words that tell by themselves.
-const PERSONS: [&str; 4] = ["谁", "何人", "哪位", "哪个人"];
-const PLACES: [&str; 6] = ["哪里", "哪儿", "何处", "何地", "什么地方", "哪个地方"];
-const DATES: [&str; 12] = [
-    "何时",
-    "什么时候",
-    "什么时间",
-    "哪年",
-    "哪一年",
-    "何年",
-    "哪天",
-    "哪一天",
-    "几月",
-    "几号",
-    "哪个月",
-    "哪个世纪",
-];
-const NUMBERS: [&str; 11] = [
-    "多少", "多高", "多长", "多大", "多远", "多重", "多深", "多宽", "多厚", "多久", "几",
-];
+const PERSONS: &str = "谁 何人 哪位 哪个人";
+const PLACES: &str = "哪里 哪儿 何处 何地 什么地方 哪个地方";
+const DATES: &str = "何时 什么时候 什么时间 哪年 哪一年 何年 哪天 哪一天 几月 几号 哪个月 哪个世纪";
+const NUMBERS: &str = "多少 多高 多长 多大 多远 多重 多深 多宽 多厚 多久 几";
 /// Question words that a noun follows.
 const OPEN: [&str; 4] = ["哪", "什么", "何种", "哪一"];
 /// How far after them the noun may begin, in characters. Arbitrary.
@@ -42,14 +27,14 @@ pub(super) fn of(question: &str, schema: &Schema) -> Option<Expected> {
     }
     let typed = |name: &str| schema.type_id(name).map_or(Expected::Any, Expected::Entity);
     let kinds = [
-        (&PERSONS[..], typed("person")),
-        (&PLACES, typed("place")),
-        (&DATES, Expected::Date),
-        (&NUMBERS, Expected::Number),
+        (PERSONS, typed("person")),
+        (PLACES, typed("place")),
+        (DATES, Expected::Date),
+        (NUMBERS, Expected::Number),
     ];
     let told = kinds
         .into_iter()
-        .filter_map(|(words, kind)| Some((words.iter().filter_map(|word| bare.find(word)).min()?, kind)))
+        .filter_map(|(words, kind)| Some((words.split(' ').filter_map(|word| bare.find(word)).min()?, kind)))
         .min_by_key(|(at, _)| *at);
     // "现在在哪？"
     let at_end = || bare.ends_with("在哪").then(|| typed("place"));

@@ -1,35 +1,18 @@
 //! Sentences that tell their reader what to do: they may be quoted, but nothing in them answers a question.
 
+use crate::question::is_among;
+
 /// Verbs that set aside what was said before.
-const DISMISSING: &[&str] = &["ignore", "disregard", "forget", "override", "bypass"];
+const DISMISSING: &str = "ignore disregard forget override bypass";
 /// What is said before.
-const ORDERS: &[&str] = &[
-    "command",
-    "commands",
-    "instruction",
-    "instructions",
-    "prompt",
-    "prompts",
-    "rules",
-    "guidelines",
-    "directions",
-    "orders",
-    "context",
-    "question",
-    "questions",
-];
+const ORDERS: &str = "command commands instruction instructions prompt prompts rules guidelines directions orders context question \
+    questions";
 /// Verbs of answering.
-const ANSWERING: &[&str] = &[
-    "answer", "reply", "respond", "say", "output", "print", "repeat", "return", "write", "tell",
-];
+const ANSWERING: &str = "answer reply respond say output print repeat return write tell";
 /// What follows such a verb where it is an order.
-const MANNERS: &[&str] = &[
-    "always", "exactly", "instead", "only", "simply", "that", "with", "yes", "no",
-];
+const MANNERS: &str = "always exactly instead only simply that with yes no";
 /// What may stand between a beginning and an order that follows it.
-const OPENERS: &[&str] = &[
-    "always", "and", "just", "must", "now", "only", "please", "should", "simply", "then",
-];
+const OPENERS: &str = "always and just must now only please should simply then";
 /// Words within which an order names what it sets aside. Arbitrary.
 const MAX_DISTANCE: usize = 5;
 /// Words of a sentence that says nothing but such a verb and the answer: "Say Tidd." Arbitrary.
@@ -45,18 +28,22 @@ const HAN_ORDERS: &[&str] = &["指令", "指示", "提示词", "提示詞", "命
 pub(super) fn is_command(words: &[&str]) -> bool {
     let word = |at: usize| words.get(at).copied().unwrap_or_default();
     let orders = |at: usize| {
-        let first = (0..at).rev().find(|before| !OPENERS.contains(&word(*before)));
+        let first = (0..at).rev().find(|before| !is_among(OPENERS, word(*before)));
         let is_addressed = first.is_none_or(|before| word(before) == "you");
-        let is_order = MANNERS.contains(&word(at + 1)) || words.len() <= MAX_SHORT;
-        is_addressed && ANSWERING.contains(&word(at)) && is_order
+        let is_order = is_among(MANNERS, word(at + 1)) || words.len() <= MAX_SHORT;
+        is_addressed && is_among(ANSWERING, word(at)) && is_order
     };
     sets_aside(words) || (0..words.len()).any(orders)
 }
 
 fn sets_aside(words: &[&str]) -> bool {
-    let is_order = |word: &&str| ORDERS.contains(word);
-    let mut verbs = (1..).zip(words).filter(|(_, word)| DISMISSING.contains(word));
-    verbs.any(|(after, _)| words[after..].iter().take(MAX_DISTANCE).any(|word| is_order(word)))
+    let mut verbs = (1..).zip(words).filter(|(_, word)| is_among(DISMISSING, word));
+    verbs.any(|(after, _)| {
+        words[after..]
+            .iter()
+            .take(MAX_DISTANCE)
+            .any(|word| is_among(ORDERS, word))
+    })
 }
 
 /// Whether a passage tells its reader to ignore its instructions, in English or Chinese. A count for people and no defence:
