@@ -11,14 +11,13 @@ use crate::extraction::ExtractionPlan;
 use crate::names::Names;
 use crate::reasoning::QuestionPlan;
 use crate::records::{self, Filled, RecordsOptions};
-use crate::stop::Stop;
 use crate::tree::CommunityUpdate;
 use anyhow::{Context, Result};
 use banyan_engine::store::{self, Derived, Writer};
 use banyan_engine::table::TableSchema;
 use banyan_engine::{Community, EntityId, Knowledge, KnowledgeGraph, Schema};
 use banyan_extract::infer::{self, THRESHOLD};
-use banyan_extract::{Watch, read};
+use banyan_extract::read;
 use banyan_retrieve::Config;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -329,21 +328,11 @@ impl Banyan {
         let infer = || {
             let documents = corpus::read(corpus, read, env)?;
             let embedding = Embedding::open(env)?;
-            let watch = Stopping(&env.stop);
             let background = Schema::general()?;
-            let inferred = infer::infer(name, &documents, &background, THRESHOLD, embedding.names(), &watch)?;
+            let inferred = infer::infer(name, &documents, &background, THRESHOLD, embedding.names(), &env.stop)?;
             env.stop.check()?;
             Ok(inferred)
         };
         told(env, infer())
-    }
-}
-
-/// Hands the wish to stop to extraction.
-struct Stopping<'a>(&'a Stop);
-
-impl Watch for Stopping<'_> {
-    fn is_stopped(&self) -> bool {
-        self.0.is_asked()
     }
 }

@@ -4,9 +4,12 @@ use crate::cpu;
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::extraction::Statements;
+use crate::language::Spent;
 use crate::progress::Bar;
 use crate::stop::Stop;
+use crate::summary::write_summaries;
 use anyhow::{Context, Result};
+use banyan_community::Touched;
 use banyan_engine::schema::{Growth, SchemaMode};
 use banyan_engine::store::Writer;
 use banyan_engine::{ChunkId, Contribution, Decision, Document, Knowledge, Schema, Settings, TypeId};
@@ -15,6 +18,7 @@ use banyan_extract::resolve::{Held, Objection, resolve};
 use banyan_extract::{Watch, extract};
 use rayon::prelude::*;
 use serde::Serialize;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Time of one stage.
@@ -233,9 +237,9 @@ pub(crate) fn explain(objection: &Objection, decisions: &[Decision], schema: &Sc
     }
 }
 
-/// Draws extraction's progress and hands it the user's wish to stop.
+/// Draws the progress of reading and hands on the user's wish to stop.
 pub struct Watched<'a> {
-    /// What is told of every document.
+    /// What is told of every document, or reply of a model.
     pub bar: &'a Bar,
     /// The wish to stop.
     pub stop: &'a Stop,
@@ -246,9 +250,28 @@ impl Watch for Watched<'_> {
         self.bar.step();
     }
 
+    fn on_reply(&self) {
+        self.bar.step();
+    }
+
     fn is_stopped(&self) -> bool {
         self.stop.is_asked()
     }
+}
+
+/// Lets whoever writes in the store at `path` write about what is `touched` of the tree, then writes the store.
+pub(crate) fn finish(
+    path: &Path,
+    writer: &Writer,
+    knowledge: &mut Knowledge,
+    touched: &Touched,
+    spent: Spent,
+    env: &Environment,
+    timing: &mut Timing,
+) -> Result<()> {
+    env.stop.check()?;
+    write_summaries(path, knowledge, touched, spent, env, timing)?;
+    save(writer, knowledge, env, timing)
 }
 
 pub(crate) fn save(store: &Writer, knowledge: &Knowledge, env: &Environment, timing: &mut Timing) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Documents and decisions that change a store: it becomes what a fresh build of the changed corpus would be.
 
-use crate::build::{Bounds, Timing, build, explain, join, save, summary};
+use crate::build::{Bounds, Timing, build, explain, finish, join, summary};
 use crate::corpus::{self, ReadOptions};
 use crate::embedding::Embedding;
 use crate::environment::Environment;
@@ -8,7 +8,6 @@ use crate::extraction::{Asking, Statements};
 use crate::language::Spent;
 use crate::names::Names;
 use crate::progress::counted;
-use crate::summary::Writing;
 use crate::tree::{CommunityUpdate, grow, regrow};
 use anyhow::{Context, Result, bail};
 use banyan_community::Before;
@@ -180,14 +179,15 @@ fn on_names(
     env.stop.check()?;
     knowledge.chunk_vectors = chunk_vectors;
     let touched = grow(&mut knowledge, &embedding, &mut timing)?;
-    env.stop.check()?;
-    let writing = Writing {
+    finish(
+        path,
+        &writer,
+        &mut knowledge,
+        &touched,
+        Spent::default(),
         env,
-        store: path,
-        spent: Spent::default(),
-    };
-    writing.write(&mut knowledge, &touched, &mut timing)?;
-    save(&writer, &knowledge, env, &mut timing)?;
+        &mut timing,
+    )?;
     env.progress.remark(&said);
     env.progress.remark(&summary(&knowledge));
     Ok(())
@@ -206,23 +206,19 @@ fn change(
     let mut known = store::read(path)?;
     let old_schema = known.schema.clone();
     edit(&mut known)?;
-    let (knowledge, timing) = changed(path, known, &old_schema, communities, env).context("the store is unchanged")?;
-    let mut timing = timing;
-    save(&writer, &knowledge, env, &mut timing)?;
-    env.progress.remark(&summary(&knowledge));
-    env.progress.remark(&timing.line());
-    Ok(())
+    rebuild(path, &writer, known, &old_schema, communities, env).context("the store is unchanged")
 }
 
-/// What edited knowledge comes to. It starts anew from the seed of the schema and from what people decided, so that what only
+/// Writes what edited knowledge comes to. It starts anew from the seed of the schema and from what people decided, so that what only
 /// a document that is gone had suggested goes with it.
-fn changed(
+fn rebuild(
     path: &Path,
+    writer: &Writer,
     known: Knowledge,
     old_schema: &banyan_engine::Schema,
     communities: CommunityUpdate,
     env: &Environment,
-) -> Result<(Knowledge, Timing)> {
+) -> Result<()> {
     let documents = known.documents;
     let ids = documents.iter().map(|document| document.id).collect();
     let seed = known.growth.seed(&known.schema)?;
@@ -246,8 +242,7 @@ fn changed(
         store: path,
         schema: &bounds.schema,
         mode: bounds.mode,
-        counter: embedding.counter(),
-        max_chunk_tokens: known.settings.max_chunk_tokens,
+        embedding: &embedding,
         failed: &[],
     };
     statements.follow(&documents, &asking)?;
@@ -261,14 +256,10 @@ fn changed(
     };
     knowledge.settings.summariser = known.settings.summariser;
     let touched = regrow(&mut knowledge, before, communities, &embedding, env, &mut timing)?;
-    env.stop.check()?;
-    let writing = Writing {
-        env,
-        store: path,
-        spent,
-    };
-    writing.write(&mut knowledge, &touched, &mut timing)?;
-    Ok((knowledge, timing))
+    finish(path, writer, &mut knowledge, &touched, spent, env, &mut timing)?;
+    env.progress.remark(&summary(&knowledge));
+    env.progress.remark(&timing.line());
+    Ok(())
 }
 
 /// Drops what was read before from the files that `new` comes from; how many documents that leaves without an origin.

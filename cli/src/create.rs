@@ -1,12 +1,12 @@
 //! A corpus becomes a store.
 
-use crate::build::{Bounds, Timing, build, save, summary};
+use crate::build::{Bounds, Timing, build, finish, summary};
 use crate::corpus::{self, ReadOptions};
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::extraction::{Asking, ExtractionPlan, ExtractorKind, Statements};
 use crate::progress::counted;
-use crate::summary::{SummariserKind, Writing};
+use crate::summary::SummariserKind;
 use crate::tree::grow;
 use anyhow::{Context, Result, bail};
 use banyan_engine::schema::{AcceptedBy, SchemaMode};
@@ -74,21 +74,18 @@ pub(crate) fn create_from(
     };
     let asking = Asking {
         failed: &failed,
-        ..asking(path, options, &bounds.schema, &embedding, env)
+        env,
+        store: path,
+        schema: &bounds.schema,
+        mode: bounds.mode,
+        embedding: &embedding,
     };
     let statements = timing.stage("state", || Statements::gather(&options.extractor, &documents, &asking))?;
     let spent = statements.spent;
     let mut knowledge = build(documents, statements, &bounds, &embedding, env, &mut timing)?;
     knowledge.settings.summariser = summariser;
     let touched = grow(&mut knowledge, &embedding, &mut timing)?;
-    env.stop.check()?;
-    let writing = Writing {
-        env,
-        store: path,
-        spent,
-    };
-    writing.write(&mut knowledge, &touched, &mut timing)?;
-    save(writer, &knowledge, env, &mut timing)?;
+    finish(path, writer, &mut knowledge, &touched, spent, env, &mut timing)?;
     env.progress.remark(&summary(&knowledge));
     env.progress.remark(&timing.line());
     Ok(())
@@ -107,7 +104,15 @@ pub(crate) fn plan(
     let schema = schema(options)?;
     let documents = corpus::read(corpus, &options.read, env)?;
     let embedding = Embedding::open(env)?;
-    asking(path, options, &schema, &embedding, env).forecast(&documents)
+    let asking = Asking {
+        env,
+        store: path,
+        schema: &schema,
+        mode: options.schema_mode,
+        embedding: &embedding,
+        failed: &[],
+    };
+    asking.forecast(&documents)
 }
 
 /// What bounds this build; what people decided on the store that it replaces holds for it, too.
@@ -150,24 +155,6 @@ fn bounds(
             .remark("what was decided on the schema of the store before is dropped: this build has another schema");
     }
     Ok(kept)
-}
-
-fn asking<'a>(
-    path: &'a Path,
-    options: &BuildOptions,
-    schema: &'a Schema,
-    embedding: &'a Embedding,
-    env: &'a Environment,
-) -> Asking<'a> {
-    Asking {
-        env,
-        store: path,
-        schema,
-        mode: options.schema_mode,
-        counter: embedding.counter(),
-        max_chunk_tokens: Settings::default().max_chunk_tokens,
-        failed: &[],
-    }
 }
 
 fn schema(options: &BuildOptions) -> Result<Schema> {

@@ -1,6 +1,7 @@
 //! A wish to stop: noticed at once, obeyed at the next safe place.
 
 use anyhow::{Result, bail};
+use banyan_extract::Watch;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -26,5 +27,11 @@ impl Stop {
             bail!("stopped on request; the store is unchanged, and vectors computed so far are kept for the next run")
         }
         Ok(())
+    }
+}
+
+impl Watch for Stop {
+    fn is_stopped(&self) -> bool {
+        self.is_asked()
     }
 }

@@ -36,49 +36,47 @@ impl SummariserKind {
     }
 }
 
-pub(crate) struct Writing<'a> {
-    pub(crate) env: &'a Environment,
-    /// The store, beside which the cassette lies unless the user names one.
-    pub(crate) store: &'a Path,
-    pub(crate) spent: Spent,
-}
-
-impl Writing<'_> {
-    /// Lets whoever writes in this store write about the nodes of its tree that are `touched`. What gets no usable text
-    /// keeps that of the program, which is told.
-    pub(crate) fn write(&self, knowledge: &mut Knowledge, touched: &Touched, timing: &mut Timing) -> Result<()> {
-        if !knowledge.settings.summariser.starts_with(LLM) {
-            return Ok(());
-        }
-        let language = Language::open(self.env, self.store, self.spent)?;
-        let model = language.stage(STAGE);
-        let is_stopped = || self.env.stop.is_asked();
-        let summariser = ModelSummariser::new(&model, language.limits(), &is_stopped)?;
-        let weak = banyan_community::Config::for_schema(&knowledge.schema);
-        let written = timing.stage(STAGE, || {
-            let Knowledge {
-                schema, graph, tree, ..
-            } = &*knowledge;
-            Ok(summarise(schema, graph, tree, &weak, touched, &summariser)?)
-        })?;
-        self.env.stop.check()?;
-        if let Some(error @ LlmError::Missing(_)) = written.failure {
-            bail!("nothing was built: {error}");
-        }
-        let tell = |line: &str| self.env.progress.remark(line);
-        let asked = counted(written.n_asked, "community");
-        language.report(&format!("summaries: {asked} asked about"), self.env);
-        if written.n_kept > 0 {
-            let kept = counted(written.n_kept, "community");
-            let defects = &written.defects;
-            tell(&format!(
-                "{kept} without a usable summary keep the text of the program ({defects})"
-            ));
-        }
-        if let Some(error) = &written.failure {
-            tell(&format!("the first call that failed: {error}"));
-        }
-        knowledge.tree = written.tree;
-        Ok(())
+/// Lets whoever writes in `store` write about the nodes of its tree that are `touched`; its cassette lies beside it unless the
+/// user names one. What gets no usable text keeps that of the program, which is told.
+pub(crate) fn write_summaries(
+    store: &Path,
+    knowledge: &mut Knowledge,
+    touched: &Touched,
+    spent: Spent,
+    env: &Environment,
+    timing: &mut Timing,
+) -> Result<()> {
+    if !knowledge.settings.summariser.starts_with(LLM) {
+        return Ok(());
     }
+    let language = Language::open(env, store, spent)?;
+    let model = language.stage(STAGE);
+    let is_stopped = || env.stop.is_asked();
+    let summariser = ModelSummariser::new(&model, language.limits(), &is_stopped)?;
+    let weak = banyan_community::Config::for_schema(&knowledge.schema);
+    let written = timing.stage(STAGE, || {
+        let Knowledge {
+            schema, graph, tree, ..
+        } = &*knowledge;
+        Ok(summarise(schema, graph, tree, &weak, touched, &summariser)?)
+    })?;
+    env.stop.check()?;
+    if let Some(error @ LlmError::Missing(_)) = written.failure {
+        bail!("nothing was built: {error}");
+    }
+    let tell = |line: &str| env.progress.remark(line);
+    let asked = counted(written.n_asked, "community");
+    language.report(&format!("summaries: {asked} asked about"), env);
+    if written.n_kept > 0 {
+        let kept = counted(written.n_kept, "community");
+        let defects = &written.defects;
+        tell(&format!(
+            "{kept} without a usable summary keep the text of the program ({defects})"
+        ));
+    }
+    if let Some(error) = &written.failure {
+        tell(&format!("the first call that failed: {error}"));
+    }
+    knowledge.tree = written.tree;
+    Ok(())
 }

@@ -17,7 +17,7 @@ use anyhow::{Context, Result, bail, ensure};
 use banyan_engine::document::canonicalise;
 use banyan_engine::schema::SchemaMode;
 use banyan_engine::store::{self, Writer};
-use banyan_engine::{ChunkId, Document, Schema, Settings};
+use banyan_engine::{ChunkId, Document, Schema};
 use banyan_retrieve::answer::score::score;
 use banyan_retrieve::reason::{Conclusion, EmbeddedReasoner, Reasoner, Task as Reasoning};
 use banyan_retrieve::route::{Route, Routes};
@@ -137,8 +137,7 @@ pub fn statements(
         store: &directory.path().join("store"),
         schema,
         mode: SchemaMode::Strict,
-        counter: bench.embedding.counter(),
-        max_chunk_tokens: Settings::default().max_chunk_tokens,
+        embedding: bench.embedding,
         failed: &[],
     };
     Statements::gather(extractor, documents, &asking)

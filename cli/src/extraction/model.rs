@@ -1,18 +1,19 @@
 //! What a language model states of a corpus: asked, counted, kept on a cassette, and what could not be had.
 
 use super::Statements;
+use crate::build::Watched;
+use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::language::{Language, Plan};
-use crate::progress::{Bar, counted};
-use crate::stop::Stop;
+use crate::progress::counted;
 use anyhow::{Result, bail};
 use banyan_engine::llm::{Forecast, LlmError};
 use banyan_engine::schema::SchemaMode;
 use banyan_engine::stated::{Quarantine, QuarantineReason};
-use banyan_engine::{Document, Schema, StatedAt};
-use banyan_extract::chunk::{CountTokens, chunks};
+use banyan_engine::{Document, Schema, Settings, StatedAt};
+use banyan_extract::Parsed;
+use banyan_extract::chunk::chunks;
 use banyan_extract::model::{Call, Extracted, ModelExtractor, Options, Outcome, Passage, Run, Vocabulary};
-use banyan_extract::{Parsed, Watch};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -35,9 +36,7 @@ pub struct Asking<'a> {
     /// Whether the model may propose what the schema lacks.
     pub mode: SchemaMode,
     /// What counts the tokens of chunks.
-    pub counter: &'a dyn CountTokens,
-    /// Most tokens of a chunk.
-    pub max_chunk_tokens: u32,
+    pub embedding: &'a Embedding,
     /// Stretches whose recorded replies are not to be used again.
     pub failed: &'a [Quarantine],
 }
@@ -55,14 +54,11 @@ impl Asking<'_> {
         let calls = extractor.plan(&passages)?;
         self.forget(&language, &extractor, &passages, &calls)?;
         let bar = self.env.progress.bar("asking the model", calls.len());
-        let run = extractor.run(
-            &passages,
-            &calls,
-            &Asked {
-                bar: &bar,
-                stop: &self.env.stop,
-            },
-        );
+        let watch = Watched {
+            bar: &bar,
+            stop: &self.env.stop,
+        };
+        let run = extractor.run(&passages, &calls, &watch);
         drop(bar);
         if matches!(run.stopped, Some(LlmError::Stopped)) {
             self.env.stop.check()?;
@@ -97,7 +93,8 @@ impl Asking<'_> {
 
     fn passages<'d>(&self, documents: &'d [Document]) -> Vec<Passage<'d>> {
         let of = |document: &'d Document| -> Vec<Passage<'d>> {
-            let spans = chunks(&Parsed::new(document), self.counter, self.max_chunk_tokens);
+            let max = Settings::default().max_chunk_tokens;
+            let spans = chunks(&Parsed::new(document), self.embedding.counter(), max);
             spans.into_iter().map(|(span, _)| Passage::of(document, span)).collect()
         };
         documents.par_iter().flat_map_iter(of).collect()
@@ -236,21 +233,5 @@ impl Display for ExtractionPlan {
              {:<8} {:>9} {:>7} {n_calls:>6} {n_known:>16} {prompt_tokens:>14} {max_completion_tokens:>21}  {cost}",
             self.stage, self.documents, self.chunks
         )
-    }
-}
-
-/// Draws the progress of asking and hands on the user's wish to stop.
-struct Asked<'a> {
-    bar: &'a Bar,
-    stop: &'a Stop,
-}
-
-impl Watch for Asked<'_> {
-    fn on_reply(&self) {
-        self.bar.step();
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.stop.is_asked()
     }
 }
