@@ -2,31 +2,33 @@
 
 use crate::embedding::Embedding;
 use crate::environment::Environment;
-use crate::reasoning::{QuestionPlan, Reasoned, ReasonerKind, Reasoning, forecast};
+use crate::language::Language;
+use crate::reasoning::{QuestionPlan, ReasonerKind, Reasoning, forecast};
 use anyhow::{Result, bail};
 use banyan_engine::Knowledge;
 use banyan_engine::embed::Embedder;
 use banyan_engine::store::Derived;
 use banyan_engine::table::TableSchema;
+use banyan_retrieve::adaptive::StructureChooser;
 use banyan_retrieve::calibration::Calibration;
 use banyan_retrieve::overview::{self, Point, Scope};
 use banyan_retrieve::reason::{Conclusion, Listener, ReasonError, Reasoner, Task, Trail};
-use banyan_retrieve::router::Method;
-use banyan_retrieve::{Answer, Config, Evidence, Expected, Mode, Question, Searcher};
+use banyan_retrieve::router::{Method, Router};
+use banyan_retrieve::{Answer, Citation, Config, Evidence, Expected, Mode, Question, Searcher};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use std::path::Path;
+use std::sync::OnceLock;
 
-mod adaptive;
 mod cache;
 mod method;
 mod models;
 mod records;
 mod tabled;
 
+use method::calls_beside;
 pub use method::{Answered, Routed, Work};
-use method::{Methods, calls_beside};
-use models::Models;
+use records::{Records, Roles};
 
 /// Longest question in bytes. Arbitrary: longer ones are documents.
 const MAX_QUESTION_BYTES: usize = 10_000;
@@ -73,9 +75,16 @@ pub(crate) struct Opened {
 
 /// Questions under one set of options; what they need beside the store is opened once.
 pub struct Session<'a> {
-    methods: Methods<'a>,
+    asking: Asking<'a>,
+    options: &'a AskOptions,
+    store: &'a Path,
     opened: &'a Opened,
-    reasoned: &'a Reasoned<'a>,
+    /// Who fills tables and structures: the program itself, or the language model that reasons.
+    roles: Roles<'a>,
+    router: Router,
+    chooser: StructureChooser,
+    records: OnceLock<Result<Option<Records<'a>>, String>>,
+    has_shape: OnceLock<bool>,
 }
 
 impl Session<'_> {
@@ -107,7 +116,7 @@ impl Session<'_> {
             let asked = questions.par_iter();
             asked.map(|question| self.answer(question, &mut |_| {})).collect()
         };
-        Ok(match self.reasoned.language {
+        Ok(match self.roles.language {
             // Calls wait for an endpoint, not for a core.
             Some(language) => {
                 let n = language.limits().max_concurrent.get();
@@ -118,9 +127,8 @@ impl Session<'_> {
     }
 
     fn answer(&self, question: &Question, listener: Listener<'_>) -> Result<Answered> {
-        let routed = self.methods.choose(question)?;
-        let embedder = self.opened.embedding.sentences();
-        self.methods.ask(question, routed, embedder, listener)
+        let routed = self.choose(question)?;
+        self.ask_by(question, routed, listener)
     }
 }
 
@@ -132,16 +140,17 @@ pub(crate) fn session<T>(
     env: &Environment,
     work: impl FnOnce(&Session<'_>) -> Result<T>,
 ) -> Result<T> {
-    reasoning(path, options, env).with(|reasoned| {
-        let is_embedded = reasoned.language.is_none();
-        let asking = Asking::new(options, &opened.searcher, reasoned.reasoner, is_embedded);
-        let opener = opened.embedding.opener();
-        let models = Models::new(reasoned, env);
-        let methods = Methods::new(&asking, options, path, &opened.derived, &opener, models, env)?;
+    reasoning(path, options, env).with(|reasoner, language: Option<&Language>| {
         work(&Session {
-            methods,
+            asking: Asking::new(options, opened, reasoner, language.is_none()),
+            options,
+            store: path,
             opened,
-            reasoned,
+            roles: Roles { language, env },
+            router: Router::shipped()?,
+            chooser: StructureChooser::shipped()?,
+            records: OnceLock::new(),
+            has_shape: OnceLock::new(),
         })
     })
 }
@@ -165,9 +174,8 @@ pub(crate) fn plan(
         questions.len(),
         n_beside,
         |reasoner, at| {
-            let asking = Asking::new(options, &opened.searcher, reasoner, false);
-            let embedder = opened.embedding.sentences();
-            asking.ask(&questions[at], embedder).err()
+            let asking = Asking::new(options, opened, reasoner, false);
+            asking.ask(&questions[at], &mut |_| {}).err()
         },
     )
 }
@@ -200,24 +208,22 @@ pub fn check_question(question: &str) -> Result<()> {
 }
 
 /// A store opened once, to answer many questions alike.
-pub(crate) struct Asking<'a> {
-    pub(crate) searcher: &'a Searcher,
-    pub(crate) reasoner: &'a dyn Reasoner,
+struct Asking<'a> {
+    searcher: &'a Searcher,
+    /// What embeds sub-questions.
+    embedder: Option<&'a dyn Embedder>,
+    reasoner: &'a dyn Reasoner,
     /// Whether questions about the whole are answered from the communities rather than by the reasoner.
-    pub(crate) has_overview: bool,
-    pub(crate) mode: Mode,
-    pub(crate) config: Config,
+    has_overview: bool,
+    mode: Mode,
+    config: Config,
 }
 
 impl<'a> Asking<'a> {
-    pub(crate) fn new(
-        options: &AskOptions,
-        searcher: &'a Searcher,
-        reasoner: &'a dyn Reasoner,
-        has_overview: bool,
-    ) -> Self {
+    fn new(options: &AskOptions, opened: &'a Opened, reasoner: &'a dyn Reasoner, has_overview: bool) -> Self {
         Self {
-            searcher,
+            searcher: &opened.searcher,
+            embedder: opened.embedding.sentences(),
             reasoner,
             has_overview,
             mode: options.mode,
@@ -230,17 +236,8 @@ impl<'a> Asking<'a> {
 }
 
 impl Asking<'_> {
-    pub(crate) fn ask(&self, question: &Question, embedder: Option<&dyn Embedder>) -> Result<Reply, ReasonError> {
-        self.ask_watched(question, embedder, &mut |_| {})
-    }
-
     /// Asks one question and tells `listener` what is done.
-    pub(crate) fn ask_watched(
-        &self,
-        question: &Question,
-        embedder: Option<&dyn Embedder>,
-        listener: Listener<'_>,
-    ) -> Result<Reply, ReasonError> {
+    fn ask(&self, question: &Question, listener: Listener<'_>) -> Result<Reply, ReasonError> {
         let evidence = self.searcher.search(question, &self.config);
         let scope = self.has_overview.then(|| overview::scope(self.searcher, question));
         if let Some(scope) = scope.flatten() {
@@ -251,7 +248,7 @@ impl Asking<'_> {
             question,
             evidence: &evidence,
             mode: self.mode,
-            embedder,
+            embedder: self.embedder,
         };
         let Conclusion {
             answer,
@@ -272,20 +269,32 @@ impl Asking<'_> {
     fn survey(&self, question: &Question, scope: &Scope, evidence: Evidence) -> Reply {
         let points = overview::overview(self.searcher, scope);
         let headings: Vec<&str> = points.iter().map(|point| point.heading.as_str()).collect();
-        let answer = Answer {
-            text: (!points.is_empty()).then(|| headings.join("; ")),
-            expected: Expected::Any,
-            sufficiency: if points.is_empty() { 0.0 } else { 1.0 },
-            is_rejected: points.is_empty() && self.mode == Mode::Reject,
-            citations: Vec::new(),
-            history: Vec::new(),
-        };
+        let text = (!points.is_empty()).then(|| headings.join("; "));
+        let sufficiency = if points.is_empty() { 0.0 } else { 1.0 };
+        let mut reply = self.computed(question, text, sufficiency, Vec::new());
+        reply.answer.is_rejected = points.is_empty() && self.mode == Mode::Reject;
+        Reply {
+            evidence,
+            points,
+            ..reply
+        }
+    }
+
+    /// A reply that nobody reasoned about: computed, not found in passages.
+    fn computed(&self, question: &Question, text: Option<String>, sufficiency: f32, citations: Vec<Citation>) -> Reply {
         Reply {
             question: question.text.clone(),
             mode: self.mode,
-            evidence,
-            answer,
-            points,
+            evidence: Evidence::default(),
+            answer: Answer {
+                text,
+                expected: Expected::Any,
+                sufficiency,
+                is_rejected: false,
+                citations,
+                history: Vec::new(),
+            },
+            points: Vec::new(),
             trail: None,
         }
     }

@@ -115,21 +115,10 @@ impl Embedding {
 
     /// A knowledge opened for questions, with names and triples compared by meaning where there is a model.
     pub fn searcher(&self, knowledge: Knowledge) -> Searcher {
-        self.opener()(knowledge)
-    }
-
-    /// What opens another knowledge as [`Self::searcher`] does, on its own.
-    pub fn opener(&self) -> impl Fn(Knowledge) -> Searcher + Sync + 'static {
-        let names = match self {
-            Self::None => None,
-            Self::MiniLm { names, .. } => Some(Arc::clone(names)),
-        };
-        move |knowledge| {
-            let searcher = Searcher::new(knowledge);
-            match &names {
-                None => searcher,
-                Some(names) => searcher.with_tokens(Arc::clone(names)),
-            }
+        let searcher = Searcher::new(knowledge);
+        match self {
+            Self::None => searcher,
+            Self::MiniLm { names, .. } => searcher.with_tokens(Arc::clone(names)),
         }
     }
 

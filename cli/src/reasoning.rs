@@ -40,34 +40,22 @@ pub(crate) struct Reasoning<'a> {
     pub calibration: &'a Calibration,
 }
 
-/// Who reasons, and what is known of it.
-pub(crate) struct Reasoned<'a> {
-    pub reasoner: &'a dyn Reasoner,
-    /// The model that is asked and counted; `None` where none is.
-    pub language: Option<&'a Language>,
-}
-
 impl Reasoning<'_> {
-    /// Lets `work` reason, and tells afterwards what was asked and paid, also where it failed.
-    pub(crate) fn with<T>(&self, work: impl FnOnce(&Reasoned<'_>) -> Result<T>) -> Result<T> {
+    /// Lets `work` reason, by the model that is asked and counted where one is, and tells afterwards what was asked and paid,
+    /// also where it failed.
+    pub(crate) fn with<T>(&self, work: impl FnOnce(&dyn Reasoner, Option<&Language>) -> Result<T>) -> Result<T> {
         if self.reasoner == ReasonerKind::Embedded {
             let reasoner = EmbeddedReasoner {
                 weights: Weights::shipped(),
                 calibration: self.calibration.clone(),
             };
-            return work(&Reasoned {
-                reasoner: &reasoner,
-                language: None,
-            });
+            return work(&reasoner, None);
         }
         let language = Language::open(self.env, self.store, Spent::default())?;
         let stages = STAGES.map(|stage| language.stage(stage));
         let [decompose, reason, answer] = stages.each_ref().map(|stage| stage as &dyn LanguageModel);
         let done = asking(decompose, reason, answer, &self.options(&language), |reasoner| {
-            work(&Reasoned {
-                reasoner,
-                language: Some(&language),
-            })
+            work(reasoner, Some(&language))
         });
         // Calls that were answered, paid or not.
         let calls = |(stage, tally): (&String, &Tally)| format!("{stage} {}", tally.n_paid + tally.n_replayed);

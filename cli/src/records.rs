@@ -64,8 +64,11 @@ pub(crate) fn columns(
 ) -> Result<Vec<(TableSchema, usize)>> {
     let documents = corpus::read(corpus, &options.read, env)?;
     let language = opened(options.by, env)?;
-    let roles = Roles::new(language.as_ref(), env);
-    let families = roles.families(&documents, options)?;
+    let roles = Roles {
+        language: language.as_ref(),
+        env,
+    };
+    let families = roles.wanted(&documents, options)?;
     roles.report();
     let sized = families
         .into_iter()
@@ -80,8 +83,11 @@ pub(crate) fn columns(
 pub(crate) fn fill(corpus: &[PathBuf], options: &RecordsOptions, env: &Environment) -> Result<Filled> {
     let documents = corpus::read(corpus, &options.read, env)?;
     let language = opened(options.by, env)?;
-    let roles = Roles::new(language.as_ref(), env);
-    let mut families = roles.families(&documents, options)?;
+    let roles = Roles {
+        language: language.as_ref(),
+        env,
+    };
+    let mut families = roles.wanted(&documents, options)?;
     if let Some(limit) = options.limit {
         for family in &mut families {
             family.documents.truncate(limit);
@@ -104,33 +110,38 @@ fn opened(by: ReasonerKind, env: &Environment) -> Result<Option<Language>> {
     }
 }
 
-/// Who does what with records: the program itself, or a language model.
+/// Who does what with records: the language model, or the program itself where there is none.
+#[derive(Clone, Copy)]
 pub(crate) struct Roles<'a> {
-    language: Option<&'a Language>,
-    env: &'a Environment,
+    pub(crate) language: Option<&'a Language>,
+    pub(crate) env: &'a Environment,
 }
 
-impl<'a> Roles<'a> {
-    /// The model does what there is to do, or the program where there is none.
-    pub(crate) fn new(language: Option<&'a Language>, env: &'a Environment) -> Self {
-        Self { language, env }
-    }
-
-    pub(crate) fn families(&self, documents: &[Document], options: &RecordsOptions) -> Result<Vec<Family>> {
-        if let Some(schema) = options.columns.clone() {
-            let documents = (0..documents.len()).collect();
-            return Ok(vec![Family { schema, documents }]);
-        }
+impl Roles<'_> {
+    fn wanted(&self, documents: &[Document], options: &RecordsOptions) -> Result<Vec<Family>> {
         let questions: Vec<&str> = options.questions.iter().map(String::as_str).collect();
-        let found = self.induce(documents, &questions)?;
+        let found = self.families(documents, options.columns.as_ref(), &questions)?;
         if found.is_empty() {
             bail!("the documents share no attribute, so there are no columns; name them with --columns FILE");
         }
         Ok(found)
     }
 
-    /// Predicts tables, and which documents their records are of. A model predicts one, of all documents.
-    fn induce(&self, documents: &[Document], questions: &[&str]) -> Result<Vec<Family>> {
+    /// Tables with these columns or, without any, with predicted ones, and which documents their records are of. A model
+    /// predicts one table, of all documents.
+    pub(crate) fn families(
+        &self,
+        documents: &[Document],
+        columns: Option<&TableSchema>,
+        questions: &[&str],
+    ) -> Result<Vec<Family>> {
+        let of_all = |schema| Family {
+            schema,
+            documents: (0..documents.len()).collect(),
+        };
+        if let Some(schema) = columns {
+            return Ok(vec![of_all(schema.clone())]);
+        }
         let Some(language) = self.language else {
             return Ok(families(documents, questions, TABLE));
         };
@@ -138,10 +149,6 @@ impl<'a> Roles<'a> {
         let is_stopped = || self.env.stop.is_asked();
         let given = RecordReader::new(&stage, language.limits(), &is_stopped)?.induce(documents, questions, TABLE)?;
         let schema = self.taken(given, "columns")?;
-        let of_all = |schema| Family {
-            schema,
-            documents: (0..documents.len()).collect(),
-        };
         Ok(schema.map(of_all).into_iter().collect())
     }
 

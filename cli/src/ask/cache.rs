@@ -18,11 +18,11 @@ pub(super) struct QueryCache<'a> {
 }
 
 impl QueryCache<'_> {
-    fn read<T: DeserializeOwned>(&self, name: &str, key: &str) -> Option<T> {
+    pub(super) fn read<T: DeserializeOwned>(&self, name: &str, key: &str) -> Option<T> {
         self.derived.get(name, &versioned(key))
     }
 
-    fn write<T: Serialize>(&self, name: &str, key: &str, value: &T) {
+    pub(super) fn write<T: Serialize>(&self, name: &str, key: &str, value: &T) {
         // A store that cannot be written is asked as well, only slower.
         if let Err(error) = self.derived.keep(name, &versioned(key), value) {
             self.progress.remark(&format!(

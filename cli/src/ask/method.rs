@@ -15,27 +15,21 @@
 
 mod hybrid;
 
-use super::adaptive;
 use super::cache::QueryCache;
-use super::models::Models;
-use super::records::{Maker, Records, has_shape};
-use super::tabled::{Tabled, reply};
-use super::{AskOptions, Asking, Reply};
-use crate::environment::Environment;
+use super::records::{Records, has_shape};
+use super::tabled::{MAX_CITATIONS, Tabled};
+use super::{Reply, Session};
 use anyhow::{Result, anyhow};
 use banyan_engine::Knowledge;
-use banyan_engine::embed::Embedder;
-use banyan_engine::store::Derived;
-use banyan_retrieve::adaptive::{Adaptive, StructureChooser, documents, max_calls as max_structure_calls};
+use banyan_engine::table::Table;
+use banyan_retrieve::adaptive::{Adaptive, max_calls as max_structure_calls};
 use banyan_retrieve::aggregate::Asked;
 use banyan_retrieve::reason::Listener;
 use banyan_retrieve::router::{Method, Router, Situation};
 use banyan_retrieve::tabulate::{MAX_DOCUMENTS, max_calls as max_table_calls};
-use banyan_retrieve::{Config, Question, Searcher};
+use banyan_retrieve::{Citation, Config, Question};
 use hybrid::Hybrid;
 use serde::Serialize;
-use std::path::Path;
-use std::sync::OnceLock;
 
 /// Passages that documents are ranked by, for a table that cannot take all. Arbitrary: a few times what it takes.
 const RANKED: usize = 2_000;
@@ -92,22 +86,6 @@ pub struct RecordsWork {
     hybrid: Option<Hybrid>,
 }
 
-pub(crate) struct Methods<'a> {
-    pub(crate) asking: &'a Asking<'a>,
-    kind: Option<Method>,
-    options: &'a AskOptions,
-    store: &'a Path,
-    derived: &'a Derived,
-    /// Opens a part of the store as the store was opened.
-    opener: &'a (dyn Fn(Knowledge) -> Searcher + Sync),
-    env: &'a Environment,
-    models: Models<'a>,
-    router: Router,
-    chooser: StructureChooser,
-    records: OnceLock<Result<Option<Records<'a>>, String>>,
-    has_shape: OnceLock<bool>,
-}
-
 /// An answer, or why there is none.
 enum Outcome {
     Answered(Box<(Reply, Option<Work>)>),
@@ -120,51 +98,20 @@ impl Outcome {
     }
 }
 
-impl<'a> Methods<'a> {
-    /// The methods for the store at `store`; `derived` is the place of the generation that was read.
-    ///
-    /// # Errors
-    /// Where weights that ship are broken.
-    pub(crate) fn new(
-        asking: &'a Asking<'a>,
-        options: &'a AskOptions,
-        store: &'a Path,
-        derived: &'a Derived,
-        opener: &'a (dyn Fn(Knowledge) -> Searcher + Sync),
-        models: Models<'a>,
-        env: &'a Environment,
-    ) -> Result<Self> {
-        Ok(Self {
-            models,
-            asking,
-            kind: options.method,
-            options,
-            store,
-            derived,
-            opener,
-            env,
-            router: Router::shipped()?,
-            chooser: StructureChooser::shipped()?,
-            records: OnceLock::new(),
-            has_shape: OnceLock::new(),
-        })
-    }
-}
-
-impl<'a> Methods<'a> {
+impl<'a> Session<'a> {
     /// The method that a question is sent to.
     ///
     /// # Errors
     /// Where the records cannot be asked.
-    pub(crate) fn choose(&self, question: &Question) -> Result<Routed> {
-        let (method, reason) = if let Some(method) = self.kind {
+    pub(super) fn choose(&self, question: &Question) -> Result<Routed> {
+        let (method, reason) = if let Some(method) = self.options.method {
             (method, "asked for".to_owned())
         } else {
             let situation = Situation {
                 is_covered: self.is_covered(question)?,
-                has_model: self.models.language.is_some(),
+                has_model: self.roles.language.is_some(),
             };
-            let vector = vector(self.asking.searcher.knowledge(), question);
+            let vector = vector(self.knowledge(), question);
             let routing = self.router.route(&question.text, vector, situation);
             (routing.method, routing.reason)
         };
@@ -178,8 +125,8 @@ impl<'a> Methods<'a> {
     /// Whether the documents are records of one kind whose columns cover every word of a question, with evidence. Where it is
     /// dear, by a model or of many documents, columns are not predicted for a question that does not ask for them.
     fn is_covered(&self, question: &Question) -> Result<bool> {
-        let n = self.asking.searcher.knowledge().documents.len();
-        let is_dear = self.models.language.is_some() || n > MAX_DOCUMENTS && !Records::are_kept(self.derived);
+        let n = self.knowledge().documents.len();
+        let is_dear = self.roles.language.is_some() || n > MAX_DOCUMENTS && !Records::are_kept(self.cache());
         if is_dear || !self.is_tabular() {
             return Ok(false);
         }
@@ -187,38 +134,28 @@ impl<'a> Methods<'a> {
             return Ok(false);
         };
         let answer = records.ask(&question.text)?;
-        let found = reply(&question.text, &answer.asked, records.table(&answer), self.asking);
+        let found = self.tabled(question, &answer.asked, records.table(&answer));
         Ok(answer.asked.answer.is_some() && !found.answer.citations.is_empty())
     }
 
     /// The records of the store; filled, or taken from where they were kept, when they are first asked for.
     fn records(&self) -> Result<Option<&Records<'a>>> {
-        let documents = &self.asking.searcher.knowledge().documents;
-        let maker = Maker {
-            columns: self.options.columns.as_ref(),
-            language: self.models.language,
-            derived: self.derived,
-            env: self.env,
+        let (documents, columns) = (&self.knowledge().documents, self.options.columns.as_ref());
+        let open = || {
+            let opened = Records::open(documents, columns, self.roles, self.cache());
+            opened.map_err(|error| format!("{error:#}"))
         };
-        let open = || Records::open(documents, &maker).map_err(|error| format!("{error:#}"));
         let records = self.records.get_or_init(open).as_ref();
         Ok(records.map_err(|error| anyhow!("{error}"))?.as_ref())
     }
 
     /// Answers a question by the method that it was sent to, or by the next that does not decline.
-    pub(crate) fn ask(
-        &self,
-        question: &Question,
-        mut routed: Routed,
-        embedder: Option<&dyn Embedder>,
-        listener: Listener<'_>,
-    ) -> Result<Answered> {
-        let is_forced = self.kind.is_some();
+    pub(super) fn ask_by(&self, question: &Question, mut routed: Routed, listener: Listener<'_>) -> Result<Answered> {
         loop {
             let outcome = match routed.method {
-                Method::Tree => Outcome::answered(self.asking.ask_watched(question, embedder, listener)?, None),
-                Method::Records => self.by_records(question, embedder, is_forced)?,
-                Method::Srag => self.by_table(question, is_forced)?,
+                Method::Tree => Outcome::answered(self.asking.ask(question, listener)?, None),
+                Method::Records => self.by_records(question)?,
+                Method::Srag => self.by_table(question)?,
                 Method::SchemaRag => self.by_structure(question)?,
             };
             match outcome {
@@ -236,56 +173,56 @@ impl<'a> Methods<'a> {
     }
 
     fn is_tabular(&self) -> bool {
-        *self
-            .has_shape
-            .get_or_init(|| has_shape(&self.asking.searcher.knowledge().documents))
+        *self.has_shape.get_or_init(|| has_shape(&self.knowledge().documents))
     }
 
-    fn by_records(&self, question: &Question, embedder: Option<&dyn Embedder>, is_forced: bool) -> Result<Outcome> {
+    fn is_forced(&self) -> bool {
+        self.options.method.is_some()
+    }
+
+    fn by_records(&self, question: &Question) -> Result<Outcome> {
         let Some(records) = self.records()? else {
-            return Ok(self.refused(
-                question,
-                "the documents share no attribute, so there are no columns",
-                is_forced,
-            ));
+            let reason = "the documents share no attribute, so there are no columns".to_owned();
+            if !self.is_forced() {
+                return Ok(Outcome::Declined(reason));
+            }
+            return Ok(self.by_rows(question, &Asked::refused(reason), &Table::default()));
         };
         let answer = records.ask(&question.text)?;
         if let Some(chosen) = records.narrowed(&answer)? {
-            return self.hybrid(question, embedder, records, &chosen, answer);
+            return self.hybrid(question, records, &chosen, answer);
         }
         let (asked, table) = (&answer.asked, records.table(&answer));
-        if asked.answer.is_none() && !is_forced {
+        if asked.answer.is_none() && !self.is_forced() {
             return Ok(Outcome::Declined(unanswered(asked)));
         }
-        Ok(Outcome::answered(
-            reply(&question.text, asked, table, self.asking),
-            Some(Work::Records(RecordsWork {
-                tabled: Tabled::new(asked, table),
-                hybrid: None,
-            })),
-        ))
+        Ok(self.by_rows(question, asked, table))
     }
 
-    fn by_table(&self, question: &Question, is_forced: bool) -> Result<Outcome> {
-        let documents = &self.asking.searcher.knowledge().documents;
-        let ranking = self.ranking(question);
-        let found = self
-            .models
-            .tabulate(&question.text, documents, &ranking, self.cache())?;
-        if !is_forced && found.asked.answer.is_none() {
+    fn by_rows(&self, question: &Question, asked: &Asked, table: &Table) -> Outcome {
+        let work = RecordsWork {
+            tabled: Tabled::new(asked, table),
+            hybrid: None,
+        };
+        Outcome::answered(self.tabled(question, asked, table), Some(Work::Records(work)))
+    }
+
+    fn by_table(&self, question: &Question) -> Result<Outcome> {
+        let found = self.tabulate(question, &self.ranking(question))?;
+        if !self.is_forced() && found.asked.answer.is_none() {
             return Ok(Outcome::Declined(unanswered(&found.asked)));
         }
         let tabled = Tabled::new(&found.asked, &found.table);
-        let tabled = tabled.filled_from(found.n_read, documents.len(), found.target.reasons);
+        let tabled = tabled.filled_from(found.n_read, self.knowledge().documents.len(), found.target.reasons);
         Ok(Outcome::answered(
-            reply(&question.text, &found.asked, &found.table, self.asking),
+            self.tabled(question, &found.asked, &found.table),
             Some(Work::Srag(tabled)),
         ))
     }
 
     /// Positions of documents as retrieval ranks them, where not all can be read.
     fn ranking(&self, question: &Question) -> Vec<usize> {
-        let knowledge = self.asking.searcher.knowledge();
+        let knowledge = self.knowledge();
         if knowledge.documents.len() <= MAX_DOCUMENTS {
             return Vec::new();
         }
@@ -301,42 +238,30 @@ impl<'a> Methods<'a> {
     }
 
     fn by_structure(&self, question: &Question) -> Result<Outcome> {
-        let searcher = self.asking.searcher;
-        let documents = documents(searcher, question);
-        let cache = self.cache();
-        let found = self
-            .models
-            .structure(searcher, question, &documents, &self.chooser, &cache)?;
-        let reply = adaptive::reply(question, &found, self.asking);
-        if reply.answer.text.is_none() && self.kind.is_none() {
+        let found = self.structure(question)?;
+        let lines = found.lines();
+        let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+        let mut citations: Vec<Citation> = Vec::new();
+        for citation in lines.iter().flat_map(|line| &line.citations) {
+            if !citations.contains(citation) {
+                citations.push(citation.clone());
+            }
+        }
+        citations.truncate(MAX_CITATIONS);
+        let text = (!citations.is_empty()).then(|| texts.join("; "));
+        let sufficiency = if text.is_some() { 1.0 } else { 0.0 };
+        let reply = self.asking.computed(question, text, sufficiency, citations);
+        if reply.answer.text.is_none() && !self.is_forced() {
             return Ok(Outcome::Declined("the documents have nothing on it".to_owned()));
         }
         Ok(Outcome::answered(reply, Some(Work::SchemaRag(Box::new(found)))))
     }
 
-    fn cache(&self) -> QueryCache<'_> {
+    pub(super) fn cache(&self) -> QueryCache<'_> {
         QueryCache {
-            derived: self.derived,
-            progress: &self.env.progress,
+            derived: &self.opened.derived,
+            progress: &self.roles.env.progress,
         }
-    }
-
-    fn refused(&self, question: &Question, reason: &str, is_forced: bool) -> Outcome {
-        if !is_forced {
-            return Outcome::Declined(reason.to_owned());
-        }
-        let (asked, table) = (
-            Asked::refused(reason.to_owned()),
-            banyan_engine::table::Table::default(),
-        );
-        let work = RecordsWork {
-            tabled: Tabled::new(&asked, &table),
-            hybrid: None,
-        };
-        Outcome::answered(
-            reply(&question.text, &asked, &table, self.asking),
-            Some(Work::Records(work)),
-        )
     }
 }
 

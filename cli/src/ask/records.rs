@@ -1,14 +1,11 @@
 //! Records of a store's documents: filled once, kept beside the store, asked many times.
 
-use crate::environment::Environment;
-use crate::language::Language;
-use crate::records::{RecordsOptions, Roles};
+use super::cache::QueryCache;
+pub(super) use crate::records::Roles;
 use anyhow::Result;
 use banyan_engine::Document;
-use banyan_engine::store::Derived;
 use banyan_engine::table::{Database, Limits, Table, TableSchema};
-use banyan_extract::record::family::{Family, attributes, families, link};
-use banyan_extract::record::fill;
+use banyan_extract::record::family::{attributes, families};
 use banyan_extract::record::induce::{MAX_DOCUMENTS, ROUNDS, induce, spread};
 use banyan_retrieve::aggregate::{Refusal, Source, View, ViewAnswer, ask_views, views};
 use banyan_retrieve::tabulate::TABLE;
@@ -26,96 +23,64 @@ const NAME: &str = "records";
 pub(super) struct Records<'a> {
     views: Vec<View>,
     database: Mutex<Database>,
-    /// The tables again and the model that writes SQL over them, where one does.
-    model: Option<(Roles<'a>, Vec<Table>)>,
-}
-
-/// Who makes records, and of what.
-pub(super) struct Maker<'a> {
-    /// The columns; predicted where none are given.
-    pub(super) columns: Option<&'a TableSchema>,
-    /// The model that does it, where one is asked.
-    pub(super) language: Option<&'a Language>,
-    pub(super) derived: &'a Derived,
-    pub(super) env: &'a Environment,
-}
-
-impl<'a> Maker<'a> {
-    /// Tables by the program, kept for the next question where nobody gave their columns.
-    fn by_rules(&self, documents: &[Document]) -> Result<Vec<Table>> {
-        if self.columns.is_some() {
-            return self.filled(&self.roles(), documents);
-        }
-        let kept: Option<Vec<Table>> = self.derived.get(NAME, env!("CARGO_PKG_VERSION"));
-        if let Some(tables) = kept {
-            return Ok(tables);
-        }
-        let tables = filled(documents);
-        if let Err(error) = self.derived.keep(NAME, env!("CARGO_PKG_VERSION"), &tables) {
-            self.env
-                .progress
-                .remark(&format!("the records are filled again next time: {error}"));
-        }
-        Ok(tables)
-    }
-
-    fn roles(&self) -> Roles<'a> {
-        Roles::new(self.language, self.env)
-    }
-
-    fn filled(&self, roles: &Roles<'_>, documents: &[Document]) -> Result<Vec<Table>> {
-        let options = RecordsOptions {
-            columns: self.columns.cloned(),
-            ..RecordsOptions::default()
-        };
-        let families = roles.families(documents, &options)?;
-        roles.filled(&families, documents)
-    }
+    /// The tables again, for a model that writes SQL over them.
+    tables: Vec<Table>,
+    roles: Roles<'a>,
 }
 
 impl<'a> Records<'a> {
-    /// The records of these documents, a table for each kind of them; `None` where the documents share no columns. Whether
-    /// they look like records of one kind at all is for [`has_shape`] to say.
-    pub(super) fn open(documents: &[Document], maker: &Maker<'a>) -> Result<Option<Self>> {
-        let (tables, roles) = if maker.language.is_none() {
-            (maker.by_rules(documents)?, None)
+    /// The records of these documents, a table for each kind of them; `None` where the documents share no columns. What the
+    /// program fills in columns that nobody gave is kept for the next question. Whether the documents look like records of one
+    /// kind at all is for [`has_shape`] to say.
+    pub(super) fn open(
+        documents: &[Document],
+        columns: Option<&TableSchema>,
+        roles: Roles<'a>,
+        cache: QueryCache<'_>,
+    ) -> Result<Option<Self>> {
+        let is_kept = roles.language.is_none() && columns.is_none();
+        let kept = if is_kept { cache.read(NAME, "") } else { None };
+        let tables: Vec<Table> = if let Some(tables) = kept {
+            tables
         } else {
-            let roles = maker.roles();
-            (maker.filled(&roles, documents)?, Some(roles))
+            let families = roles.families(documents, columns, &[])?;
+            let tables = roles.filled(&families, documents)?;
+            if is_kept {
+                cache.write(NAME, "", &tables);
+            }
+            tables
         };
         if tables.is_empty() {
             return Ok(None);
         }
-        let database = Mutex::new(Database::new(&tables)?);
         Ok(Some(Self {
             views: views(&tables),
-            database,
-            model: roles.map(|roles| (roles, tables)),
+            database: Mutex::new(Database::new(&tables)?),
+            tables,
+            roles,
         }))
     }
 
     /// Whether tables were filled and kept by an earlier question.
-    pub(super) fn are_kept(derived: &Derived) -> bool {
-        derived.get::<Vec<Table>>(NAME, env!("CARGO_PKG_VERSION")).is_some()
+    pub(super) fn are_kept(cache: QueryCache<'_>) -> bool {
+        cache.read::<Vec<Table>>(NAME, "").is_some()
     }
 
     /// The answer to a question, or what of it the columns do not cover.
     pub(super) fn ask(&self, question: &str) -> Result<ViewAnswer> {
         let database = self.lock()?;
-        if let Some((roles, tables)) = &self.model {
-            let source = Source {
-                views: &self.views,
-                tables,
-                database: &database,
-            };
-            if let Some(asked) = roles.translated(question, source)? {
-                let view = self.views.iter().position(|view| view.table.schema.name == asked.table);
-                return Ok(ViewAnswer {
-                    view: view.unwrap_or(0),
-                    asked,
-                    refusal: None,
-                });
-            }
+        let source = Source {
+            views: &self.views,
+            tables: &self.tables,
+            database: &database,
+        };
+        if let Some(asked) = self.roles.translated(question, source)? {
+            let view = self.views.iter().position(|view| view.table.schema.name == asked.table);
+            return Ok(ViewAnswer {
+                view: view.unwrap_or(0),
+                asked,
+                refusal: None,
+            });
         }
         Ok(ask_views(question, &self.views, &database, Limits::default())?)
     }
@@ -151,17 +116,6 @@ impl<'a> Records<'a> {
         let locked = self.database.lock();
         locked.map_err(|_| anyhow::anyhow!("the records cannot be asked: another question stopped in them"))
     }
-}
-
-/// A table for each kind of the documents, with keys between them.
-fn filled(documents: &[Document]) -> Vec<Table> {
-    let of = |Family { schema, documents: own }: Family| {
-        let own: Vec<Document> = own.iter().map(|at| documents[*at].clone()).collect();
-        fill(&schema, &own)
-    };
-    let mut tables: Vec<Table> = families(documents, &[], TABLE).into_iter().map(of).collect();
-    link(&mut tables);
-    tables
 }
 
 /// Whether documents are records of one kind, or nearly all of a few: those of each share more than names. Cost O(length

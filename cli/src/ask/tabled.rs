@@ -1,15 +1,15 @@
 //! Answers of tables: the statement, the rows and where they were read, for print and for JSON.
 
-use super::{Asking, Reply};
+use super::{Reply, Session};
 use banyan_engine::table::{Record, Table};
 use banyan_engine::{Document, DocumentId};
 use banyan_retrieve::aggregate::{Asked, Completeness};
-use banyan_retrieve::{Answer, Citation, Evidence, Expected};
+use banyan_retrieve::{Citation, Question};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Citations of an answer. Arbitrary: of a count over thousands nobody reads all.
-const MAX_CITATIONS: usize = 20;
+pub(super) const MAX_CITATIONS: usize = 20;
 
 /// What a table says, and what it rests on.
 #[derive(Clone, Debug, Serialize)]
@@ -78,36 +78,19 @@ impl Tabled {
     }
 }
 
-/// The reply that an answered question to a table makes.
-pub(super) fn reply(question: &str, asked: &Asked, table: &Table, asking: &Asking<'_>) -> Reply {
-    let documents: BTreeMap<DocumentId, &Document> = {
-        let all = asking.searcher.knowledge().documents.iter();
-        all.map(|document| (document.id, document)).collect()
-    };
-    let filled = asked.completeness.iter();
-    let shares = filled.map(|line| line.filled as f32 / line.documents.max(1) as f32);
-    let mut citations = Vec::new();
-    for record in records(asked, table) {
-        let cited = documents
-            .get(&record.document)
-            .map(|document| cited(record, document, asked, table));
-        citations.extend(cited.into_iter().flatten());
-    }
-    citations.truncate(MAX_CITATIONS);
-    Reply {
-        question: question.to_owned(),
-        mode: asking.mode,
-        evidence: Evidence::default(),
-        answer: Answer {
-            text: asked.answer.clone(),
-            expected: Expected::Any,
-            sufficiency: shares.fold(1.0, f32::min),
-            is_rejected: false,
-            citations,
-            history: Vec::new(),
-        },
-        points: Vec::new(),
-        trail: None,
+impl Session<'_> {
+    /// The reply that an answered question to a table makes.
+    pub(super) fn tabled(&self, question: &Question, asked: &Asked, table: &Table) -> Reply {
+        let all = self.knowledge().documents.iter();
+        let documents: BTreeMap<DocumentId, &Document> = all.map(|document| (document.id, document)).collect();
+        let filled = asked.completeness.iter();
+        let shares = filled.map(|line| line.filled as f32 / line.documents.max(1) as f32);
+        let of = |record| Some(cited(record, documents.get(&record.document)?, asked, table));
+        let mut citations: Vec<Citation> = records(asked, table).filter_map(of).flatten().collect();
+        citations.truncate(MAX_CITATIONS);
+        let sufficiency = shares.fold(1.0, f32::min);
+        self.asking
+            .computed(question, asked.answer.clone(), sufficiency, citations)
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) fn ask_model(
         store: tape,
         calibration: &calibration,
     };
-    reasoning.with(|reasoned| {
+    reasoning.with(|reasoner, language| {
         for (name, mode) in [(BANYAN, Mode::Open), (REJECT, Mode::Reject)] {
             let bar = env.progress.bar("reasoning", questions.len());
             let one = |question: &Question| -> Result<Given> {
@@ -52,7 +52,7 @@ pub(super) fn ask_model(
                     mode,
                     embedder: bench.embedding.sentences(),
                 };
-                let given = reasoned.reasoner.conclude(&task, &mut |_| {});
+                let given = reasoner.conclude(&task, &mut |_| {});
                 bar.step();
                 match given {
                     Err(error) if error.ends_job() => Err(error.into()),
@@ -62,9 +62,7 @@ pub(super) fn ask_model(
                     })),
                 }
             };
-            let n = reasoned
-                .language
-                .map_or(0, |language| language.limits().max_concurrent.get());
+            let n = language.map_or(0, |language| language.limits().max_concurrent.get());
             let pool = ThreadPoolBuilder::new().num_threads(n).build()?;
             let given: Vec<Given> = pool.install(|| questions.par_iter().map(one).collect::<Result<_>>())?;
             let (mut defects, mut n_unusable) = (DefectCounts::default(), 0);
@@ -82,7 +80,7 @@ pub(super) fn ask_model(
             env.progress
                 .remark(&format!("{name}: {n_unusable} unusable replies; defects: {defects}"));
         }
-        if let Some(language) = reasoned.language {
+        if let Some(language) = language {
             let total = language.ledger().total();
             part.cost.n_calls += total.n_paid + total.n_replayed;
             part.cost.n_tokens += total.tokens() + total.replayed_tokens;

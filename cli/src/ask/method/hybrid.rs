@@ -3,9 +3,8 @@
 use super::super::Asking;
 use super::super::records::Records;
 use super::super::tabled::Tabled;
-use super::{Methods, Outcome, RecordsWork, Work};
+use super::{Outcome, RecordsWork, Session, Work};
 use anyhow::Result;
-use banyan_engine::embed::Embedder;
 use banyan_engine::store;
 use banyan_engine::{ChunkId, DocumentId, Knowledge};
 use banyan_retrieve::aggregate::ViewAnswer;
@@ -22,11 +21,10 @@ pub(super) struct Hybrid {
     not_covered: Vec<String>,
 }
 
-impl Methods<'_> {
+impl Session<'_> {
     pub(super) fn hybrid(
         &self,
         question: &Question,
-        embedder: Option<&dyn Embedder>,
         records: &Records<'_>,
         chosen: &[usize],
         answer: ViewAnswer,
@@ -34,14 +32,14 @@ impl Methods<'_> {
         let table = records.table(&answer);
         let ids: BTreeSet<DocumentId> = chosen.iter().map(|at| table.records[*at].document).collect();
         let part = store::read(self.store)?.within(&ids)?;
-        let searcher = (self.opener)(part);
+        let searcher = self.opened.embedding.searcher(part);
         let asking = Asking {
             searcher: &searcher,
             config: self.asking.config.clone(),
-            ..*self.asking
+            ..self.asking
         };
-        let mut reply = asking.ask(question, embedder)?;
-        reply.evidence = of_whole(&reply.evidence, self.asking.searcher.knowledge(), &ids);
+        let mut reply = asking.ask(question, &mut |_| {})?;
+        reply.evidence = of_whole(&reply.evidence, self.knowledge(), &ids);
         let titles = chosen.iter().map(|at| table.records[*at].title.clone());
         let work = RecordsWork {
             hybrid: Some(Hybrid {
