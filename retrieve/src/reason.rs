@@ -13,6 +13,7 @@ use crate::question::Question;
 use crate::searcher::Searcher;
 use banyan_engine::embed::{EmbedError, Embedder};
 use banyan_engine::llm::LlmError;
+use serde::Serialize;
 
 mod conclude;
 mod context;
@@ -46,7 +47,8 @@ pub struct Task<'a> {
 }
 
 /// What is told while reasoning, as it happens.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Told<'a> {
     /// The sub-questions.
     Plan(&'a Decomposition),

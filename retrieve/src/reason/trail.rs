@@ -83,14 +83,3 @@ pub enum Stop {
     /// R rounds are done.
     Rounds,
 }
-
-impl Stop {
-    /// In a few words.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Sufficient => "the evidence suffices",
-            Self::NothingToAsk => "nothing is left to ask",
-            Self::Rounds => "no round is left",
-        }
-    }
-}

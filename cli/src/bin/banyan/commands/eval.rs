@@ -10,7 +10,8 @@ use std::path::Path;
 
 pub(crate) fn run(args: &Eval, env: &Environment) -> Result<Outcome> {
     if let Some([before, after]) = args.compare.as_deref() {
-        return render::show(&report::compare::files(before, after)?, args.json);
+        let compared = report::compare::files(before, after)?;
+        return render::report(&compared, include_str!("../templates/compare.txt"), args.json);
     }
     let data = args.data.as_deref().context("no suite and no directory is named")?;
     if data.is_file() {

@@ -7,11 +7,11 @@ use banyan::{AskOptions, Banyan, Environment, counted};
 use banyan_engine::table::{self, TableSchema};
 use banyan_retrieve::calibration::Calibration;
 use banyan_retrieve::reason::{Told, Trail};
+use serde::Serialize;
 use std::fs;
 use std::path::Path;
 
 mod batch;
-mod trace;
 mod view;
 
 pub(crate) use view::View;
@@ -44,7 +44,7 @@ fn one(args: &Query, banyan: &Banyan, options: &AskOptions, env: &Environment) -
     let mut printed = Ok(());
     let mut tell = |told: Told<'_>| {
         if args.trace && !args.json && printed.is_ok() {
-            printed = render::text(&trace::told(told));
+            printed = trace(told);
         }
     };
     let (answered, shown) = banyan.session(options, |session| {
@@ -67,6 +67,23 @@ fn one(args: &Query, banyan: &Banyan, options: &AskOptions, env: &Environment) -
     } else {
         Outcome::NoAnswer
     })
+}
+
+/// Prints what is told while a question is reasoned about.
+fn trace(told: Told<'_>) -> Result<()> {
+    #[derive(Serialize)]
+    struct Step<'a> {
+        #[serde(flatten)]
+        told: Told<'a>,
+        defects: String,
+    }
+    let defects = match told {
+        Told::Plan(plan) if plan.fallback.is_none() => plan.defects.to_string(),
+        Told::Round(round) => round.defects.to_string(),
+        _ => String::new(),
+    };
+    let step = Step { told, defects };
+    render::text(&render::page(include_str!("../templates/trace.txt"), &step)?)
 }
 
 fn calibration(file: &Path) -> Result<Calibration> {
