@@ -140,7 +140,12 @@ pub(crate) fn session<T>(
     env: &Environment,
     work: impl FnOnce(&Session<'_>) -> Result<T>,
 ) -> Result<T> {
-    reasoning(path, options, env).with(|reasoner, language: Option<&Language>| {
+    let reasoning = Reasoning {
+        options,
+        env,
+        store: path,
+    };
+    reasoning.with(|reasoner, language: Option<&Language>| {
         work(&Session {
             asking: Asking::new(options, opened, reasoner, language.is_none()),
             options,
@@ -169,25 +174,15 @@ pub(crate) fn plan(
     let questions = opened.embedding.questions(questions)?;
     let beside = calls_beside(options.method, opened.searcher.knowledge())?;
     let n_beside = |at: usize| beside(&questions[at]);
-    forecast(
-        &reasoning(path, options, env),
-        questions.len(),
-        n_beside,
-        |reasoner, at| {
-            let asking = Asking::new(options, opened, reasoner, false);
-            asking.ask(&questions[at], &mut |_| {}).err()
-        },
-    )
-}
-
-fn reasoning<'a>(path: &'a Path, options: &'a AskOptions, env: &'a Environment) -> Reasoning<'a> {
-    Reasoning {
-        reasoner: options.reasoner,
-        max_rounds: options.max_rounds,
+    let reasoning = Reasoning {
+        options,
         env,
         store: path,
-        calibration: &options.calibration,
-    }
+    };
+    forecast(&reasoning, questions.len(), n_beside, |reasoner, at| {
+        let asking = Asking::new(options, opened, reasoner, false);
+        asking.ask(&questions[at], &mut |_| {}).err()
+    })
 }
 
 /// Refuses what is no question.

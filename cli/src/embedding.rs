@@ -1,6 +1,6 @@
 //! The one place that chooses the embedder, and fetches or opens it.
 
-use crate::environment::{EmbedderKind, Environment, cache_dir, user_cache};
+use crate::environment::{EmbedderKind, Environment, cache_dir};
 use crate::model;
 use crate::progress::Bar;
 use anyhow::{Context, Result, bail};
@@ -169,7 +169,7 @@ impl Embedding {
 /// The embedding model and its static distillate, from disk or fetched.
 pub(crate) fn open_model(env: &Environment) -> Result<(MiniLm, StaticEmbedder)> {
     let model = MiniLm::load(&model_files(env)?)?;
-    let names = model::ensure_static(&model, &user_cache()?, &transfers(env))?;
+    let names = model::ensure_static(&model, &cache_dir()?, &transfers(env))?;
     Ok((model, names))
 }
 

@@ -54,15 +54,12 @@ pub struct LanguageOptions {
 /// # Errors
 /// When neither `XDG_CACHE_HOME` nor `HOME` is set.
 pub fn cache_dir() -> Result<PathBuf> {
-    Ok(user_cache()?.join("banyan"))
-}
-
-pub(crate) fn user_cache() -> Result<PathBuf> {
     let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
     let base = env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)
         .filter(|path| path.is_absolute());
     let local = || env::var_os("LOCALAPPDATA").map(PathBuf::from);
     let base = base.or_else(home).or_else(local);
-    base.context("no cache directory: set XDG_CACHE_HOME or HOME")
+    let base = base.context("no cache directory: set XDG_CACHE_HOME or HOME")?;
+    Ok(base.join("banyan"))
 }

@@ -1,11 +1,11 @@
 //! The one place that chooses who reasons: the program itself, or a language model.
 
+use crate::ask::AskOptions;
 use crate::environment::Environment;
 use crate::language::{Language, Spent};
 use anyhow::Result;
 use banyan_engine::llm::{LanguageModel, Tally};
 use banyan_retrieve::answer::Weights;
-use banyan_retrieve::calibration::Calibration;
 use banyan_retrieve::decompose::ModelDecomposer;
 use banyan_retrieve::reason::{EmbeddedReasoner, ModelReasoner, Models, Options, Reasoner};
 use std::path::Path;
@@ -30,24 +30,20 @@ pub enum ReasonerKind {
 
 /// How somebody is found who reasons.
 pub(crate) struct Reasoning<'a> {
-    pub reasoner: ReasonerKind,
-    /// Most rounds in which a model looks up what is missing.
-    pub max_rounds: usize,
+    pub options: &'a AskOptions,
     pub env: &'a Environment,
     /// The store, beside which the cassette lies unless the user names one.
     pub store: &'a Path,
-    /// What the embedded reasoner decides by in reject mode.
-    pub calibration: &'a Calibration,
 }
 
 impl Reasoning<'_> {
     /// Lets `work` reason, by the model that is asked and counted where one is, and tells afterwards what was asked and paid,
     /// also where it failed.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&dyn Reasoner, Option<&Language>) -> Result<T>) -> Result<T> {
-        if self.reasoner == ReasonerKind::Embedded {
+        if self.options.reasoner == ReasonerKind::Embedded {
             let reasoner = EmbeddedReasoner {
                 weights: Weights::shipped(),
-                calibration: self.calibration.clone(),
+                calibration: self.options.calibration.clone(),
             };
             return work(&reasoner, None);
         }
@@ -67,7 +63,7 @@ impl Reasoning<'_> {
     fn options(&self, language: &Language) -> Options {
         let limits = language.limits();
         Options {
-            max_rounds: self.max_rounds,
+            max_rounds: self.options.max_rounds,
             max_prompt_tokens: limits.max_prompt_tokens,
             max_reply_tokens: limits.max_reply_tokens,
             ..Options::default()

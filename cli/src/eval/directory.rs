@@ -33,8 +33,6 @@ pub struct EvalOptions {
     pub extractor: ExtractorKind,
     /// Who answers beside the embedded reasoner.
     pub reasoner: ReasonerKind,
-    /// Most rounds of a model that answers.
-    pub max_rounds: usize,
     /// A recording of another system's facts, to be measured beside those of `extractor`.
     pub recorded: Option<PathBuf>,
     /// Measure also without each route and by each route alone.
@@ -48,7 +46,6 @@ impl Default for EvalOptions {
         Self {
             extractor: ExtractorKind::Embedded,
             reasoner: ReasonerKind::Embedded,
-            max_rounds: 5,
             recorded: None,
             ablation: false,
             k: vec![2, 5, 8, 10],
@@ -151,14 +148,7 @@ pub fn evaluate(data: &Path, options: &EvalOptions, env: &Environment) -> Result
         add_peers(&mut measured, &peers, &options.k)?;
     }
     if options.reasoner != ReasonerKind::Embedded {
-        let pairs = &dataset.questions;
-        ask_model(
-            &mut measured.part,
-            pairs,
-            &measured.searcher,
-            options.max_rounds,
-            &bench,
-        )?;
+        ask_model(&mut measured.part, &dataset.questions, &measured.searcher, &bench)?;
     }
     let command = format!("banyan eval {}", data.display());
     Ok(Evaluation::new(measured, command, suite.seed))

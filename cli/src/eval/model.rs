@@ -4,10 +4,10 @@ use super::dataset::QaPair;
 use super::question::{BANYAN, REJECT, mark_answer};
 use super::report::Part;
 use super::suite::Bench;
+use crate::ask::AskOptions;
 use crate::reasoning::Reasoning;
 use anyhow::{Result, bail};
 use banyan_engine::stated::DefectCounts;
-use banyan_retrieve::calibration::Calibration;
 use banyan_retrieve::reason::{ReasonError, Task};
 use banyan_retrieve::{Answer, Config, Mode, Question, Searcher};
 use rayon::ThreadPoolBuilder;
@@ -18,13 +18,7 @@ type Given = Result<(Answer, DefectCounts), ReasonError>;
 
 /// Asks a model every question with accepted answers, and sets down what it says as methods of its own, `llm` before the names
 /// of ours. What the rounds say is the same in both modes, so the second one finds them on the cassette.
-pub(super) fn ask_model(
-    part: &mut Part,
-    pairs: &[QaPair],
-    searcher: &Searcher,
-    max_rounds: usize,
-    bench: &Bench<'_>,
-) -> Result<()> {
+pub(super) fn ask_model(part: &mut Part, pairs: &[QaPair], searcher: &Searcher, bench: &Bench<'_>) -> Result<()> {
     let env = bench.env;
     let Some(tape) = env.language.record.as_ref().or(env.language.replay.as_ref()) else {
         bail!("--reasoner llm needs a cassette, so that nothing is paid for twice; name one with --record FILE");
@@ -32,13 +26,14 @@ pub(super) fn ask_model(
     let asked = pairs.iter().filter(|pair| !pair.answers.is_empty());
     let texts: Vec<&str> = asked.map(|pair| pair.question.as_str()).collect();
     let questions = bench.embedding.questions(&texts)?;
-    let calibration = Calibration::default();
-    let reasoning = Reasoning {
+    let options = AskOptions {
         reasoner: bench.reasoner,
-        max_rounds,
+        ..AskOptions::default()
+    };
+    let reasoning = Reasoning {
+        options: &options,
         env,
         store: tape,
-        calibration: &calibration,
     };
     reasoning.with(|reasoner, language| {
         for (name, mode) in [(BANYAN, Mode::Open), (REJECT, Mode::Reject)] {

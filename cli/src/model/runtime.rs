@@ -1,7 +1,7 @@
 //! The inference runtime, ONNX Runtime's shared library: finding it, or getting it once.
 
 use super::{OFFLINE, Progress, not_found, pip, stage};
-use crate::environment::{Environment, user_cache};
+use crate::environment::{Environment, cache_dir};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
@@ -24,17 +24,13 @@ const SYSTEM_DIRECTORIES: [&str; 7] = [
     "/opt/onnxruntime/lib",
 ];
 
-/// Where the library is kept in the user's cache.
-fn runtime_directory(cache: &Path) -> PathBuf {
-    cache.join("banyan/runtime")
-}
-
 /// The library, from: the directory the user names, the file that `ORT_DYLIB_PATH` names, the cache, the system, pip.
 ///
 /// # Errors
 /// When none of them has it; the message lists each with its reason.
 pub(super) fn ensure(env: &Environment, progress: Progress<'_>) -> Result<PathBuf> {
-    let cache = user_cache()?;
+    // Where the library is kept.
+    let cache = cache_dir()?.join("runtime");
     let mut attempts = Vec::new();
     if let Some(found) = find(env, &cache, &mut attempts) {
         return Ok(found);
@@ -66,8 +62,7 @@ fn find(env: &Environment, cache: &Path, attempts: &mut Vec<String>) -> Option<P
             Err(error) => attempts.push(format!("{}: {error}", library.display())),
         }
     }
-    let cache = runtime_directory(cache);
-    let own = env.model_dir.iter().map(PathBuf::as_path).chain([cache.as_path()]);
+    let own = env.model_dir.iter().map(PathBuf::as_path).chain([cache]);
     for directory in own.chain(SYSTEM_DIRECTORIES.iter().map(Path::new)) {
         match newest_in(directory) {
             Some(library) => return Some(library),
@@ -105,8 +100,8 @@ fn minor_version(name: &str) -> Option<u32> {
     version?.split('.').next()?.parse().ok()
 }
 
-fn fetch(cache: &Path, progress: Progress<'_>) -> Result<PathBuf> {
-    let staging = stage(cache)?;
+fn fetch(directory: &Path, progress: Progress<'_>) -> Result<PathBuf> {
+    let staging = stage()?;
     let wheel = pip::download(PACKAGE, staging.path(), progress)?;
     let staged = staging.path().join("library");
     let library = |member: &str| {
@@ -117,8 +112,7 @@ fn fetch(cache: &Path, progress: Progress<'_>) -> Result<PathBuf> {
     };
     let member = pip::extract(&wheel, |member| library(member).is_some(), &staged, MAX_LIBRARY_BYTES)?;
     let name = library(&member).unwrap_or(member);
-    let directory = runtime_directory(cache);
-    std::fs::create_dir_all(&directory).with_context(|| format!("cannot create {}", directory.display()))?;
+    std::fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
     let target = directory.join(name);
     std::fs::rename(&staged, &target).with_context(|| format!("cannot write {}", target.display()))?;
     Ok(target)

@@ -24,7 +24,7 @@ pub(crate) fn ensure_static(teacher: &MiniLm, cache_dir: &Path, progress: Progre
     }
     let report = |done: usize, total: usize| progress("distilling token vectors", done as u64, total as u64);
     let table = StaticEmbedder::distil(teacher, teacher.tokenizer(), &report).context("cannot distil token vectors")?;
-    let staging = stage(cache_dir)?;
+    let staging = stage()?;
     let staged = staging.path().join(FILE);
     std::fs::write(&staged, table.to_bytes()?).with_context(|| format!("cannot write {}", staged.display()))?;
     std::fs::create_dir_all(&directory).with_context(|| format!("cannot create {}", directory.display()))?;

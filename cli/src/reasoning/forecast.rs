@@ -54,7 +54,7 @@ pub(crate) fn forecast(
     n_beside: impl Fn(usize) -> usize,
     ask: impl Fn(&dyn Reasoner, usize) -> Option<ReasonError>,
 ) -> Result<QuestionPlan> {
-    if reasoning.reasoner != ReasonerKind::Llm {
+    if reasoning.options.reasoner != ReasonerKind::Llm {
         bail!("--dry-run counts calls to a model; expected --reasoner llm beside it");
     }
     let language = Language::to_count(reasoning.env, reasoning.store)?;

@@ -6,7 +6,6 @@ use anyhow::{Context, Result};
 use banyan::{Banyan, Environment, Stop};
 
 mod build;
-mod change;
 mod communities;
 mod demo;
 mod eval;
@@ -29,8 +28,14 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
     match args.command {
         Command::Demo => demo::run(env),
         Command::Build(build) => build::run(&build, &env),
-        Command::Add(add) => change::add(&add, env),
-        Command::Remove(remove) => change::remove(&remove, env),
+        Command::Add(add) => {
+            Banyan::open(&add.target.store, env)?.add(&add.documents, &add.options())?;
+            Ok(Outcome::Done)
+        }
+        Command::Remove(remove) => {
+            Banyan::open(&remove.target.store, env)?.remove(&remove.documents, remove.communities)?;
+            Ok(Outcome::Done)
+        }
         Command::Query(query) => query::run(&query, &env),
         Command::Communities(view) => communities::run(&view, env),
         Command::Export(export) => export::run(&export, env),

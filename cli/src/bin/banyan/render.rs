@@ -1,4 +1,4 @@
-//! Results to stdout, progress and remarks to stderr.
+//! Input from files or stdin, results to stdout, progress and remarks to stderr.
 
 use crate::Outcome;
 use anyhow::{Context, Result};
@@ -9,11 +9,23 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 use serde::Serialize;
 use std::fmt::Display;
-use std::io::{IsTerminal, Write};
+use std::io::{IsTerminal, Read, Write};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 const ITEMS: &str = "{msg:<28} {wide_bar:.green/dim} {human_pos}/{human_len} {eta:>5}";
 const BYTES: &str = "{msg:<28} {wide_bar:.green/dim} {bytes}/{total_bytes} {eta:>5}";
+
+/// The bytes of a file, or of stdin for `-`.
+pub(crate) fn input(file: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if file == Path::new("-") {
+        std::io::stdin().read_to_end(&mut bytes).context("stdin: cannot read")?;
+    } else {
+        bytes = std::fs::read(file).with_context(|| format!("{}: cannot read", file.display()))?;
+    }
+    Ok(bytes)
+}
 
 pub(crate) fn text(text: &str) -> Result<()> {
     writeln!(std::io::stdout(), "{text}").context("cannot write to stdout")

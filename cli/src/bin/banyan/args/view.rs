@@ -2,7 +2,7 @@
 
 use super::{Target, one_of};
 use banyan_engine::Level;
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Debug, ClapArgs)]
@@ -64,7 +64,7 @@ pub(crate) struct Export {
     #[arg(long, value_name = "LEVEL", value_delimiter = ',', default_value = "all", value_parser = one_of(LEVELS))]
     pub(crate) level: Vec<Levels>,
     /// `json` (node-link), `graphml` (networkx, yEd, igraph) or `csv` (two tables); that of the extension where not named
-    #[arg(long, value_name = "FORMAT", value_parser = one_of(FORMATS))]
+    #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<FormatKind>,
     /// Only members of this community, by the number that `communities` and `dump` show
     #[arg(long, value_name = "N")]
@@ -95,14 +95,8 @@ const LEVELS: &[(&str, Levels)] = &[
     ),
 ];
 
-const FORMATS: &[(&str, FormatKind)] = &[
-    ("json", FormatKind::Json),
-    ("graphml", FormatKind::Graphml),
-    ("csv", FormatKind::Csv),
-];
-
 /// A format, as typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FormatKind {
     Json,
     Graphml,

@@ -8,12 +8,7 @@ use banyan_engine::{Document, Knowledge, Span, store};
 use banyan_retrieve::Citation;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{Read, stdin};
 use std::path::Path;
-
-/// Longest answer in bytes. Arbitrary: what `query --json` prints with a thousand passages is shorter.
-const MAX_BYTES: u64 = 64 << 20;
 
 /// The part of what `query --json` prints that is checked.
 #[derive(Deserialize)]
@@ -64,8 +59,7 @@ fn verify_store(args: &Verify, env: &Environment) -> Result<Outcome> {
 }
 
 fn verify_answer(answer: &Path, knowledge: &Knowledge) -> Result<Outcome> {
-    let text = read(answer)?;
-    let printed: Printed = serde_json::from_str(&text).with_context(|| {
+    let printed: Printed = serde_json::from_slice(&render::input(answer)?).with_context(|| {
         format!(
             "{}: expected one answer as `banyan query --json` prints it",
             answer.display()
@@ -84,24 +78,6 @@ fn verify_answer(answer: &Path, knowledge: &Knowledge) -> Result<Outcome> {
     let n = printed.answer.citations.len();
     render::text(&format!("{} of {} verbatim", n - n_wrong, counted(n, "quote")))?;
     Ok(if n_wrong == 0 { Outcome::Done } else { Outcome::NoAnswer })
-}
-
-/// The text of a file, or of stdin for `-`.
-fn read(path: &Path) -> Result<String> {
-    let mut text = String::new();
-    let source: Box<dyn Read> = if path == Path::new("-") {
-        Box::new(stdin())
-    } else {
-        Box::new(File::open(path).with_context(|| format!("{}: cannot read", path.display()))?)
-    };
-    let n = source
-        .take(MAX_BYTES + 1)
-        .read_to_string(&mut text)
-        .with_context(|| format!("{}: cannot read as text", path.display()))?;
-    if n as u64 > MAX_BYTES {
-        bail!("{}: more than {MAX_BYTES} bytes; expected one answer", path.display());
-    }
-    Ok(text)
 }
 
 /// Documents by origin as citations write it; a document read from several places has several.

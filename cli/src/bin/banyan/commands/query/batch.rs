@@ -8,7 +8,6 @@ use banyan::{AskOptions, Banyan, Environment, counted};
 use banyan_retrieve::reason::ReasonError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::io::Read;
 use std::path::Path;
 
 /// Questions answered between two writes.
@@ -46,12 +45,7 @@ struct Answered<'a> {
 /// Every question of `file`, checked; blank lines are passed over. `-` is stdin.
 pub(super) fn read(file: &Path) -> Result<Vec<Line>> {
     let name = file.display();
-    let mut bytes = Vec::new();
-    if file == Path::new("-") {
-        std::io::stdin().read_to_end(&mut bytes).context("stdin: cannot read")?;
-    } else {
-        bytes = std::fs::read(file).with_context(|| format!("{name}: cannot read"))?;
-    }
+    let bytes = render::input(file)?;
     let mut lines = Vec::new();
     for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
         let place = || format!("{name} line {number}");
