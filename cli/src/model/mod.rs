@@ -33,16 +33,13 @@ use banyan_engine::embed::MiniLmFiles;
 /// Why nothing was fetched where `--offline` was given.
 const OFFLINE: &str = "not tried, because offline was asked for";
 
-/// Draws how far a download or a computation is: `done` of `total` units (bytes, tokens) of what the first names are there.
-pub(crate) type Progress<'a> = &'a dyn Fn(&str, u64, u64);
-
 /// Finds the model and its runtime, fetching what is missing. A few `stat`s when all is there.
 ///
 /// # Errors
 /// One message that lists everything tried with its reason, and what to do. Whatever was fetched before
 /// the failure is kept if it is whole, and leaves nothing behind if it is not.
-pub(crate) fn ensure(env: &Environment, progress: Progress<'_>) -> Result<MiniLmFiles> {
-    let runtime = runtime::ensure(env, progress)?;
+pub(crate) fn ensure(env: &Environment) -> Result<MiniLmFiles> {
+    let runtime = runtime::ensure(env)?;
     if let Some(directory) = env.model_dir.clone() {
         if let Err(why) = files::check_named(&directory) {
             bail!(
@@ -54,7 +51,7 @@ pub(crate) fn ensure(env: &Environment, progress: Progress<'_>) -> Result<MiniLm
     }
     let directory = files::model_directory(&cache_dir()?);
     if let Err(why) = files::check_cached(&directory) {
-        fetch::fetch(env, &runtime, &why, progress)?;
+        fetch::fetch(env, &runtime, &why)?;
     }
     Ok(MiniLmFiles { directory, runtime })
 }

