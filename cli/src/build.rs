@@ -59,22 +59,11 @@ impl Timing {
         result
     }
 
-    /// CPU seconds of all stages but embedding.
-    pub fn cpu_without_embedding(&self) -> f64 {
-        self.stages
-            .iter()
-            .filter(|stage| stage.name != EMBED)
-            .map(|stage| stage.cpu_seconds)
-            .sum()
-    }
-
-    /// CPU seconds of embedding.
-    pub fn cpu_of_embedding(&self) -> f64 {
-        self.stages
-            .iter()
-            .filter(|stage| stage.name == EMBED)
-            .map(|stage| stage.cpu_seconds)
-            .sum()
+    /// CPU seconds of embedding, or of all other stages.
+    pub(crate) fn cpu(&self, is_embedding: bool) -> f64 {
+        let stages = self.stages.iter();
+        let counted = stages.filter(|stage| (stage.name == EMBED) == is_embedding);
+        counted.map(|stage| stage.cpu_seconds).sum()
     }
 
     /// One line: each stage with its wall and CPU time.

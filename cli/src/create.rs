@@ -66,7 +66,8 @@ pub(crate) fn create_from(
 ) -> Result<()> {
     let summariser = options.summaries.id(env)?;
     let embedding = Embedding::open(env)?;
-    let bounds = bounds(path, options, schema(options)?, &documents, env)?;
+    let schema = options.schema.clone().map_or_else(Schema::general, Ok)?;
+    let bounds = bounds(path, options, schema, &documents, env)?;
     let failed = if options.retry_failed && store::check(path).is_ok() {
         store::read(path)?.quarantine
     } else {
@@ -101,7 +102,7 @@ pub(crate) fn plan(
     if options.extractor != ExtractorKind::Llm {
         bail!("only the extractor `llm` makes calls; --dry-run has nothing to count");
     }
-    let schema = schema(options)?;
+    let schema = options.schema.clone().map_or_else(Schema::general, Ok)?;
     let documents = corpus::read(corpus, &options.read, env)?;
     let embedding = Embedding::open(env)?;
     let asking = Asking {
@@ -155,11 +156,4 @@ fn bounds(
             .remark("what was decided on the schema of the store before is dropped: this build has another schema");
     }
     Ok(kept)
-}
-
-fn schema(options: &BuildOptions) -> Result<Schema> {
-    match &options.schema {
-        Some(schema) => Ok(schema.clone()),
-        None => Ok(Schema::general()?),
-    }
 }

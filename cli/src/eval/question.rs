@@ -228,11 +228,8 @@ pub fn measure(task: Task<'_>, bench: &Bench<'_>) -> Result<Measured> {
     answer_ms.sort_by(f64::total_cmp);
     search_ms.sort_by(f64::total_cmp);
     part.cost = Cost {
-        build_cpu_seconds: rounded(timing.cpu_without_embedding()),
-        embedding_cpu_seconds: rounded(timing.cpu_of_embedding()),
-        peak_mb: cpu::peak_mb().filter(|_| is_fresh),
         query_ms: answer_ms.into_iter().map(rounded).collect(),
-        ..Cost::default()
+        ..Cost::of_build(&timing, is_fresh)
     };
     Ok(Measured {
         part,

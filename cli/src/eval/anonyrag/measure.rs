@@ -69,12 +69,7 @@ fn measure(name: String, texts: &Path, items: &[Item], bench: &Bench<'_>) -> Res
         },
         questions: items.iter().map(asked).collect(),
         baseline: bench.suite.baseline.clone(),
-        cost: Cost {
-            build_cpu_seconds: rounded(timing.cpu_without_embedding()),
-            embedding_cpu_seconds: rounded(timing.cpu_of_embedding()),
-            peak_mb: cpu::peak_mb().filter(|_| is_fresh),
-            ..Cost::default()
-        },
+        cost: Cost::of_build(&timing, is_fresh),
         ..Part::default()
     };
     let embedded = Embedded::new(&searcher);
@@ -151,11 +146,7 @@ pub fn measure_with<T>(
     let is_stopped = || bench.env.stop.is_asked();
     let model: &dyn LanguageModel = &staged;
     let done = work(&ModelAnswerer::new(searcher, model, concurrency, &is_stopped)?);
-    let total = language.ledger().total();
-    let (paid, replayed, tokens) = (total.n_paid, total.n_replayed, total.tokens());
-    bench.env.progress.remark(&format!(
-        "{paid} calls and {replayed} from the cassette, {tokens} tokens"
-    ));
+    language.report("", bench.env);
     done
 }
 

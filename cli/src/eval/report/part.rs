@@ -1,5 +1,7 @@
 //! One set, measured: a value for every question, method and metric.
 
+use crate::build::Timing;
+use crate::cpu;
 use crate::eval::metric::rounded;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -88,6 +90,18 @@ pub struct Cost {
     pub n_calls: u64,
     /// Tokens of prompts and replies.
     pub n_tokens: u64,
+}
+
+impl Cost {
+    /// What a build took; its peak of memory counts where that was counted from its start, as `is_fresh` tells.
+    pub(in crate::eval) fn of_build(timing: &Timing, is_fresh: bool) -> Self {
+        Self {
+            build_cpu_seconds: rounded(timing.cpu(false)),
+            embedding_cpu_seconds: rounded(timing.cpu(true)),
+            peak_mb: cpu::peak_mb().filter(|_| is_fresh),
+            ..Self::default()
+        }
+    }
 }
 
 /// The value that `percent` of sorted values stay within, 0 without any.

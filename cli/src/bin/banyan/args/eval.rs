@@ -52,7 +52,6 @@ impl Eval {
             recorded: self.recorded.clone(),
             ablation: self.ablation,
             k: self.k.iter().map(|k| usize::from(*k)).collect(),
-            ..EvalOptions::default()
         }
     }
 }

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Query, env: &Environment) -> Result<Outcome> {
     let banyan = Banyan::open(&args.target.store, env.clone())?;
     if args.dry_run {
         let typed = args.question.as_deref().into_iter();
-        let listed = lines.iter().flatten().map(batch::Line::question);
+        let listed = lines.iter().flatten().map(|line| line.question.as_str());
         let plan = banyan.plan_ask(&typed.chain(listed).collect::<Vec<_>>(), &options)?;
         return render::show(&plan, args.json);
     }

@@ -18,13 +18,7 @@ pub(super) struct Line {
     /// What the answer is to be found by; the number of the line where the file has none.
     #[serde(default)]
     id: Value,
-    question: String,
-}
-
-impl Line {
-    pub(super) fn question(&self) -> &str {
-        &self.question
-    }
+    pub(super) question: String,
 }
 
 /// A question that a model gave no usable reply to.
@@ -90,7 +84,7 @@ pub(super) fn run(
     banyan.session(options, |session| {
         for round in lines.chunks(ROUND) {
             env.stop.check()?;
-            let questions: Vec<&str> = round.iter().map(Line::question).collect();
+            let questions: Vec<&str> = round.iter().map(|line| line.question.as_str()).collect();
             for (line, answered) in round.iter().zip(session.ask_all(&questions)?) {
                 let printed = match answered {
                     Ok(answered) => {
