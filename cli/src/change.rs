@@ -107,8 +107,8 @@ pub(crate) fn decide(store: &Path, verdict: &Verdict, env: &Environment) -> Resu
     match verdict {
         Verdict::Accept(names) => on_schema(names, true),
         Verdict::Reject(names) => on_schema(names, false),
-        Verdict::Merge(a, b) => on_names(store, env, |known| merged(store, known, a, b)),
-        Verdict::Split(a, b) => on_names(store, env, |known| split(store, known, a, b)),
+        Verdict::Merge(a, b) => on_names(store, env, |known| decided(store, known, a, b, true)),
+        Verdict::Split(a, b) => on_names(store, env, |known| decided(store, known, a, b, false)),
         Verdict::Undo => on_names(store, env, |known| {
             let Some((last, rest)) = known.resolution.decisions().split_last() else {
                 bail!("{}: no decision to take back; nothing was changed", store.display());
@@ -118,32 +118,21 @@ pub(crate) fn decide(store: &Path, verdict: &Verdict, env: &Environment) -> Resu
     }
 }
 
-fn merged(store: &Path, known: &Knowledge, a: &str, b: &str) -> Result<(Vec<Decision>, String)> {
-    let names = Names::new(known);
+/// The decisions with one more: two names are one entity, or two.
+fn decided(store: &Path, known: &Knowledge, a: &str, b: &str, is_merge: bool) -> Result<(Vec<Decision>, String)> {
+    let (names, resolution) = (Names::new(known), &known.resolution);
     let (first, second) = (names.find(a, store)?, names.find(b, store)?);
-    if known.resolution.canonical(&first) == known.resolution.canonical(&second) {
-        bail!("{a:?} and {b:?} are one entity already; nothing was changed");
-    }
-    let decision = Decision::Merge { a: first, b: second };
-    Ok((with(known, decision), format!("{a:?} and {b:?} are one entity now")))
-}
-
-fn split(store: &Path, known: &Knowledge, a: &str, b: &str) -> Result<(Vec<Decision>, String)> {
-    let names = Names::new(known);
-    let (first, second) = (names.find(a, store)?, names.find(b, store)?);
-    if first == second {
-        bail!("{a:?} and {b:?} are the same name, which cannot be split; nothing was changed");
-    }
-    if known.resolution.canonical(&first) != known.resolution.canonical(&second) {
-        bail!("{a:?} and {b:?} are not joined; nothing was changed");
-    }
-    let decision = Decision::Split { a: first, b: second };
-    Ok((with(known, decision), format!("{a:?} and {b:?} are two entities now")))
-}
-
-fn with(known: &Knowledge, decision: Decision) -> Vec<Decision> {
-    let decisions = known.resolution.decisions().iter().cloned();
-    decisions.chain([decision]).collect()
+    let (decision, said) = match (is_merge, resolution.canonical(&first) == resolution.canonical(&second)) {
+        (true, true) => bail!("{a:?} and {b:?} are one entity already; nothing was changed"),
+        (true, false) => (Decision::Merge { a: first, b: second }, "one entity"),
+        (false, _) if first == second => {
+            bail!("{a:?} and {b:?} are the same name, which cannot be split; nothing was changed")
+        }
+        (false, false) => bail!("{a:?} and {b:?} are not joined; nothing was changed"),
+        (false, true) => (Decision::Split { a: first, b: second }, "two entities"),
+    };
+    let decisions = resolution.decisions().iter().cloned().chain([decision]);
+    Ok((decisions.collect(), format!("{a:?} and {b:?} are {said} now")))
 }
 
 /// Gives a store the decisions on names that `edit` returns, with what to say of them, and derives it again: what was read
