@@ -2,9 +2,10 @@
 
 use crate::Extractor;
 use crate::chunk::EstimateTokens;
+use crate::error::ExtractError;
 use crate::expand::confidence::confidence;
 use crate::expand::{ExpandError, candidates, expand};
-use crate::pipeline::{ExtractError, Watch, extract};
+use crate::pipeline::{Watch, extract};
 use banyan_engine::embed::Embedder;
 use banyan_engine::graph::{Source, assemble};
 use banyan_engine::schema::{Element, ElementKind, Growth, SchemaError, SchemaMode, THING};

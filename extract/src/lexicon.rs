@@ -1,8 +1,8 @@
 //! Every name a corpus knows, and what each may mean.
 
+use crate::error::ExtractError;
 use crate::han::{folded, is_han};
 use crate::parsed::Parsed;
-use crate::pipeline::ExtractError;
 use crate::recognise::{self, CaseCounts, Name};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use banyan_engine::index::term;

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod chunk;
+mod error;
 pub mod expand;
 pub mod gazetteer;
 pub mod infer;
@@ -41,6 +42,7 @@ mod types;
 mod typing;
 mod word_list;
 
+pub use error::ExtractError;
 pub use facts::Extractor;
 pub use parsed::Parsed;
-pub use pipeline::{ExtractError, Watch, extract};
+pub use pipeline::{Watch, extract};

@@ -4,6 +4,7 @@ use crate::bind;
 use crate::chunk::{CountTokens, chunks};
 use crate::context::Context;
 use crate::contribution::contribution;
+use crate::error::ExtractError;
 use crate::facts::Extractor;
 use crate::lexicon::Lexicon;
 use crate::modifier;
@@ -17,23 +18,6 @@ use rayon::prelude::*;
 
 #[cfg(test)]
 mod tests;
-
-/// Why extraction gives nothing.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ExtractError {
-    /// The automaton over all names of the corpus does not fit.
-    #[error("cannot index {n_names} names at once; split the corpus")]
-    TooManyNames {
-        /// How many names there are.
-        n_names: usize,
-        /// What the library says.
-        source: aho_corasick::BuildError,
-    },
-    /// The caller asked to stop.
-    #[error("stopped before extraction was complete")]
-    Stopped,
-}
 
 /// What goes with a long run.
 pub trait Watch: Sync {

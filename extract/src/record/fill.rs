@@ -36,6 +36,8 @@ const LEAD: f32 = 0.8;
 /// What a value gains where its unit measures what the column's does, and keeps where it has none and the column has.
 const SAME_UNIT: f32 = 0.1;
 const NO_UNIT: f32 = 0.6;
+/// Numbers in two units say the same within this share: what rounding to two figures leaves.
+const ROUNDING: f64 = 0.02;
 
 /// A value that a document offers for a column.
 #[derive(Clone, Debug)]
@@ -221,7 +223,7 @@ fn decide(found: &[Candidate], column: usize, page: &Page<'_>) -> Cell {
     };
     let contradicts = |other: &&Candidate| {
         let is_close = other.label == best.label && other.score >= best.score - CLOSE;
-        is_close && other.value != best.value
+        is_close && !is_same(best, other, &page.document.text)
     };
     let mut others: BTreeMap<u32, Other> = BTreeMap::new();
     for other in own().filter(contradicts) {
@@ -246,4 +248,17 @@ fn decide(found: &[Candidate], column: usize, page: &Page<'_>) -> Cell {
         confidence: best.score.min(1.0),
         others: others.into_values().collect(),
     }
+}
+
+/// Whether two candidates say one value: `10 m` and `33 ft` do, for what is written in two units is rounded.
+fn is_same(a: &Candidate, b: &Candidate, text: &str) -> bool {
+    let unit = |candidate: &Candidate| {
+        candidate
+            .span
+            .of(text)
+            .trim_start_matches(|ch: char| !ch.is_alphabetic())
+    };
+    let is_close = |(a, b): (f64, f64)| (a - b).abs() <= ROUNDING * a.abs().max(b.abs());
+    let numbers = a.value.as_number().zip(b.value.as_number());
+    a.value == b.value || unit(a) != unit(b) && numbers.is_some_and(is_close)
 }

@@ -1,0 +1,18 @@
+//! Why extraction gives nothing.
+
+/// Why extraction gives nothing.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExtractError {
+    /// The automaton over all names of the corpus does not fit.
+    #[error("cannot index {n_names} names at once; split the corpus")]
+    TooManyNames {
+        /// How many names there are.
+        n_names: usize,
+        /// What the library says.
+        source: aho_corasick::BuildError,
+    },
+    /// The caller asked to stop.
+    #[error("stopped before extraction was complete")]
+    Stopped,
+}
