@@ -1,82 +1,22 @@
 //! Documents to knowledge: the stages of a build, timed.
 
-use crate::cpu;
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::extraction::Statements;
 use crate::language::Spent;
-use crate::progress::Bar;
-use crate::stop::Stop;
+use crate::progress::Watched;
 use crate::summary::write_summaries;
+use crate::timing::{EMBED, Timing};
 use anyhow::{Context, Result};
 use banyan_community::Touched;
 use banyan_engine::schema::{Growth, SchemaMode};
 use banyan_engine::store::Writer;
 use banyan_engine::{ChunkId, Contribution, Decision, Document, Knowledge, Schema, Settings, TypeId};
 use banyan_extract::expand::{self, Grown, Rule, grow_and_read};
+use banyan_extract::extract;
 use banyan_extract::resolve::{Held, Objection, resolve};
-use banyan_extract::{Watch, extract};
 use rayon::prelude::*;
-use serde::Serialize;
 use std::path::Path;
-use std::time::{Duration, Instant};
-
-/// Time of one stage.
-#[derive(Clone, Debug, Serialize)]
-pub struct Stage {
-    /// What was done.
-    pub name: &'static str,
-    /// CPU time of all threads.
-    pub cpu_seconds: f64,
-    /// Time that passed.
-    pub wall_seconds: f64,
-}
-
-/// Times of a build, stage by stage.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Timing {
-    /// In the order in which they ran.
-    pub stages: Vec<Stage>,
-}
-
-/// Name of the stage that runs the embedding model.
-const EMBED: &str = "embed";
-
-impl Timing {
-    /// Runs `work` as a stage.
-    ///
-    /// # Errors
-    /// That of `work`.
-    pub fn stage<T>(&mut self, name: &'static str, work: impl FnOnce() -> Result<T>) -> Result<T> {
-        let (cpu, wall) = (cpu::time(), Instant::now());
-        let result = work();
-        let seconds = |time: Duration| time.as_secs_f64();
-        self.stages.push(Stage {
-            name,
-            cpu_seconds: seconds(cpu::time().saturating_sub(cpu)),
-            wall_seconds: seconds(wall.elapsed()),
-        });
-        result
-    }
-
-    /// CPU seconds of embedding, or of all other stages.
-    pub(crate) fn cpu(&self, is_embedding: bool) -> f64 {
-        let stages = self.stages.iter();
-        let counted = stages.filter(|stage| (stage.name == EMBED) == is_embedding);
-        counted.map(|stage| stage.cpu_seconds).sum()
-    }
-
-    /// One line: each stage with its wall and CPU time.
-    pub fn line(&self) -> String {
-        let each = |stage: &Stage| {
-            format!(
-                "{} {:.2}s ({:.2}s cpu)",
-                stage.name, stage.wall_seconds, stage.cpu_seconds
-            )
-        };
-        self.stages.iter().map(each).collect::<Vec<_>>().join(" · ")
-    }
-}
 
 /// What bounds extraction, and how far it may grow.
 #[derive(Clone, Debug)]
@@ -223,28 +163,6 @@ pub(crate) fn explain(objection: &Objection, decisions: &[Decision], schema: &Sc
             Some(earlier) => format!("it contradicts the decision {earlier}"),
             None => "it contradicts another decision".to_owned(),
         },
-    }
-}
-
-/// Draws the progress of reading and hands on the user's wish to stop.
-pub struct Watched<'a> {
-    /// What is told of every document, or reply of a model.
-    pub bar: &'a Bar,
-    /// The wish to stop.
-    pub stop: &'a Stop,
-}
-
-impl Watch for Watched<'_> {
-    fn on_document(&self) {
-        self.bar.step();
-    }
-
-    fn on_reply(&self) {
-        self.bar.step();
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.stop.is_asked()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Documents and decisions that change a store: it becomes what a fresh build of the changed corpus would be.
 
-use crate::build::{Bounds, Timing, build, explain, finish, join, summary};
+use crate::build::{Bounds, build, explain, finish, join, summary};
 use crate::corpus::{self, ReadOptions};
 use crate::embedding::Embedding;
 use crate::environment::Environment;
@@ -8,6 +8,7 @@ use crate::extraction::{Asking, Statements};
 use crate::language::Spent;
 use crate::names::Names;
 use crate::progress::counted;
+use crate::timing::Timing;
 use crate::tree::{CommunityUpdate, grow, regrow};
 use anyhow::{Context, Result, bail};
 use banyan_community::Before;

@@ -1,12 +1,13 @@
 //! A corpus becomes a store.
 
-use crate::build::{Bounds, Timing, build, finish, summary};
+use crate::build::{Bounds, build, finish, summary};
 use crate::corpus::{self, ReadOptions};
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::extraction::{Asking, ExtractionPlan, ExtractorKind, Statements};
 use crate::progress::counted;
 use crate::summary::SummariserKind;
+use crate::timing::Timing;
 use crate::tree::grow;
 use anyhow::{Context, Result, bail};
 use banyan_engine::schema::{AcceptedBy, SchemaMode};

@@ -4,11 +4,12 @@
 //! A directory with a corpus and questions gives an [`Evaluation`]; a suite of sets, each of a [`suite::Kind`], gives
 //! a [`report::Report`], and two of those can be compared. `banyan-eval` measures more kinds through the same suite.
 
-use crate::build::{Bounds, Timing, build};
+use crate::build::{Bounds, build};
 use crate::corpus::{self, ReadOptions};
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::extraction::Statements;
+use crate::timing::Timing;
 use anyhow::Result;
 use banyan_engine::{Document, Schema};
 use banyan_retrieve::Searcher;

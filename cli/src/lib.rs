@@ -26,11 +26,12 @@ mod reasoning;
 mod records;
 mod stop;
 mod summary;
+mod timing;
 mod tree;
 
 pub use ask::{Answered, AskOptions, Reply, Routed, Session, Work, check_question};
 pub use banyan::{Banyan, Found};
-pub use build::{Bounds, Stage, Timing, build, summary};
+pub use build::{Bounds, build, summary};
 pub use change::{AddOptions, Verdict};
 pub use corpus::ReadOptions;
 pub use create::BuildOptions;
@@ -44,10 +45,11 @@ pub use reasoning::{QuestionPlan, ReasonerKind};
 pub use records::{Filled, RecordsOptions};
 pub use stop::Stop;
 pub use summary::SummariserKind;
+pub use timing::{Stage, Timing};
 pub use tree::CommunityUpdate;
 
 /// What `banyan-eval` builds on: no part of the face, and free to change.
 #[doc(hidden)]
 pub mod parts {
-    pub use crate::build::Watched;
+    pub use crate::progress::Watched;
 }

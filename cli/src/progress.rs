@@ -1,5 +1,7 @@
 //! What long work tells while it goes on. The library draws nothing: a caller passes a function and shows what it likes.
 
+use crate::stop::Stop;
+use banyan_extract::Watch;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -124,6 +126,28 @@ impl Bar {
 impl Drop for Bar {
     fn drop(&mut self) {
         self.progress.tell(Event::End);
+    }
+}
+
+/// Draws the progress of reading and hands on the user's wish to stop.
+pub struct Watched<'a> {
+    /// What is told of every document, or reply of a model.
+    pub bar: &'a Bar,
+    /// The wish to stop.
+    pub stop: &'a Stop,
+}
+
+impl Watch for Watched<'_> {
+    fn on_document(&self) {
+        self.bar.step();
+    }
+
+    fn on_reply(&self) {
+        self.bar.step();
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.is_asked()
     }
 }
 

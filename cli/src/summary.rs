@@ -1,10 +1,10 @@
 //! Who writes about communities: the program itself, or a language model.
 
-use crate::build::Timing;
 use crate::config::{LLM, Llm};
 use crate::environment::Environment;
 use crate::language::{Language, Spent};
 use crate::progress::counted;
+use crate::timing::Timing;
 use anyhow::{Result, bail};
 use banyan_community::{ModelSummariser, Touched, summarise};
 use banyan_engine::Knowledge;

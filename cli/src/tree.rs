@@ -1,8 +1,8 @@
 //! Communities and the tree over them: found anew, or kept where nothing changed.
 
-use crate::build::Timing;
 use crate::embedding::Embedding;
 use crate::environment::Environment;
+use crate::timing::Timing;
 use anyhow::Result;
 use banyan_community::{Before, Config, Refreshed, Semantics, Touched, detect, lift, refresh};
 use banyan_engine::Knowledge;

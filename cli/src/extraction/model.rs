@@ -1,10 +1,10 @@
 //! What a language model states of a corpus: asked, counted, kept on a cassette, and what could not be had.
 
 use super::Statements;
-use crate::build::Watched;
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::language::{Language, Plan};
+use crate::progress::Watched;
 use crate::progress::counted;
 use anyhow::{Result, bail};
 use banyan_engine::llm::{Forecast, LlmError};

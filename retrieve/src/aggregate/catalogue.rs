@@ -91,9 +91,9 @@ impl Catalogue {
         let (mut values, max_words) = values(other);
         // What the other table calls its records is what the key says.
         let named = other.schema.key.as_deref().and_then(|key| other.schema.position(key));
-        values
-            .values_mut()
-            .for_each(|known| known.columns.retain(|at, _| Some(*at) != named));
+        for known in values.values_mut() {
+            known.columns.retain(|at, _| Some(*at) != named);
+        }
         values.retain(|_, known| !known.columns.is_empty());
         for (words, known) in values {
             let own = self.values.entry(words).or_default();

@@ -210,7 +210,6 @@ fn a_key_brings_the_columns_of_the_records_that_it_names() {
                 Column::new("coast", Kind::Text),
             ],
             key: Some("name".into()),
-            ..TableSchema::default()
         },
         records: [("Ansay", 9_000, "east"), ("Tidd", 400, "west"), ("Corrow", 50, "east")]
             .map(port)

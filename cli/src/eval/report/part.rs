@@ -1,8 +1,8 @@
 //! One set, measured: a value for every question, method and metric.
 
-use crate::build::Timing;
 use crate::cpu;
 use crate::eval::metric::rounded;
+use crate::timing::Timing;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
