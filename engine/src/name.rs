@@ -29,6 +29,12 @@ pub fn key(name: &str) -> String {
     bare.to_owned()
 }
 
+/// A text in lower case without accents. Cost O(length).
+pub fn plain(text: &str) -> String {
+    let letters = text.nfkd().filter(|ch| !is_combining_mark(*ch));
+    letters.flat_map(char::to_lowercase).collect()
+}
+
 /// Appends a letter in its simplest form; anything else is a space between words, an apostrophe nothing.
 fn fold(ch: char, folded: &mut String) {
     if ch.is_ascii_alphanumeric() {

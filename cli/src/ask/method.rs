@@ -134,8 +134,7 @@ impl<'a> Session<'a> {
             return Ok(false);
         };
         let answer = records.ask(&question.text)?;
-        let found = self.tabled(question, &answer.asked, records.table(&answer));
-        Ok(answer.asked.answer.is_some() && !found.answer.citations.is_empty())
+        Ok(answer.asked.answer.is_some() && !answer.asked.provenance.is_empty())
     }
 
     /// The records of the store; filled, or taken from where they were kept, when they are first asked for.

@@ -91,6 +91,9 @@ pub fn induce(documents: &[Document], questions: &[&str], table: &str) -> Vec<Ta
     let mut columns: Vec<(Column, bool)> = Vec::new();
     for found in recurring(&slots, pages.len(), &asked) {
         let (column, is_labelled) = column(&found, &pages);
+        if says_subject(&column, &nouns) {
+            continue;
+        }
         match columns.iter_mut().find(|(other, _)| is_same(other, &column)) {
             // A label is a better name than words of a sentence.
             Some(known) if is_labelled && !known.1 => known.0.name = column.name,
@@ -354,6 +357,13 @@ pub(super) fn is_same(a: &Column, b: &Column) -> bool {
     let is_kind = a.kind == b.kind || a.kind.is_number() && b.kind.is_number() || a.kind.is_time() && b.kind.is_time();
     let (x, y) = (core(&a.name), core(&b.name));
     a.name == b.name || is_kind && coverage(&x, &y).max(coverage(&y, &x)) >= SAME
+}
+
+/// Whether a column's name says no more than what a record is.
+fn says_subject(column: &Column, nouns: &[String]) -> bool {
+    let nouns: Vec<Term> = nouns.iter().flat_map(|noun| terms(noun)).collect();
+    let own = terms(&column.name);
+    own.iter().all(|term| nouns.iter().any(|other| other.stem == term.stem))
 }
 
 /// The column that names a record, and a year where nearly all titles have one.

@@ -2,7 +2,7 @@
 
 use super::term::{Term, terms, terms_of};
 use crate::sentence;
-use banyan_engine::{Document, Span};
+use banyan_engine::{Document, Span, name};
 use regex::{Match, Regex};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -244,7 +244,7 @@ fn tokens(text: &str, span: Span) -> Vec<Token> {
         last = end;
         Token {
             span: Span::new(offset + start, offset + end),
-            lower: bare.to_lowercase(),
+            lower: name::plain(bare),
             is_capital: bare.starts_with(char::is_uppercase),
             gap,
         }

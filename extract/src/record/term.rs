@@ -4,6 +4,7 @@
 //! what differs in every word is for a model to tell.
 
 use crate::stem::stem;
+use banyan_engine::name;
 use std::collections::BTreeSet;
 
 /// Letters of a stem that another one begins with, which is derived from it, and how many more that may have: `director`
@@ -70,7 +71,7 @@ impl Term {
     }
 }
 
-/// The words of a text in lower case: runs of letters, digits and apostrophes; `_` and `-` part words, and a capital
+/// The words of a text in lower case, without accents: runs of letters, digits and apostrophes; `_` and `-` part words, and a capital
 /// after a small letter begins one.
 pub fn words(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
@@ -89,7 +90,7 @@ pub fn words(text: &str) -> Vec<String> {
         before = ch;
     }
     words.retain(|word| !word.is_empty());
-    words
+    words.iter().map(|word| name::plain(word)).collect()
 }
 
 /// The terms of a text. Cost O(words).

@@ -110,6 +110,7 @@ impl<'a> Reading<'a> {
         let (operator, measure) = match keyword {
             Keyword::Compare(operator, degree) => (operator, degree.and_then(|degree| degree.measure)),
             Keyword::Between => (Operator::AtLeast, None),
+            Keyword::Small if self.is_by(at) => (Operator::AtMost, None),
             Keyword::OrBeyond(operator) => {
                 let operand = self.before(at).filter(|before| self.is_operand(*before));
                 if let Some(operand) = operand {
@@ -143,6 +144,12 @@ impl<'a> Reading<'a> {
                 self.runs[at].label,
                 Label::Number { .. } | Label::Year(_) | Label::Date(_)
             )
+    }
+
+    /// Whether a word says until when: `opened by 2003`.
+    fn is_by(&self, at: usize) -> bool {
+        let follows = self.runs.get(at + 1).map(|run| &run.label);
+        self.runs[at].text.eq_ignore_ascii_case("by") && matches!(follows, Some(Label::Year(_) | Label::Date(_)))
     }
 
     /// Binds the first of two operands to the column that a comparison at `at` is about; `None` where none is for certain.
@@ -259,7 +266,7 @@ impl<'a> Reading<'a> {
 
     /// `16 teams`, `a rating of 9`, `in 2010`, `on 3 May 1990`.
     fn equal(&mut self, at: usize) {
-        if self.used[at] {
+        if self.used[at] || at.checked_sub(1).is_some_and(|before| self.is_by(before)) {
             return;
         }
         let is_number = matches!(self.runs[at].label, Label::Number { .. });

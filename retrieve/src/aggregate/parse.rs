@@ -236,7 +236,9 @@ impl Reading<'_> {
         if ask == Some(Keyword::Ask(Ask::YesNo)) {
             return None;
         }
-        let follows = self.next(at);
+        // `the largest number of rooms` is of rooms.
+        let counted = self.next(at).filter(|next| self.keyword(*next) == Some(Keyword::Count));
+        let follows = self.next(counted.unwrap_or(at));
         let is_measure = |kind: Kind| kind.is_number() || kind.is_time();
         let focus = self.take(start, at, |kind| kind != Kind::Boolean);
         if focus.is_none() && ask == Some(Keyword::Ask(Ask::HowMany)) {
@@ -279,6 +281,8 @@ impl Reading<'_> {
             let function = if is_max { Function::Max } else { Function::Min };
             return Some(Shape::Value(Expr::Of(function, by)));
         }
+        // `Which hotel opened first?` asks for a hotel.
+        let focus = focus.filter(|focus| *focus != by || !has_subject);
         let columns = vec![focus.or(self.catalogue.key)?];
         Some(Shape::Extreme {
             columns,

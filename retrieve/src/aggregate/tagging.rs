@@ -2,6 +2,7 @@
 
 use super::catalogue::{Catalogue, ColumnView, value_words};
 use super::keyword::{Ask, Keyword, MAX_WORDS, Measure, degree, keyword, named};
+use banyan_engine::name;
 use banyan_engine::table::Kind;
 use banyan_extract::record::literal::{days, numbers, unit_of};
 use banyan_extract::record::term::{Term, coverage, likeness, terms, terms_of, words as words_of};
@@ -149,6 +150,10 @@ impl Tagger<'_> {
             let (from, to) = covered(number.span.start, number.span.end);
             let unit = number.unit.of(question).to_owned();
             let is_year = number.span.of(question).len() == 4 && (1000.0..2200.0).contains(&number.value);
+            // `the 1990s` are no year.
+            if is_year && question[number.span.end as usize..].starts_with(char::is_alphabetic) {
+                continue;
+            }
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
@@ -243,7 +248,9 @@ impl Tagger<'_> {
             // `How tall is …` asks for a height.
             let asked = degree(&self.words[at].lower)
                 .filter(|_| asks)
-                .and_then(|degree| degree.measure);
+                .and_then(|degree| degree.measure)
+                // How old something is, is no year.
+                .filter(|measure| !measure.is_time);
             if let Some(column) = asked.and_then(|measure| measured(measure, self.catalogue)) {
                 self.take(at - 1, at, Label::Keyword(Keyword::Ask(Ask::What)));
                 self.take(at, at + 1, Label::Column(vec![(column, 1.0)]));
@@ -385,7 +392,7 @@ fn words(question: &str) -> Vec<Word> {
                 let text = ends.find_map(|end| whole.strip_suffix(end)).unwrap_or(whole);
                 words.push(Word {
                     text: text.to_owned(),
-                    lower: text.to_lowercase(),
+                    lower: name::plain(text),
                     start: begin,
                     end: begin + text.len(),
                 });

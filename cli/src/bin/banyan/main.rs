@@ -7,6 +7,7 @@ mod render;
 
 use args::Args;
 use clap::Parser;
+use clap::error::ErrorKind;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -24,10 +25,14 @@ enum Outcome {
 fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
-        Err(error) => match removed::replacement(std::env::args().skip(1)) {
-            Some(told) => return failed(&told),
-            None => error.exit(),
-        },
+        Err(error) => {
+            let is_unknown = matches!(error.kind(), ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument);
+            let told = is_unknown.then(|| removed::replacement(std::env::args().skip(1)));
+            match told.flatten() {
+                Some(told) => return failed(&told),
+                None => error.exit(),
+            }
+        }
     };
     match commands::run(args) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

@@ -62,7 +62,11 @@ pub(crate) fn replacement(typed: impl Iterator<Item = String>) -> Option<String>
         places.is_some_and(|places| places.is_sorted())
     };
     let (words, instead) = REMOVED.iter().find(|(words, _)| is_typed(words))?;
-    Some(format!("`{}` is no more; use {instead}", words.join(" ")))
+    let gone = format!("`{}` is no more", words.join(" "));
+    Some(match instead.strip_prefix("nothing: ") {
+        Some(why) => format!("{gone}: {why}"),
+        None => format!("{gone}; use {instead}"),
+    })
 }
 
 #[cfg(test)]
