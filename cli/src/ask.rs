@@ -3,17 +3,15 @@
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::language::Language;
-use crate::reasoning::{QuestionPlan, ReasonerKind, Reasoning, forecast};
+use crate::reasoning::{AskOptions, QuestionPlan, Reasoning, forecast};
 use anyhow::{Result, bail};
 use banyan_engine::Knowledge;
 use banyan_engine::embed::Embedder;
 use banyan_engine::store::Derived;
-use banyan_engine::table::TableSchema;
 use banyan_retrieve::adaptive::StructureChooser;
-use banyan_retrieve::calibration::Calibration;
 use banyan_retrieve::overview::{self, Point, Scope};
 use banyan_retrieve::reason::{Conclusion, Listener, ReasonError, Reasoner, Task, Trail};
-use banyan_retrieve::router::{Method, Router};
+use banyan_retrieve::router::Router;
 use banyan_retrieve::{Answer, Citation, Config, Evidence, Expected, Mode, Question, Searcher};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
@@ -32,39 +30,6 @@ use records::{Records, Roles};
 
 /// Longest question in bytes. Arbitrary: longer ones are documents.
 const MAX_QUESTION_BYTES: usize = 10_000;
-
-/// How a question is answered.
-#[derive(Clone, Debug)]
-pub struct AskOptions {
-    /// Whether a weak answer is given or refused.
-    pub mode: Mode,
-    /// The system that answers; `None` lets the question decide.
-    pub method: Option<Method>,
-    /// Passages of evidence wanted.
-    pub top_k: usize,
-    /// Who takes the question apart, reasons and answers.
-    pub reasoner: ReasonerKind,
-    /// Most rounds in which a model looks up what is missing.
-    pub max_rounds: usize,
-    /// What [`Mode::Reject`] decides by.
-    pub calibration: Calibration,
-    /// Columns of records; predicted from the documents where none are given.
-    pub columns: Option<TableSchema>,
-}
-
-impl Default for AskOptions {
-    fn default() -> Self {
-        Self {
-            mode: Mode::Open,
-            method: None,
-            top_k: 5,
-            reasoner: ReasonerKind::Embedded,
-            max_rounds: 5,
-            calibration: Calibration::default(),
-            columns: None,
-        }
-    }
-}
 
 /// A store that was read, with what answers questions to it.
 pub(crate) struct Opened {

@@ -1,6 +1,6 @@
 //! A store of knowledge: built, changed and asked.
 
-use crate::ask::{self, Answered, AskOptions, Opened, Session};
+use crate::ask::{self, Answered, Opened, Session};
 use crate::change::{self, AddOptions, Verdict};
 use crate::corpus::{self, ReadOptions};
 use crate::create::{self, BuildOptions};
@@ -9,6 +9,7 @@ use crate::environment::Environment;
 use crate::error::Error;
 use crate::extraction::ExtractionPlan;
 use crate::names::Names;
+use crate::reasoning::AskOptions;
 use crate::reasoning::QuestionPlan;
 use crate::records::{self, Filled, RecordsOptions};
 use crate::tree::CommunityUpdate;

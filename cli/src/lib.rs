@@ -29,7 +29,7 @@ mod summary;
 mod timing;
 mod tree;
 
-pub use ask::{Answered, AskOptions, Reply, Routed, Session, Work, check_question};
+pub use ask::{Answered, Reply, Routed, Session, Work, check_question};
 pub use banyan::{Banyan, Found};
 pub use build::{Bounds, build, summary};
 pub use change::{AddOptions, Verdict};
@@ -41,7 +41,7 @@ pub use error::Error;
 pub use extraction::{ExtractionPlan, ExtractorKind, Statements};
 pub use names::Names;
 pub use progress::{Bar, Event, Progress, Unit, counted};
-pub use reasoning::{QuestionPlan, ReasonerKind};
+pub use reasoning::{AskOptions, QuestionPlan, ReasonerKind};
 pub use records::{Filled, RecordsOptions};
 pub use stop::Stop;
 pub use summary::SummariserKind;

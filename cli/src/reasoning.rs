@@ -1,13 +1,16 @@
 //! The one place that chooses who reasons: the program itself, or a language model.
 
-use crate::ask::AskOptions;
 use crate::environment::Environment;
 use crate::language::{Language, Spent};
 use anyhow::Result;
 use banyan_engine::llm::{LanguageModel, Tally};
+use banyan_engine::table::TableSchema;
+use banyan_retrieve::Mode;
 use banyan_retrieve::answer::Weights;
+use banyan_retrieve::calibration::Calibration;
 use banyan_retrieve::decompose::ModelDecomposer;
 use banyan_retrieve::reason::{EmbeddedReasoner, ModelReasoner, Models, Options, Reasoner};
+use banyan_retrieve::router::Method;
 use std::path::Path;
 
 mod forecast;
@@ -26,6 +29,39 @@ pub enum ReasonerKind {
     Embedded,
     /// The configured language model.
     Llm,
+}
+
+/// How a question is answered.
+#[derive(Clone, Debug)]
+pub struct AskOptions {
+    /// Whether a weak answer is given or refused.
+    pub mode: Mode,
+    /// The system that answers; `None` lets the question decide.
+    pub method: Option<Method>,
+    /// Passages of evidence wanted.
+    pub top_k: usize,
+    /// Who takes the question apart, reasons and answers.
+    pub reasoner: ReasonerKind,
+    /// Most rounds in which a model looks up what is missing.
+    pub max_rounds: usize,
+    /// What [`Mode::Reject`] decides by.
+    pub calibration: Calibration,
+    /// Columns of records; predicted from the documents where none are given.
+    pub columns: Option<TableSchema>,
+}
+
+impl Default for AskOptions {
+    fn default() -> Self {
+        Self {
+            mode: Mode::Open,
+            method: None,
+            top_k: 5,
+            reasoner: ReasonerKind::Embedded,
+            max_rounds: 5,
+            calibration: Calibration::default(),
+            columns: None,
+        }
+    }
 }
 
 /// How somebody is found who reasons.

@@ -47,7 +47,7 @@ impl fmt::Display for Method {
 /// What decides beside the question's words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Situation {
-    /// Whether records answer all of the question, with evidence.
+    /// Whether records answer all of the question, with evidence, or nothing else can.
     pub is_covered: bool,
     /// Whether a language model reasons.
     pub has_model: bool,
@@ -92,7 +92,7 @@ impl Router {
             reason: reason.to_owned(),
         };
         if situation.is_covered {
-            return to(Method::Records, "the columns of the records cover all of the question");
+            return to(Method::Records, "the question is one to the records");
         }
         if !situation.has_model {
             return to(Method::Tree, "no records cover the question");

@@ -122,7 +122,8 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Whether the documents are records of one kind whose columns cover every word of a question, with evidence. Where it is
+    /// Whether the documents are records of one kind whose columns cover every word of a question, with evidence, or which are
+    /// counted or compared by it: then no passage tells what the columns do not. Where it is
     /// dear, by a model or of many documents, columns are not predicted for a question that does not ask for them.
     fn is_covered(&self, question: &Question) -> Result<bool> {
         let n = self.knowledge().documents.len();
@@ -134,7 +135,15 @@ impl<'a> Session<'a> {
             return Ok(false);
         };
         let answer = records.ask(&question.text)?;
-        Ok(answer.asked.answer.is_some() && !answer.asked.provenance.is_empty())
+        let is_theirs = answer.refusal.as_ref().is_some_and(|refusal| refusal.is_of_records);
+        let Asked {
+            answer,
+            provenance,
+            completeness,
+            ..
+        } = &answer.asked;
+        let has_evidence = !provenance.is_empty() || !completeness.is_empty();
+        Ok(is_theirs || answer.is_some() && has_evidence)
     }
 
     /// The records of the store; filled, or taken from where they were kept, when they are first asked for.
@@ -192,7 +201,8 @@ impl<'a> Session<'a> {
             return self.hybrid(question, records, &chosen, answer);
         }
         let (asked, table) = (&answer.asked, records.table(&answer));
-        if asked.answer.is_none() && !self.is_forced() {
+        let is_theirs = answer.refusal.as_ref().is_some_and(|refusal| refusal.is_of_records);
+        if asked.answer.is_none() && !self.is_forced() && !is_theirs {
             return Ok(Outcome::Declined(unanswered(asked)));
         }
         Ok(self.by_rows(question, asked, table))

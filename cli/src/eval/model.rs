@@ -4,7 +4,7 @@ use super::dataset::QaPair;
 use super::question::{BANYAN, REJECT, mark_answer};
 use super::report::Part;
 use super::suite::Bench;
-use crate::ask::AskOptions;
+use crate::reasoning::AskOptions;
 use crate::reasoning::Reasoning;
 use anyhow::{Result, bail};
 use banyan_engine::stated::DefectCounts;
