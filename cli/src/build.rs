@@ -4,7 +4,7 @@ use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::extraction::Statements;
 use crate::language::Spent;
-use crate::progress::Watched;
+use crate::progress::{Watched, counted};
 use crate::summary::write_summaries;
 use crate::timing::{EMBED, Timing};
 use anyhow::{Context, Result};
@@ -195,18 +195,20 @@ pub(crate) fn save(store: &Writer, knowledge: &Knowledge, env: &Environment, tim
 
 /// What was found, in one line.
 pub fn summary(knowledge: &Knowledge) -> String {
-    format!(
-        "{} documents · {} chunks · {} entities · {} triples · {} attributes · {} communities{}",
-        knowledge.documents.len(),
-        knowledge.chunks.len(),
-        knowledge.graph.entities().len(),
-        knowledge.graph.triples().len(),
-        knowledge.graph.attributes().len(),
-        knowledge.tree.communities().len(),
-        if knowledge.chunk_vectors.is_empty() {
-            " · no dense vectors (embedder none)"
-        } else {
-            ""
-        },
-    )
+    let Knowledge { graph, tree, .. } = knowledge;
+    let held = [
+        counted(knowledge.documents.len(), "document"),
+        counted(knowledge.chunks.len(), "chunk"),
+        counted(graph.entities().len(), "entity"),
+        counted(graph.triples().len(), "triple"),
+        counted(graph.attributes().len(), "attribute"),
+        counted(tree.communities().len(), "community"),
+    ];
+    let is_blind = knowledge.chunk_vectors.is_empty();
+    let remark = if is_blind {
+        " · no dense vectors (embedder none)"
+    } else {
+        ""
+    };
+    held.join(" · ") + remark
 }

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | our own JSON: `name`, `version`, `entity_types`, `relations`, `attributes` | [`Schema::read`] |
 //! | the Python reference's JSON: `Nodes`, `Relations`, `Attributes` | the same, imported |
-//! | `Text2KGBench`'s `ontology.json`: `concepts`, `relations` | the same, imported |
 //!
 //! A schema grows by appending ([`Schema::grow_by`]); ids of what was there stay valid.
 

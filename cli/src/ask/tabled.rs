@@ -88,7 +88,7 @@ impl Session<'_> {
         let of = |record| Some(cited(record, documents.get(&record.document)?, asked, table));
         let mut citations: Vec<Citation> = records(asked, table).filter_map(of).flatten().collect();
         citations.truncate(MAX_CITATIONS);
-        let sufficiency = shares.fold(1.0, f32::min);
+        let sufficiency = asked.answer.as_ref().map_or(0.0, |_| shares.fold(1.0, f32::min));
         self.asking
             .computed(question, asked.answer.clone(), sufficiency, citations)
     }

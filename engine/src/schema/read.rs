@@ -2,7 +2,7 @@
 
 use super::element::{AttributeType, Element, ElementKind, EntityType, RelationType};
 use super::error::SchemaError;
-use super::import::{Ontology, Reference};
+use super::import::Reference;
 use super::{Schema, THING, TypeId, check, snake_case};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -49,8 +49,6 @@ fn parse(text: &str, name: &str) -> Result<Schema, SchemaError> {
     let keys: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text)?;
     let file: SchemaFile = if Reference::KEYS.iter().any(|key| keys.contains_key(*key)) {
         serde_json::from_str::<Reference>(text)?.into_file(name)
-    } else if keys.contains_key(Ontology::KEY) {
-        serde_json::from_str::<Ontology>(text)?.into_file(name)
     } else {
         serde_json::from_str(text)?
     };

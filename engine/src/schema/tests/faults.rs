@@ -46,7 +46,6 @@ fn an_empty_schema_is_refused_with_what_to_add() {
         r#"{"name": "sea"}"#,
         r#"{"name": "sea", "entity_types": [{"name": "thing"}]}"#,
         r#"{"Nodes": []}"#,
-        r#"{"concepts": []}"#,
     ] {
         check(
             text,

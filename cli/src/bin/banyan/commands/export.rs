@@ -39,7 +39,7 @@ fn format(args: &Export) -> Result<FormatKind> {
         (None, Some("json")) => Ok(FormatKind::Json),
         (None, Some("graphml")) => Ok(FormatKind::Graphml),
         _ => bail!(
-            "{}: which format? expected --format, or a name that ends in .json or .graphml",
+            "{}: which format? expected a name that ends in .json or .graphml, or --format (csv writes two files into a directory)",
             args.out.display()
         ),
     }
