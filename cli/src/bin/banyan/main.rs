@@ -26,7 +26,8 @@ fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
-            let is_unknown = matches!(error.kind(), ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument);
+            use ErrorKind::{InvalidSubcommand, InvalidValue, UnknownArgument};
+            let is_unknown = matches!(error.kind(), InvalidSubcommand | InvalidValue | UnknownArgument);
             let told = is_unknown.then(|| removed::replacement(std::env::args().skip(1)));
             match told.flatten() {
                 Some(told) => return failed(&told),

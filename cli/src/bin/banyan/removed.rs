@@ -46,8 +46,10 @@ const REMOVED: &[(&[&str], &str)] = &[
     (&["eval", "multihop"], "banyan eval DIR"),
     (&["eval", "compare"], "banyan eval --compare A B"),
     (&["eval", "anonyrag"], "banyan eval DIR"),
-    (&["eval"], "banyan-eval KIND"),
 ];
+
+/// What `eval` had as commands of its own.
+const KINDS: &str = "aggregate answers community entities extraction leakage relations router schema-change structure";
 
 /// What to use instead of a command or an option that was typed and is no more.
 pub(crate) fn replacement(typed: impl Iterator<Item = String>) -> Option<String> {
@@ -61,6 +63,10 @@ pub(crate) fn replacement(typed: impl Iterator<Item = String>) -> Option<String>
         let places: Option<Vec<usize>> = words.iter().map(|word| names(word)).collect();
         places.is_some_and(|places| places.is_sorted())
     };
+    let kind = KINDS.split(' ').find(|kind| is_typed(&["eval", *kind]));
+    if let Some(kind) = kind {
+        return Some(format!("`eval {kind}` is no more; use banyan-eval {kind}"));
+    }
     let (words, instead) = REMOVED.iter().find(|(words, _)| is_typed(words))?;
     let gone = format!("`{}` is no more", words.join(" "));
     Some(match instead.strip_prefix("nothing: ") {
