@@ -11,7 +11,7 @@ use banyan::{EmbedderKind, Embedding, Environment, ReadOptions, corpus};
 use banyan_engine::embed::dot;
 use banyan_engine::table::{Database, Limits, Table, TableSchema};
 use banyan_engine::{Document, Origin, Span};
-use banyan_extract::Parsed;
+use banyan_extract::Analysis;
 use banyan_extract::chunk::chunks;
 use banyan_extract::record::{Embedded, fill, induce};
 use banyan_retrieve::aggregate::{Asked, Catalogue, EmbeddedTranslator, ask};
@@ -276,7 +276,7 @@ impl Pages {
     ) -> Result<Option<Vec<Asked>>> {
         let mut places: Vec<(usize, Span)> = Vec::new();
         for (at, document) in documents.iter().enumerate() {
-            let cut = chunks(&Parsed::new(document), embedding.counter(), CHUNK_TOKENS);
+            let cut = chunks(&Analysis::surface(document), embedding.counter(), CHUNK_TOKENS);
             places.extend(cut.into_iter().map(|(span, _)| (at, span)));
         }
         let texts: Vec<String> = places

@@ -1,6 +1,6 @@
 //! The command line of `banyan-eval`, as it is typed.
 
-use banyan::{EmbedderKind, Environment, ExtractorKind, LanguageOptions, ReasonerKind};
+use banyan::{EmbedderKind, Environment, ExtractorKind, LanguageOptions, ParserKind, ReasonerKind};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -11,6 +11,9 @@ pub(crate) struct Global {
     /// Dense vectors: `minilm` or `none`
     #[arg(long, global = true, env = "BANYAN_EMBEDDER", default_value = "minilm", value_parser = embedder)]
     embedder: EmbedderKind,
+    /// What reads English: `english` or `none`
+    #[arg(long, global = true, env = "BANYAN_PARSER", default_value = "english", value_parser = parser)]
+    parser: ParserKind,
     /// Fetch nothing: use only what is on this machine
     #[arg(long, global = true, env = "BANYAN_OFFLINE", value_parser = clap::builder::BoolishValueParser::new())]
     offline: bool,
@@ -42,6 +45,7 @@ impl Global {
     pub(crate) fn environment(&self) -> Environment {
         Environment {
             embedder: self.embedder,
+            parser: self.parser.into(),
             offline: self.offline,
             language: LanguageOptions {
                 config: self.config.clone(),
@@ -61,6 +65,14 @@ fn embedder(word: &str) -> Result<EmbedderKind, String> {
         "minilm" => Ok(EmbedderKind::MiniLm),
         "none" => Ok(EmbedderKind::None),
         _ => Err("expected minilm or none".to_owned()),
+    }
+}
+
+fn parser(word: &str) -> Result<ParserKind, String> {
+    match word {
+        "english" => Ok(ParserKind::English),
+        "none" => Ok(ParserKind::None),
+        _ => Err("expected english or none".to_owned()),
     }
 }
 

@@ -330,7 +330,8 @@ impl Banyan {
             let documents = corpus::read(corpus, read, env)?;
             let embedding = Embedding::open(env)?;
             let background = Schema::general()?;
-            let inferred = infer::infer(name, &documents, &background, THRESHOLD, embedding.names(), &env.stop)?;
+            let parsed = env.analyser().read(&documents, &env.stop)?;
+            let inferred = infer::infer(name, &parsed, &background, THRESHOLD, embedding.names(), &env.stop)?;
             env.stop.check()?;
             Ok(inferred)
         };

@@ -13,7 +13,7 @@ use banyan_engine::schema::{Growth, SchemaMode};
 use banyan_engine::store::Writer;
 use banyan_engine::{ChunkId, Contribution, Decision, Document, Knowledge, Schema, Settings, TypeId};
 use banyan_extract::expand::{self, Grown, Rule, grow_and_read};
-use banyan_extract::extract;
+use banyan_extract::{Analyser, extract};
 use banyan_extract::resolve::{Held, Objection, resolve};
 use rayon::prelude::*;
 use std::path::Path;
@@ -54,17 +54,24 @@ pub fn build(
     documents: Vec<Document>,
     statements: Statements,
     bounds: &Bounds,
+    analyser: &Analyser,
     embedding: &Embedding,
     env: &Environment,
     timing: &mut Timing,
 ) -> Result<Knowledge> {
     let settings = Settings {
         embedder: embedding.id().to_owned(),
+        parser: analyser.id().to_owned(),
         extractor: statements.extractor.clone(),
         schema_mode: bounds.mode,
         mu: bounds.mu,
         ..Settings::default()
     };
+    let bar = env.progress.bar("reading", documents.len());
+    let stop = &env.stop;
+    let read = timing.stage("read", || Ok(analyser.read(&documents, &Watched { bar: &bar, stop })?));
+    let parsed = read.or_else(|error| stop.check().and(Err(error)))?;
+    drop(bar);
     let bar = env.progress.bar("extracting", documents.len());
     let grown = timing.stage("extract", || {
         let rule = Rule {
@@ -73,7 +80,7 @@ pub fn build(
             embedder: embedding.names(),
             proposed: &expand::proposed(&documents, &statements.by_document),
         };
-        grow_and_read(&documents, &bounds.schema, &bounds.growth, &rule, |schema| {
+        grow_and_read(&parsed, &bounds.schema, &bounds.growth, &rule, |schema| {
             bar.restart();
             let watch = Watched {
                 bar: &bar,
@@ -81,7 +88,7 @@ pub fn build(
             };
             let (counter, max) = (embedding.counter(), settings.max_chunk_tokens);
             Ok(extract(
-                &documents,
+                &parsed,
                 statements.extractor(),
                 schema,
                 counter,
@@ -95,7 +102,7 @@ pub fn build(
         growth,
         contributions,
     } = grown.or_else(|error: anyhow::Error| env.stop.check().and(Err(error)))?;
-    drop(bar);
+    drop((bar, parsed));
     env.stop.check()?;
     let decisions = &bounds.decisions;
     let (mut knowledge, held) = join(settings, schema, documents, contributions, decisions, timing)?;

@@ -15,6 +15,7 @@ use banyan_community::Before;
 use banyan_engine::document::canonicalise;
 use banyan_engine::store::{self, Writer};
 use banyan_engine::{Decision, Document, Knowledge, Origin};
+use banyan_extract::Analyser;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -238,7 +239,9 @@ fn rebuild(
     statements.follow(&documents, &asking)?;
     let spent = statements.spent;
     let mut timing = Timing::default();
-    let mut knowledge = build(documents, statements, &bounds, &embedding, env, &mut timing)?;
+    let surface = Analyser::surface();
+    let analyser = env.analyser_of(&known.settings.parser)?.unwrap_or(&surface);
+    let mut knowledge = build(documents, statements, &bounds, analyser, &embedding, env, &mut timing)?;
     let before = Before {
         schema: old_schema,
         graph: &known.graph,

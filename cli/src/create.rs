@@ -84,7 +84,7 @@ pub(crate) fn create_from(
     };
     let statements = timing.stage("state", || Statements::gather(&options.extractor, &documents, &asking))?;
     let spent = statements.spent;
-    let mut knowledge = build(documents, statements, &bounds, &embedding, env, &mut timing)?;
+    let mut knowledge = build(documents, statements, &bounds, env.analyser(), &embedding, env, &mut timing)?;
     knowledge.settings.summariser = summariser;
     let touched = grow(&mut knowledge, &embedding, &mut timing)?;
     finish(path, writer, &mut knowledge, &touched, spent, env, &mut timing)?;

@@ -1,10 +1,13 @@
 //! What holds for every call: the embedder, the language model, who hears of progress, and how to stop.
 
+use crate::model;
 use crate::progress::Progress;
 use crate::stop::Stop;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use banyan_extract::Analyser;
 use std::env;
 use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 
 /// Where models are and how work is watched. `Default` is what the program does without options: `MiniLM` vectors, fetched on
 /// first use, no language model but the one that a configuration file names, silence.
@@ -12,6 +15,8 @@ use std::path::PathBuf;
 pub struct Environment {
     /// What turns texts into vectors.
     pub embedder: EmbedderKind,
+    /// What reads texts.
+    pub parser: Parser,
     /// Directory that holds the embedding model and the ONNX runtime; the user's cache where none is named.
     pub model_dir: Option<PathBuf>,
     /// Fetch nothing: use only what is on this machine.
@@ -32,6 +37,65 @@ pub enum EmbedderKind {
     MiniLm,
     /// No vectors: BM25 and the graph alone.
     None,
+}
+
+/// What reads texts beside the shape of their words; loaded when it is first needed, once for all clones.
+#[derive(Clone, Debug, Default)]
+pub struct Parser {
+    kind: ParserKind,
+    loaded: Arc<OnceLock<Analyser>>,
+}
+
+/// Which parser.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ParserKind {
+    /// `en_core_web_sm` for English; where it cannot be had, none, which is told.
+    #[default]
+    English,
+    /// None: words and their capitals.
+    None,
+}
+
+impl From<ParserKind> for Parser {
+    fn from(kind: ParserKind) -> Self {
+        Self {
+            kind,
+            loaded: Arc::default(),
+        }
+    }
+}
+
+impl Environment {
+    /// What reads the texts of a new store.
+    pub fn analyser(&self) -> &Analyser {
+        let load = || match self.parser.kind {
+            ParserKind::None => Analyser::surface(),
+            ParserKind::English => model::parser::load(self).unwrap_or_else(|error| {
+                self.progress
+                    .remark(&format!("texts are read by the shape of their words alone: {error:#}"));
+                Analyser::surface()
+            }),
+        };
+        self.parser.loaded.get_or_init(load)
+    }
+
+    /// What reads the texts of a store that was built with parser `id`; `None` stands for the shape of words alone.
+    ///
+    /// # Errors
+    /// When that parser cannot be had.
+    pub(crate) fn analyser_of(&self, id: &str) -> Result<Option<&Analyser>> {
+        if id == Analyser::surface().id() {
+            return Ok(None);
+        }
+        let analyser = self.analyser();
+        if analyser.id() != id {
+            bail!(
+                "the store was built with parser {id}; found {}: name the directory of its files with --model-dir, or build the store again",
+                analyser.id()
+            );
+        }
+        Ok(Some(analyser))
+    }
 }
 
 /// How a language model is asked.

@@ -39,7 +39,7 @@ pub const KINDS: [suite::Kind; 2] = [question::KIND, anonyrag::KIND];
 /// When the user asked to stop.
 pub fn open(documents: Vec<Document>, embedding: &Embedding, env: &Environment) -> Result<(Searcher, Timing)> {
     let (bounds, mut timing) = (Bounds::strict(Schema::general()?), Timing::default());
-    let knowledge = build(documents, Statements::embedded(), &bounds, embedding, env, &mut timing)?;
+    let knowledge = build(documents, Statements::embedded(), &bounds, env.analyser(), embedding, env, &mut timing)?;
     Ok((embedding.searcher(knowledge), timing))
 }
 

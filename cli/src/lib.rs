@@ -36,7 +36,7 @@ pub use change::{AddOptions, Verdict};
 pub use corpus::ReadOptions;
 pub use create::BuildOptions;
 pub use embedding::Embedding;
-pub use environment::{EmbedderKind, Environment, LanguageOptions, cache_dir};
+pub use environment::{EmbedderKind, Environment, LanguageOptions, Parser, ParserKind, cache_dir};
 pub use error::Error;
 pub use extraction::{ExtractionPlan, ExtractorKind, Statements};
 pub use names::Names;

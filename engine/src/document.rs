@@ -86,8 +86,36 @@ pub struct Document {
     pub title: String,
     /// The text that every span counts its bytes in.
     pub text: String,
+    /// What its markup says of the text.
+    pub layout: Layout,
     /// All places it was read from, sorted, at least one.
     pub origins: Vec<Origin>,
+}
+
+/// Parts of a text that are no prose, as the markup of its file tells; each list in text order, without overlap.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Layout {
+    /// Headings.
+    pub headings: Vec<Heading>,
+    /// Blocks of code.
+    pub blocks: Vec<Span>,
+    /// Code within a line.
+    pub code: Vec<Span>,
+}
+
+/// A heading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Heading {
+    /// Where it stands.
+    pub span: Span,
+    /// 1 for the highest.
+    pub level: u8,
+}
+
+/// The first of `spans`, sorted and without overlap, that shares a byte with `span`. Cost O(log n).
+pub fn overlapping(spans: &[Span], span: Span) -> Option<Span> {
+    let at = spans.partition_point(|other| other.end <= span.start);
+    spans.get(at).copied().filter(|other| other.overlaps(span))
 }
 
 impl Document {
@@ -98,12 +126,21 @@ impl Document {
             id: DocumentId::of(&title, &text),
             title,
             text,
+            layout: Layout::default(),
             origins: vec![origin],
         }
     }
-}
 
-impl Document {
+    /// The headings above a place, the highest first. Cost O(headings before it).
+    pub fn section(&self, place: u32) -> Vec<Heading> {
+        let mut open: Vec<Heading> = Vec::new();
+        for heading in self.layout.headings.iter().take_while(|heading| heading.span.start <= place) {
+            open.retain(|above| above.level < heading.level);
+            open.push(*heading);
+        }
+        open
+    }
+
     /// The title as it stands before a chunk, cut to 100 characters so that it leaves room for text.
     pub fn heading(&self) -> &str {
         self.title
@@ -118,7 +155,7 @@ impl Document {
 /// Returns how many were joined into another. Cost O(n log n).
 pub fn canonicalise(documents: &mut Vec<Document>) -> usize {
     let before = documents.len();
-    documents.sort_by(|a, b| (&a.title, a.id).cmp(&(&b.title, b.id)));
+    documents.sort_by(|a, b| (&a.title, a.id, &a.layout).cmp(&(&b.title, b.id, &b.layout)));
     documents.dedup_by(|later, first| {
         let same = later.id == first.id;
         if same {

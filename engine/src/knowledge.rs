@@ -20,6 +20,8 @@ mod within;
 pub struct Settings {
     /// Identity of the embedder; `none` for a store without dense vectors.
     pub embedder: String,
+    /// Identity of what parsed the texts; `none` for the shape of their words alone.
+    pub parser: String,
     /// Who said what the documents state: `embedded`, with `+patterns:` and a content address where a compiled extractor
     /// read too, or a recording or model by name.
     pub extractor: String,
@@ -36,10 +38,11 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// No embedder, no outside extractor or summariser, a strict schema; the paper's μ of .9; 256 tokens, the embedder's limit; the paper's seed 42.
+    /// No embedder and parser, no outside extractor or summariser, a strict schema; the paper's μ of .9; 256 tokens, the embedder's limit; the paper's seed 42.
     fn default() -> Self {
         Self {
             embedder: "none".to_owned(),
+            parser: "none".to_owned(),
             extractor: "embedded".to_owned(),
             summariser: "embedded".to_owned(),
             schema_mode: SchemaMode::Strict,

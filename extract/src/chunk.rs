@@ -1,6 +1,6 @@
 //! Documents to chunks that fit the embedder.
 
-use crate::parsed::Parsed;
+use crate::analysis::Analysis;
 use crate::word::words;
 use banyan_engine::Span;
 use banyan_engine::embed::WordPiece;
@@ -45,7 +45,7 @@ impl CountTokens for EstimateTokens {
 /// Chunks are whole sentences, and each begins with the last sentence of the one before where both fit; a sentence that
 /// is too long alone is cut between words, a word that is too long between characters. Cost O(length). A document
 /// without text gives no chunks.
-pub fn chunks(parsed: &Parsed, counter: &dyn CountTokens, max_tokens: u32) -> Vec<(Span, u32)> {
+pub fn chunks(parsed: &Analysis, counter: &dyn CountTokens, max_tokens: u32) -> Vec<(Span, u32)> {
     let text = parsed.text();
     let overhead = counter.count(parsed.document.heading()) + SPECIAL_TOKENS;
     // A title that fills the chunk by itself still leaves room for an eighth of text.
@@ -159,7 +159,7 @@ mod tests {
             line: None,
         };
         let document = Document::new("T", text, origin);
-        let found = chunks(&Parsed::new(&document), &Letters, max_tokens);
+        let found = chunks(&Analysis::surface(&document), &Letters, max_tokens);
         let texts: Vec<_> = found.iter().map(|(span, _)| span.of(text)).collect();
         assert_eq!(texts, expected);
         assert!(found.iter().all(|(_, n)| *n <= max_tokens));

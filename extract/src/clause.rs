@@ -1,6 +1,6 @@
 //! A sentence as extraction sees it: its words, the entities it names, and what the words between them may state.
 
-use crate::parsed::Parsed;
+use crate::analysis::Analysis;
 use crate::word::Word;
 use banyan_engine::script::simplified;
 use banyan_engine::{Mention, Span};
@@ -54,7 +54,7 @@ impl<'a> Clause<'a> {
     /// Reads one sentence of a document. `mentions` are the document's, sorted by place; of several meanings of a
     /// name the first is taken. A sentence that opens with a pronoun or names nothing before its verb is about `own`,
     /// the document's subject. Cost O(words + mentions of the sentence).
-    pub(crate) fn new(parsed: &Parsed<'a>, sentence: &'a (Span, Vec<Word>), mentions: &[Mention], own: &str) -> Self {
+    pub(crate) fn new(parsed: &Analysis<'a>, sentence: &'a (Span, Vec<Word>), mentions: &[Mention], own: &str) -> Self {
         let (span, words) = sentence;
         let text = parsed.text();
         let mut named: Vec<Named> = Vec::new();

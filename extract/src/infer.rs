@@ -1,15 +1,17 @@
 //! A seed schema from a corpus: the part of a background schema that its texts use, and what they suggest beyond it.
 
 use crate::Extractor;
+use crate::analysis::Analysis;
 use crate::chunk::EstimateTokens;
 use crate::error::ExtractError;
 use crate::expand::confidence::confidence;
 use crate::expand::{ExpandError, candidates, expand};
-use crate::pipeline::{Watch, extract};
+use crate::pipeline::extract;
+use crate::watch::Watch;
 use banyan_engine::embed::Embedder;
 use banyan_engine::graph::{Source, assemble};
 use banyan_engine::schema::{Element, ElementKind, Growth, SchemaError, SchemaMode, THING};
-use banyan_engine::{Chunk, Document, DocumentIndex, KnowledgeGraph, Resolution, Schema};
+use banyan_engine::{Chunk, DocumentIndex, KnowledgeGraph, Resolution, Schema};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Least confidence of what a seed takes up; lower than μ, because a person reads it before it bounds anything. Three
@@ -50,7 +52,7 @@ pub enum InferError {
 /// [`InferError`] when nothing reaches the threshold, a name cannot be embedded, or `watch` asked to stop.
 pub fn infer(
     name: &str,
-    documents: &[Document],
+    documents: &[Analysis],
     background: &Schema,
     threshold: f32,
     embedder: &dyn Embedder,

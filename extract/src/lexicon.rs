@@ -2,11 +2,12 @@
 
 use crate::error::ExtractError;
 use crate::han::{folded, is_han};
-use crate::parsed::Parsed;
+use crate::analysis::Analysis;
 use crate::recognise::{self, CaseCounts, Name};
+use crate::terminology::Terms;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use banyan_engine::index::term;
-use banyan_engine::{Document, name};
+use banyan_engine::{Document, DocumentId, name};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A name that stands for more entities than this is no evidence for any. Arbitrary.
@@ -19,6 +20,8 @@ pub(crate) struct NameSenses {
     pub(crate) entities: Vec<String>,
     /// Number of words of the name.
     pub(crate) n_words: usize,
+    /// Whether it is a term, which needs no capital.
+    pub(crate) is_term: bool,
 }
 
 /// All names of a corpus in one automaton.
@@ -26,24 +29,33 @@ pub(crate) struct Lexicon {
     automaton: AhoCorasick,
     senses: Vec<NameSenses>,
     spellings: HashMap<String, usize>,
+    /// Documents whose title names something.
+    titled: BTreeSet<DocumentId>,
     cases: CaseCounts,
 }
 
 impl Lexicon {
-    /// Gathers the names of `documents`: titles, titles without their disambiguating tail, opening names, every
-    /// name that recognition found, and those `stated` from outside. Cost O(total length).
+    /// Gathers the names of `documents`: titles of records, of files where the text knows them, titles without their disambiguating tail, opening names, every
+    /// name that recognition found, the `terms`, and names `stated` from outside. Cost O(total length).
     ///
     /// # Errors
     /// [`ExtractError::TooManyNames`] when there are more names than one automaton holds.
     pub(crate) fn new<'a>(
-        parsed: &[Parsed],
+        parsed: &[Analysis],
         cases: CaseCounts,
         names: &[Vec<Name>],
+        terms: Terms,
         stated: impl Iterator<Item = &'a str>,
     ) -> Result<Self, ExtractError> {
-        let mut surfaces = Surfaces::default();
+        let (mut surfaces, mut titled) = (Surfaces::default(), BTreeSet::new());
+        let found: Vec<_> = names.iter().cloned().zip(parsed.iter().map(Analysis::text)).collect();
+        let found = recognise::survey(&found);
         for each in parsed {
-            surfaces.add_document(each);
+            let is_known = |key: &str| found.contains_key(key) || terms.contains_key(key);
+            if is_record(each.document) || recognise::opens_with_title(each) || is_known(&name::key(&each.document.title)) {
+                surfaces.add_document(each);
+                titled.insert(each.document.id);
+            }
         }
         for name in stated {
             let key = name::key(name);
@@ -51,8 +63,7 @@ impl Lexicon {
                 surfaces.add_name(name.trim(), &key);
             }
         }
-        let found: Vec<_> = names.iter().cloned().zip(parsed.iter().map(Parsed::text)).collect();
-        for (key, spellings) in recognise::survey(&found) {
+        for (key, spellings) in found {
             if recognise::is_drawn(&key, |name| surfaces.titles.contains_key(name)) {
                 continue;
             }
@@ -61,7 +72,13 @@ impl Lexicon {
                 surfaces.add_name(without_article(&spelling).unwrap_or(&spelling), &key);
             }
         }
-        surfaces.finish(cases)
+        for (key, spellings) in terms {
+            for spelling in spellings {
+                surfaces.terms.insert(spelled(&spelling));
+                surfaces.add_name(&spelling, &key);
+            }
+        }
+        surfaces.finish(titled, cases)
     }
 
     /// Leftmost-longest occurrences of names in `text`: byte range and meaning. Word boundaries are not yet checked.
@@ -79,10 +96,21 @@ impl Lexicon {
         self.senses.get(*position)
     }
 
+    /// Whether a document's title names what it is about.
+    pub(crate) fn is_titled(&self, document: &Document) -> bool {
+        self.titled.contains(&document.id)
+    }
+
     /// How the corpus writes its words.
     pub(crate) fn cases(&self) -> &CaseCounts {
         &self.cases
     }
+}
+
+/// Whether a document is a record with a title of its own; the name or first heading of a file need not name anything.
+fn is_record(document: &Document) -> bool {
+    let mut origins = document.origins.iter();
+    origins.any(|origin| origin.record.is_some() || origin.line.is_some())
 }
 
 /// A spelling as the automaton holds it: in ASCII lower case and simplified characters, so that offsets stay as they are.
@@ -104,10 +132,12 @@ struct Surfaces {
     spellings: BTreeMap<String, BTreeSet<String>>,
     /// Key of a title, a bare title or an opening name → keys of titles.
     titles: BTreeMap<String, BTreeSet<String>>,
+    /// Spellings of terms.
+    terms: BTreeSet<String>,
 }
 
 impl Surfaces {
-    fn add_document(&mut self, parsed: &Parsed) {
+    fn add_document(&mut self, parsed: &Analysis) {
         let Document { title, .. } = parsed.document;
         let title_key = name::key(title);
         if title_key.is_empty() {
@@ -142,7 +172,7 @@ impl Surfaces {
             .insert(key.to_owned());
     }
 
-    fn finish(self, cases: CaseCounts) -> Result<Lexicon, ExtractError> {
+    fn finish(self, titled: BTreeSet<DocumentId>, cases: CaseCounts) -> Result<Lexicon, ExtractError> {
         let titles: BTreeMap<String, Vec<String>> = self
             .titles
             .into_iter()
@@ -162,8 +192,13 @@ impl Surfaces {
                     .split(|ch: char| !ch.is_alphanumeric())
                     .filter(|w| !w.is_empty())
                     .count();
+                let is_term = self.terms.contains(&spelling);
                 patterns.push(spelling);
-                senses.push(NameSenses { entities, n_words });
+                senses.push(NameSenses {
+                    entities,
+                    n_words,
+                    is_term,
+                });
             }
         }
         let automaton = AhoCorasick::builder()
@@ -184,6 +219,7 @@ impl Surfaces {
             automaton,
             senses,
             spellings,
+            titled,
             cases,
         })
     }

@@ -1,7 +1,7 @@
 //! Dates of birth and death in the parenthesis after a name: "(3 May 1901 – 7 June 1980)".
 
 use crate::literal::literals;
-use crate::parsed::Parsed;
+use crate::analysis::Analysis;
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{AttributeClaim, Schema, Span};
 
@@ -9,7 +9,7 @@ use banyan_engine::{AttributeClaim, Schema, Span};
 ///
 /// Two dates joined by a dash are birth and death, one date after "born" or "b." is birth, after "died" or "d." death.
 /// Nothing where the schema has no `birth_date` and `death_date`, or the parenthesis holds something else.
-pub(crate) fn lifespan(parsed: &Parsed, subject: &str, schema: &Schema) -> Vec<AttributeClaim> {
+pub(crate) fn lifespan(parsed: &Analysis, subject: &str, schema: &Schema) -> Vec<AttributeClaim> {
     let text = parsed.text();
     let Some((sentence, _)) = parsed.sentences.first() else {
         return Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::han;
 use crate::lexicon::{Lexicon, NameSenses};
-use crate::parsed::Parsed;
+use crate::analysis::Analysis;
 use crate::word::is_mark;
 use banyan_engine::index::term;
 use banyan_engine::{Mention, Span, name};
@@ -18,16 +18,15 @@ const FULL: u8 = 100;
 /// Names of several words link wherever they stand as words; a single word only where it is capitalised and not a
 /// common word of the corpus. Where a name has several meanings, those whose title's other words occur in the document
 /// win; else all share the certainty.
-pub(crate) fn mentions(parsed: &Parsed, lexicon: &Lexicon) -> Vec<Mention> {
+pub(crate) fn mentions(parsed: &Analysis, own: &str, lexicon: &Lexicon) -> Vec<Mention> {
     let text = parsed.text();
     let openings: BTreeSet<u32> = parsed.sentences.iter().map(|(span, _)| span.start).collect();
     let context: BTreeSet<String> = term::terms(text).into_iter().collect();
-    let own = name::key(&parsed.document.title);
     let mut mentions = Vec::new();
     if !own.is_empty() {
         mentions.push(Mention {
             span: Span::new(0, 0),
-            entity: own.clone(),
+            entity: own.to_owned(),
             certainty: FULL,
         });
     }
@@ -36,7 +35,7 @@ pub(crate) fn mentions(parsed: &Parsed, lexicon: &Lexicon) -> Vec<Mention> {
         let opens = openings.contains(&span.start);
         if is_word(text, start, end) && is_cut(parsed, span) && is_name(span.of(text), meaning, opens, lexicon) {
             let span = with_article(text, span, &openings);
-            link(span, meaning, &own, &context, &mut mentions);
+            link(span, meaning, own, &context, &mut mentions);
         }
     }
     short_names(parsed, &mut mentions);
@@ -61,7 +60,7 @@ fn with_article(text: &str, span: Span, openings: &BTreeSet<u32>) -> Span {
 
 /// Whether a Chinese name of two characters does not cut a word of the dictionary where it stands; longer names hardly
 /// stand by chance.
-fn is_cut(parsed: &Parsed, span: Span) -> bool {
+fn is_cut(parsed: &Analysis, span: Span) -> bool {
     let surface = span.of(parsed.text());
     if !han::begins(surface) || surface.chars().count() > 2 {
         return true;
@@ -96,6 +95,9 @@ fn is_word(text: &str, start: usize, end: usize) -> bool {
 fn is_name(surface: &str, meaning: &NameSenses, opens: bool, lexicon: &Lexicon) -> bool {
     if surface.starts_with(term::is_ideograph) {
         return surface.chars().count() > 1;
+    }
+    if meaning.is_term {
+        return true;
     }
     let cases = lexicon.cases();
     let is_capitalised = |word: &str| word.starts_with(|ch: char| ch.is_uppercase() || ch.is_numeric());
@@ -136,7 +138,7 @@ fn is_personal(surface: &str) -> bool {
 }
 
 /// Links single capitalised words to the one longer name of the document that ends or begins with them.
-fn short_names(parsed: &Parsed, mentions: &mut Vec<Mention>) {
+fn short_names(parsed: &Analysis, mentions: &mut Vec<Mention>) {
     let text = parsed.text();
     let mut full: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut covered: Vec<Span> = Vec::new();

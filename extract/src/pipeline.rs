@@ -8,39 +8,27 @@ use crate::error::ExtractError;
 use crate::facts::Extractor;
 use crate::lexicon::Lexicon;
 use crate::modifier;
-use crate::parsed::Parsed;
+use crate::analysis::Analysis;
 use crate::phrase::Phrases;
 use crate::reading::Reading;
 use crate::recognise::{CaseCounts, names};
+use crate::terminology::terms;
 use crate::types::Types;
-use banyan_engine::{Contribution, Document, Schema};
+use crate::watch::{Watch, each};
+use banyan_engine::{Contribution, Schema};
 use rayon::prelude::*;
 
 #[cfg(test)]
 mod tests;
 
-/// What goes with a long run.
-pub trait Watch: Sync {
-    /// Called once a finished document, from any thread.
-    fn on_document(&self) {}
-
-    /// Called once a reply of a language model, from the thread that waits for them.
-    fn on_reply(&self) {}
-
-    /// Whether to stop; asked once a document and stage, and before each call of a model.
-    fn is_stopped(&self) -> bool {
-        false
-    }
-}
-
-/// Reads `documents`, which stand in canonical order, and gives what each contributes: names, mentions and types by rules,
-/// facts by `extractor`. Cost O(total length · log names),
+/// What each of the documents that `parsed` are of contributes, in canonical order: names, mentions and types by rules, facts by
+/// `extractor`. Cost O(total length · log names),
 /// in parallel; the same for any number of threads. No documents give no contributions.
 ///
 /// # Errors
 /// [`ExtractError`] when the corpus has too many names, or `watch` asked to stop.
 pub fn extract(
-    documents: &[Document],
+    parsed: &[Analysis],
     extractor: Extractor,
     schema: &Schema,
     counter: &dyn CountTokens,
@@ -48,14 +36,13 @@ pub fn extract(
     watch: &dyn Watch,
 ) -> Result<Vec<Contribution>, ExtractError> {
     let phrases = Phrases::new(schema);
-    let parsed = each(documents.par_iter(), watch, Parsed::new)?;
     let cases = CaseCounts::new(&parsed.iter().collect::<Vec<_>>());
     let found = each(parsed.par_iter(), watch, |document| names(document, &cases))?;
     let lexicon = {
-        let stated = documents
+        let stated = parsed
             .iter()
-            .flat_map(|document| bind::names(extractor.statements(document.id)));
-        Lexicon::new(&parsed, cases, &found, stated)?
+            .flat_map(|parsed| bind::names(extractor.statements(parsed.document.id)));
+        Lexicon::new(parsed, cases, &found, terms(parsed), stated)?
     };
     let readings = each(parsed.par_iter(), watch, |document| {
         let statements = extractor.statements(document.document.id);
@@ -77,14 +64,4 @@ pub fn extract(
         watch.on_document();
         contribution
     })
-}
-
-/// Maps in parallel, in order, until the watch says stop.
-fn each<In, Out: Send>(
-    items: impl IndexedParallelIterator<Item = In>,
-    watch: &dyn Watch,
-    work: impl Fn(In) -> Out + Sync + Send,
-) -> Result<Vec<Out>, ExtractError> {
-    let results = items.map(|item| (!watch.is_stopped()).then(|| work(item)));
-    results.collect::<Option<Vec<Out>>>().ok_or(ExtractError::Stopped)
 }

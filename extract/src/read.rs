@@ -6,6 +6,7 @@ use serde_json::Value;
 mod json;
 mod line;
 mod markdown;
+mod outline;
 mod table;
 
 pub use json::Fields;
@@ -82,7 +83,12 @@ pub fn parse_fields(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Vec<D
         "md" | "markdown" => Ok(vec![markdown::document(file, &text)]),
         _ => match line::chunks(file, &text) {
             Some(chunks) => Ok(chunks),
-            None => Ok(vec![Document::new(stem(file), text, origin(file, None, None))]),
+            None => {
+                let layout = outline::layout(&text);
+                let mut document = Document::new(stem(file), text, origin(file, None, None));
+                document.layout = layout;
+                Ok(vec![document])
+            }
         },
     }
 }

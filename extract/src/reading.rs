@@ -5,7 +5,7 @@ use crate::lexicon::Lexicon;
 use crate::lifespan::lifespan;
 use crate::link;
 use crate::literal::is_entity;
-use crate::parsed::Parsed;
+use crate::analysis::Analysis;
 use crate::phrase::Phrases;
 use crate::recognise::{opening_name, opens_with_title, other_names};
 use crate::typing;
@@ -16,8 +16,8 @@ const TITLE: Span = Span { start: 0, end: 0 };
 
 /// What is known of a document before its relations are read.
 pub(crate) struct Reading<'a> {
-    pub(crate) parsed: &'a Parsed<'a>,
-    /// Key of its subject; empty where the title has no letter or digit.
+    pub(crate) parsed: &'a Analysis<'a>,
+    /// Key of its subject; empty where the title names nothing.
     pub(crate) own: String,
     /// Whether it is about what its title names, so that a sentence without a subject is, too.
     pub(crate) is_about_title: bool,
@@ -33,13 +33,17 @@ pub(crate) struct Reading<'a> {
 impl<'a> Reading<'a> {
     /// Links and types the names of a document; `statements` from outside add types.
     pub(crate) fn new(
-        parsed: &'a Parsed<'a>,
+        parsed: &'a Analysis<'a>,
         statements: &[StatedAt],
         lexicon: &Lexicon,
         schema: &Schema,
         phrases: &Phrases,
     ) -> Self {
-        let own = name::key(&parsed.document.title);
+        let own = if lexicon.is_titled(parsed.document) {
+            name::key(&parsed.document.title)
+        } else {
+            String::new()
+        };
         let is_about_title = opens_with_title(parsed);
         let definition = typing::definition(parsed, phrases).filter(|_| is_about_title);
         let shown = definition.and_then(|(_, kind)| kind);
@@ -51,7 +55,7 @@ impl<'a> Reading<'a> {
         };
         let mut reading = Self {
             parsed,
-            mentions: link::mentions(parsed, lexicon),
+            mentions: link::mentions(parsed, &own, lexicon),
             entities: Vec::new(),
             definition: definition.map(|(span, _)| span),
             own,
@@ -109,7 +113,8 @@ impl<'a> Reading<'a> {
                     entity: mention.entity.clone(),
                     name: mention.span.of(text).split_whitespace().collect::<Vec<_>>().join(" "),
                     entity_type: typing::of_tag(mention.span.of(text), phrases)
-                        .or_else(|| typing::of_apposition(text, words, mention.span, phrases)),
+                        .or_else(|| typing::of_apposition(text, words, mention.span, phrases))
+                        .or_else(|| typing::of_label(words, mention.span, phrases)),
                     span: mention.span,
                     is_subject: false,
                 });

@@ -1,7 +1,7 @@
 //! Names in a text without a model: capitalised phrases, Chinese names, quoted titles, and what a document calls its
 //! subject.
 
-use crate::parsed::Parsed;
+use crate::analysis::Analysis;
 use banyan_engine::{Span, name};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -46,12 +46,15 @@ pub struct Name {
 }
 
 /// The names in one document, in text order. Cost O(length).
-pub fn names(parsed: &Parsed, cases: &CaseCounts) -> Vec<Name> {
+pub fn names(parsed: &Analysis, cases: &CaseCounts) -> Vec<Name> {
     let mut titles = Vec::new();
     quoted(parsed.text(), &mut titles);
     titles.sort();
     let mut names = Vec::new();
-    for (_, words) in &parsed.sentences {
+    for (sentence, words) in &parsed.sentences {
+        if parsed.is_heading(*sentence) || parsed.is_code(*sentence) {
+            continue;
+        }
         phrases(parsed.text(), words, cases, &mut names);
         han::names(parsed.text(), words, &mut names);
     }
@@ -71,7 +74,7 @@ pub fn names(parsed: &Parsed, cases: &CaseCounts) -> Vec<Name> {
 
 /// What the opening of a document calls its subject, where it is more than the title: `Clarence Snow` from
 /// "Clarence Snow (1914–1999) was …" in a document called "Hank Snow". Shares a word with the title.
-pub fn opening_name(title: &str, parsed: &Parsed) -> Option<Span> {
+pub fn opening_name(title: &str, parsed: &Analysis) -> Option<Span> {
     let (sentence, words) = parsed.sentences.first()?;
     let text = parsed.text();
     let skip = words
@@ -106,7 +109,7 @@ pub fn opening_name(title: &str, parsed: &Parsed) -> Option<Span> {
 
 /// Whether the opening sentence names what the title names, as that of an article does, and that of a chapter or of a page
 /// of a manual seldom.
-pub(crate) fn opens_with_title(parsed: &Parsed) -> bool {
+pub(crate) fn opens_with_title(parsed: &Analysis) -> bool {
     let title = &parsed.document.title;
     let key = name::key(name::without_disambiguator(title).unwrap_or(title));
     let opening = parsed
@@ -175,7 +178,7 @@ mod tests {
             line: None,
         };
         let document = Document::new("T", text, origin);
-        let parsed = Parsed::new(&document);
+        let parsed = Analysis::surface(&document);
         let cases = CaseCounts::new(&[&parsed]);
         let found: Vec<_> = names(&parsed, &cases).iter().map(|found| found.span.of(text)).collect();
         assert_eq!(found, expected);

@@ -1,8 +1,9 @@
 //! What kind of thing a name denotes, read from the name itself and from the words around it.
 
 use crate::gazetteer;
+use crate::grammar::Pos;
 use crate::han::begins;
-use crate::parsed::Parsed;
+use crate::analysis::Analysis;
 use crate::phrase::Phrases;
 use crate::recognise::is_title;
 use crate::tag::Tag;
@@ -31,6 +32,16 @@ pub(crate) fn of_name(name: &str, phrases: &Phrases) -> Option<TypeId> {
 /// The type that a tag names which stands for a name (`LOCATION#3`).
 pub(crate) fn of_tag(name: &str, phrases: &Phrases) -> Option<TypeId> {
     phrases.type_of(&Tag::parse(name)?.label)
+}
+
+/// The type that a recogniser gave the name that stands here, from its first word to its last.
+pub(crate) fn of_label(words: &[Word], name: Span, phrases: &Phrases) -> Option<TypeId> {
+    let first = words.partition_point(|word| word.span.end <= name.start);
+    let last = words.partition_point(|word| word.span.start < name.end);
+    let mut kinds = words.get(first..last)?.iter().filter(|word| word.pos != Pos::Unknown).map(|word| word.kind);
+    let kind = kinds.next()?;
+    let is_whole = kinds.all(|other| other == kind);
+    phrases.type_of(kind.noun().filter(|_| is_whole)?)
 }
 
 /// The common noun for a well-known place, or for who has a common given name.
@@ -62,7 +73,7 @@ fn by_noun(name: &str, phrases: &Phrases) -> Option<TypeId> {
 }
 
 /// What the opening sentence says its subject is: the span of the noun phrase after "is a", and its type.
-pub(crate) fn definition(parsed: &Parsed, phrases: &Phrases) -> Option<(Span, Option<TypeId>)> {
+pub(crate) fn definition(parsed: &Analysis, phrases: &Phrases) -> Option<(Span, Option<TypeId>)> {
     let (_, words) = parsed.sentences.first()?;
     let text = parsed.text();
     if words.first().is_some_and(|word| begins(word.of(text))) {
@@ -134,7 +145,7 @@ mod tests {
     fn check(text: &str, expected_phrase: &str, expected_type: &str) {
         let schema = Schema::general().unwrap();
         let document = Document::new("T", text, Origin::default());
-        let (span, kind) = definition(&Parsed::new(&document), &Phrases::new(&schema)).unwrap();
+        let (span, kind) = definition(&Analysis::surface(&document), &Phrases::new(&schema)).unwrap();
         assert_eq!(span.of(text), expected_phrase);
         assert_eq!(
             kind.map(|kind| schema.entity_type(kind).name.as_str()),

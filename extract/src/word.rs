@@ -1,25 +1,11 @@
 //! Sentences to words: runs of letters and digits with their place and shape.
 
+use crate::grammar::{Dependency, Pos};
+pub use crate::grammar::Kind;
 use crate::han;
 use crate::tag;
 use banyan_engine::Span;
 use banyan_engine::index::term;
-
-/// What a word by itself seems to be the name of; only Chinese words tell, by dictionary.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
-    /// Nothing: a common word, or a word of another language.
-    #[default]
-    Common,
-    /// A person.
-    Person,
-    /// A place.
-    Place,
-    /// An organisation.
-    Organisation,
-    /// Something else that has a name.
-    Other,
-}
 
 /// Least share of Chinese characters among the letters and digits of a sentence whose Chinese is cut into words. Below it
 /// they are glosses ("Beijing (北京)"), which need no dictionary; in three English sets every such gloss lies below .15.
@@ -34,18 +20,45 @@ pub struct Word {
     pub is_capitalised: bool,
     /// Whether it is all digits.
     pub is_number: bool,
-    /// What it seems to name.
+    /// What it is part of the name of.
     pub kind: Kind,
+    /// Whether that name begins here.
+    pub begins: bool,
+    /// Part of speech.
+    pub pos: Pos,
+    /// Position in its sentence of the word that it depends on; its own at a root and without a parser.
+    pub head: usize,
+    /// How it depends on that word.
+    pub dependency: Dependency,
 }
 
 impl Word {
+    /// A word of which nothing but its place and shape is known.
+    fn new(span: Span, is_capitalised: bool, is_number: bool, kind: Kind) -> Self {
+        Self {
+            span,
+            is_capitalised,
+            is_number,
+            kind,
+            begins: kind != Kind::Common,
+            pos: Pos::Unknown,
+            head: 0,
+            dependency: Dependency::Other,
+        }
+    }
+
+    /// Whether its tag, or who recognised it, says that it is part of a name; `None` without a tag.
+    pub(crate) fn is_tagged_name(self) -> Option<bool> {
+        (self.pos != Pos::Unknown).then(|| self.is_capitalised && (self.pos == Pos::Name || self.kind.is_name()))
+    }
+
     /// The word as written in `text`.
     pub fn of(self, text: &str) -> &str {
         self.span.of(text)
     }
 }
 
-/// The words of one sentence of `text` in order. Apostrophes and hyphens between letters belong to the word, a
+/// The words of one sentence of `text` in order. Apostrophes, hyphens, underscores and the points of `settings.yaml` between letters belong to the word, a
 /// possessive ending does not; a tag that stands for a name ([`crate::tag`]) is a capitalised word; Chinese is cut by dictionary where the sentence is Chinese, and every other ideograph is a word
 /// of its own. Cost O(length).
 pub fn words(text: &str, sentence: Span) -> Vec<Word> {
@@ -55,14 +68,13 @@ pub fn words(text: &str, sentence: Span) -> Vec<Word> {
     for tag in tag::find(sentence.of(text)) {
         let [start, end] = [tag.start, tag.end].map(|place| Span::new(0, place).end + sentence.start);
         plain_words(text, Span { start: at, end: start }, is_chinese, &mut words);
+        let inner = Span {
+            start: start + 1,
+            end: end - 1,
+        };
         words.push(Word {
-            span: Span {
-                start: start + 1,
-                end: end - 1,
-            },
-            is_capitalised: true,
-            is_number: false,
-            kind: Kind::Common,
+            pos: Pos::Name,
+            ..Word::new(inner, true, false, Kind::Common)
         });
         at = end;
     }
@@ -76,9 +88,13 @@ fn plain_words(text: &str, sentence: Span, is_chinese: bool, words: &mut Vec<Wor
     let mut chars = sentence.of(text).char_indices().peekable();
     while let Some((at, ch)) = chars.next() {
         let at = at + sentence.start as usize;
-        let joins = matches!(ch, '\'' | '’' | '-')
-            && start.is_some()
-            && chars.peek().is_some_and(|(_, next)| next.is_alphanumeric());
+        let next = chars.peek().map(|(_, next)| *next);
+        let joins = start.is_some()
+            && match ch {
+                '\'' | '’' | '-' | '_' => next.is_some_and(char::is_alphanumeric),
+                '.' => next.is_some_and(|next| next.is_ascii_lowercase()),
+                _ => false,
+            };
         if is_chinese && han::is_han(ch) {
             finish(text, &mut start, at, words);
             let mut end = at + ch.len_utf8();
@@ -111,12 +127,11 @@ fn is_chinese(sentence: &str) -> bool {
 fn chinese(text: &str, start: usize, end: usize, words: &mut Vec<Word>) {
     let follows_digit = text[..start].ends_with(|ch: char| ch.is_ascii_digit() || ('０'..='９').contains(&ch));
     let cut = han::cut(&text[start..end], follows_digit);
-    words.extend(cut.into_iter().map(|(range, kind)| Word {
-        span: Span::new(start + range.start, start + range.end),
-        is_capitalised: false,
-        is_number: false,
-        kind,
-    }));
+    let word = |(range, kind): (std::ops::Range<usize>, Kind)| {
+        let span = Span::new(start + range.start, start + range.end);
+        Word::new(span, false, false, kind)
+    };
+    words.extend(cut.into_iter().map(word));
 }
 
 /// Whether a character is a combining mark, which belongs to the letter before it.
@@ -132,12 +147,9 @@ fn finish(text: &str, start: &mut Option<usize>, end: usize, words: &mut Vec<Wor
         .or_else(|| whole.strip_suffix("’s"))
         .filter(|bare| !bare.is_empty())
         .unwrap_or(whole);
-    words.push(Word {
-        span: Span::new(start, start + bare.len()),
-        is_capitalised: bare.starts_with(char::is_uppercase),
-        is_number: bare.bytes().all(|byte| byte.is_ascii_digit()),
-        kind: Kind::Common,
-    });
+    let is_number = bare.bytes().all(|byte| byte.is_ascii_digit());
+    let span = Span::new(start, start + bare.len());
+    words.push(Word::new(span, bare.starts_with(char::is_uppercase), is_number, Kind::Common));
 }
 
 #[cfg(test)]

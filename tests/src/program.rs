@@ -38,7 +38,7 @@ impl Program {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            .args(["--embedder", "none"]);
+            .args(["--embedder", "none", "--parser", "none"]);
         command
     }
 

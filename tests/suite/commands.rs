@@ -127,7 +127,7 @@ fn every_fact_of_a_dump_names_its_places_and_counts_agree_with_it() {
     let mut first = [0; 13];
     child.stdout.take().unwrap().read_exact(&mut first).unwrap();
     let run = Run::from(child.wait_with_output().unwrap()).done();
-    assert_eq!((&first, run.stderr.as_str()), (b"banyan dump 2", ""));
+    assert_eq!((&first, run.stderr.as_str()), (b"banyan dump 3", ""));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use banyan_engine::{Contribution, Document, Origin, Schema, name};
 use banyan_extract::chunk::EstimateTokens;
-use banyan_extract::{Extractor, Watch, extract};
+use banyan_extract::{Analysis, Extractor, Watch, extract};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
@@ -71,7 +71,7 @@ proptest! {
             .collect();
         banyan_engine::document::canonicalise(&mut documents);
         let schema = Schema::general().unwrap();
-        let contributions = extract(&documents, Extractor::Embedded, &schema, &EstimateTokens, 64, &Nobody).unwrap();
+        let contributions = extract(&Analysis::surfaces(&documents), Extractor::Embedded, &schema, &EstimateTokens, 64, &Nobody).unwrap();
         for (document, contribution) in documents.iter().zip(&contributions) {
             check(contribution, &document.text)?;
         }

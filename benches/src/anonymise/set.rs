@@ -40,6 +40,7 @@ pub(crate) fn run(args: &Anonymize, env: &Environment) -> Result<()> {
         documents,
         statements,
         &bounds,
+        env.analyser(),
         &Embedding::None,
         env,
         &mut Timing::default(),

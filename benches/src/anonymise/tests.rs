@@ -7,7 +7,7 @@ use banyan_engine::document::canonicalise;
 use banyan_engine::{Document, Knowledge, Origin, Schema, Settings};
 use banyan_extract::chunk::EstimateTokens;
 use banyan_extract::resolve::resolve;
-use banyan_extract::{Extractor, Watch, extract, read};
+use banyan_extract::{Analysis, Extractor, Watch, extract, read};
 use proptest::prelude::*;
 
 struct Unwatched;
@@ -18,8 +18,7 @@ fn knowledge(mut documents: Vec<Document>) -> Knowledge {
     let schema = Schema::general().unwrap();
     let settings = Settings::default();
     let max = settings.max_chunk_tokens;
-    let contributions = extract(
-        &documents,
+    let contributions = extract(&Analysis::surfaces(&documents),
         Extractor::Embedded,
         &schema,
         &EstimateTokens,

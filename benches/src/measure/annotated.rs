@@ -12,7 +12,7 @@ use banyan_engine::{
 };
 use banyan_extract::chunk::EstimateTokens;
 use banyan_extract::literal::literals;
-use banyan_extract::{ExtractError, Extractor, Watch, extract};
+use banyan_extract::{Analysis, ExtractError, Extractor, Watch, extract};
 use facts::facts;
 use label::Labels;
 use std::collections::{BTreeMap, BTreeSet};
@@ -156,7 +156,7 @@ impl Understanding {
         let places: BTreeMap<DocumentId, usize> = (0..).zip(&documents).map(|(at, one)| (one.id, at)).collect();
         let settings = Settings::default();
         let max = settings.max_chunk_tokens;
-        let found = extract(&documents, Extractor::Embedded, &schema, &EstimateTokens, max, watch)?;
+        let found = extract(&Analysis::surfaces(&documents), Extractor::Embedded, &schema, &EstimateTokens, max, watch)?;
         Ok(Self {
             knowledge: Knowledge::assemble(settings, schema, documents, found, Resolution::default()),
             positions: ids.iter().map(|id| places[id]).collect(),

@@ -247,7 +247,7 @@ pub fn measure(task: Task<'_>, bench: &Bench<'_>) -> Result<Measured> {
 fn stored(task: Task<'_>, embedding: &Embedding, env: &Environment, timing: &mut Timing) -> Result<(Searcher, String)> {
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
     let path = directory.path().join("store");
-    let mut knowledge = build(task.documents, task.statements, &task.bounds, embedding, env, timing)?;
+    let mut knowledge = build(task.documents, task.statements, &task.bounds, env.analyser(), embedding, env, timing)?;
     grow(&mut knowledge, embedding, timing)?;
     env.stop.check()?;
     let digest = sha256(knowledge.to_string().as_bytes());

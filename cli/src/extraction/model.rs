@@ -11,7 +11,7 @@ use banyan_engine::llm::{Forecast, LlmError};
 use banyan_engine::schema::SchemaMode;
 use banyan_engine::stated::{Quarantine, QuarantineReason};
 use banyan_engine::{Document, Schema, Settings, StatedAt};
-use banyan_extract::Parsed;
+use banyan_extract::Analysis;
 use banyan_extract::chunk::chunks;
 use banyan_extract::model::{Call, Extracted, ModelExtractor, Options, Outcome, Passage, Run, Vocabulary};
 use rayon::prelude::*;
@@ -94,7 +94,7 @@ impl Asking<'_> {
     fn passages<'d>(&self, documents: &'d [Document]) -> Vec<Passage<'d>> {
         let of = |document: &'d Document| -> Vec<Passage<'d>> {
             let max = Settings::default().max_chunk_tokens;
-            let spans = chunks(&Parsed::new(document), self.embedding.counter(), max);
+            let spans = chunks(&Analysis::surface(document), self.embedding.counter(), max);
             spans.into_iter().map(|(span, _)| Passage::of(document, span)).collect()
         };
         documents.par_iter().flat_map_iter(of).collect()

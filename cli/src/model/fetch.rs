@@ -38,7 +38,7 @@ pub(super) fn fetch(env: &Environment, runtime: &Path, why: &anyhow::Error) -> R
         let model = staging.path().join("model");
         std::fs::create_dir(&model).with_context(|| format!("cannot create {}", model.display()))?;
         match source(staging.path(), &model, env).and_then(|()| complete(&model, runtime, env)) {
-            Ok(()) => return publish(&model, &place),
+            Ok(()) => return publish(&model, &place, files::check_cached),
             Err(error) => attempts.push(format!("{name}: {error:#}")),
         }
     }
@@ -62,30 +62,44 @@ fn published() -> impl Iterator<Item = &'static Pinned> {
 }
 
 fn from_hub(_: &Path, model: &Path, env: &Environment) -> Result<()> {
-    let agent: ureq::Agent = ureq::Agent::config_builder()
+    let agent = agent();
+    for file in published() {
+        let url = format!("{HUB}/{}", file.name);
+        download(&agent, &url, &model.join(file.name), file.bytes, env)?;
+    }
+    Ok(())
+}
+
+/// What asks the network, and how long it waits.
+pub(super) fn agent() -> ureq::Agent {
+    ureq::Agent::config_builder()
         .timeout_connect(Some(PATIENCE))
         .timeout_per_read(Some(PATIENCE))
         .build()
-        .into();
-    for file in published() {
-        let failed = || format!("cannot download {}", file.name);
-        let mut response = agent.get(format!("{HUB}/{}", file.name)).call().with_context(failed)?;
-        // A byte more than the file has is enough to tell another one.
-        let mut body = response.body_mut().as_reader().take(file.bytes + 1);
-        let mut target = File::create(model.join(file.name)).with_context(failed)?;
-        let bar = env.progress.transfer(file.name);
-        let (mut done, mut buffer) = (0, vec![0; 1 << 16]);
-        loop {
-            let n = body.read(&mut buffer).with_context(failed)?;
-            if n == 0 {
-                break;
-            }
-            target.write_all(&buffer[..n]).with_context(failed)?;
-            done += n as u64;
-            bar.at(done, file.bytes);
+        .into()
+}
+
+/// Downloads a file of `expected` bytes; a byte more is enough to tell another one. Gives the number of bytes.
+///
+/// # Errors
+/// When the server cannot be reached or the file cannot be written.
+pub(super) fn download(agent: &ureq::Agent, url: &str, to: &Path, expected: u64, env: &Environment) -> Result<u64> {
+    let name = url.rsplit('/').next().unwrap_or(url);
+    let failed = || format!("cannot download {name}");
+    let mut response = agent.get(url).call().with_context(failed)?;
+    let mut body = response.body_mut().as_reader().take(expected + 1);
+    let mut target = File::create(to).with_context(failed)?;
+    let bar = env.progress.transfer(name);
+    let (mut done, mut buffer) = (0, vec![0; 1 << 16]);
+    loop {
+        let n = body.read(&mut buffer).with_context(failed)?;
+        if n == 0 {
+            return Ok(done);
         }
+        target.write_all(&buffer[..n]).with_context(failed)?;
+        done += n as u64;
+        bar.at(done, expected);
     }
-    Ok(())
 }
 
 fn from_pip(staging: &Path, model: &Path, env: &Environment) -> Result<()> {
@@ -116,10 +130,10 @@ fn complete(model: &Path, runtime: &Path, env: &Environment) -> Result<()> {
 }
 
 /// Moves a whole model to its place. Another process that was faster has put the same files there.
-fn publish(model: &Path, place: &Path) -> Result<()> {
+pub(super) fn publish(model: &Path, place: &Path, is_whole: fn(&Path) -> Result<()>) -> Result<()> {
     let parent = place.parent().context("the cache has no parent directory")?;
     std::fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
-    if files::check_cached(place).is_ok() {
+    if is_whole(place).is_ok() {
         return Ok(());
     }
     if place.exists() {
@@ -127,7 +141,7 @@ fn publish(model: &Path, place: &Path) -> Result<()> {
         std::fs::rename(place, &rest).with_context(|| format!("cannot replace {}", place.display()))?;
     }
     match std::fs::rename(model, place) {
-        Err(_) if files::check_cached(place).is_ok() => Ok(()),
+        Err(_) if is_whole(place).is_ok() => Ok(()),
         moved => moved.with_context(|| format!("cannot write {}", place.display())),
     }
 }

@@ -19,6 +19,7 @@
 mod fetch;
 mod files;
 mod onnx;
+pub(crate) mod parser;
 mod pip;
 mod runtime;
 mod tokens;

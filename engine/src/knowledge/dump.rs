@@ -25,10 +25,11 @@ impl Knowledge {
         let Self { settings, schema, .. } = self;
         writeln!(
             f,
-            "banyan dump 2\nschema {} version {} extractor {} embedder {} max_chunk_tokens {} seed {}",
+            "banyan dump 3\nschema {} version {} extractor {} parser {} embedder {} max_chunk_tokens {} seed {}",
             schema.name(),
             schema.version(),
             settings.extractor,
+            settings.parser,
             settings.embedder,
             settings.max_chunk_tokens,
             settings.seed

@@ -4,7 +4,7 @@ use super::Candidate;
 use super::embedded::Types;
 use crate::clause::{Clause, is_negated};
 use crate::literal::{Literal, literals};
-use crate::parsed::Parsed;
+use crate::analysis::Analysis;
 use crate::word_list::List;
 use banyan_engine::index::term;
 use banyan_engine::schema::{AttributeType, Element, ValueKind};
@@ -14,7 +14,7 @@ use banyan_engine::{Contribution, Span, name};
 const MAX_NOUNS: usize = 2;
 
 /// A candidate for each value that no claim of the document covers and that a noun or verb introduces.
-pub(super) fn candidates(contribution: &Contribution, parsed: &Parsed, types: &Types) -> Vec<Candidate> {
+pub(super) fn candidates(contribution: &Contribution, parsed: &Analysis, types: &Types) -> Vec<Candidate> {
     let own = name::key(&parsed.document.title);
     let mut found = Vec::new();
     for sentence in &parsed.sentences {

@@ -1,9 +1,10 @@
 //! Reading and growing in turns, as Eq. 3 has the schema of iteration t bound what iteration t + 1 reads.
 
+use crate::analysis::Analysis;
 use super::{Candidate, ExpandError, candidates, expand};
 use banyan_engine::embed::Embedder;
 use banyan_engine::schema::{Growth, SchemaMode};
-use banyan_engine::{Contribution, Document, Schema};
+use banyan_engine::{Contribution, Schema};
 
 /// Most times that a corpus is read anew because its schema grew. What is new after the second reading are candidates
 /// whose ends got a type by the first growth; arbitrary beyond that.
@@ -38,7 +39,7 @@ pub struct Grown {
 /// # Errors
 /// Those of `read` and of [`expand`].
 pub fn grow_and_read<E: From<ExpandError>>(
-    documents: &[Document],
+    documents: &[Analysis],
     schema: &Schema,
     growth: &Growth,
     rule: &Rule,

@@ -2,7 +2,7 @@
 //! no relation covers, values that no attribute covers.
 
 use super::{Candidate, attribute, named, relation, stated};
-use crate::parsed::Parsed;
+use crate::analysis::Analysis;
 use crate::word_list::List;
 use banyan_engine::graph::assemble;
 use banyan_engine::index::term;
@@ -18,21 +18,20 @@ use std::collections::BTreeMap;
 /// relation comes from a `related_to` claim whose words are a verb or noun with its preposition ("moved to"). An
 /// attribute comes from a date, number or quantity that no claim took, with the noun or verb before it ("seating capacity
 /// of 5,000", "reopened in 1921"). Any of them comes from a word that was stated from outside and found no place.
-pub fn candidates(contributions: &[Contribution], documents: &[Document], schema: &Schema) -> Vec<Candidate> {
+pub fn candidates(contributions: &[Contribution], documents: &[Analysis], schema: &Schema) -> Vec<Candidate> {
     let (_, graph, _) = assemble(schema, contributions, &Resolution::default());
     let types = Types {
         schema,
         graph: &graph,
         nouns: nouns(contributions, documents, schema, &graph),
     };
-    let pairs: Vec<(&Contribution, &Document)> = contributions.iter().zip(documents).collect();
+    let pairs: Vec<(&Contribution, &Analysis)> = contributions.iter().zip(documents).collect();
     let found: Vec<Vec<Candidate>> = pairs
         .into_par_iter()
-        .map(|(contribution, document)| {
-            let parsed = Parsed::new(document);
-            let mut found = definitions(contribution, document, &types);
+        .map(|(contribution, parsed)| {
+            let mut found = definitions(contribution, parsed.document, &types);
             found.extend(relation::candidates(contribution, &types));
-            found.extend(attribute::candidates(contribution, &parsed, &types));
+            found.extend(attribute::candidates(contribution, parsed, &types));
             found.extend(stated::unbound(contribution, &types));
             found.sort_by_key(|candidate| candidate.span);
             found
@@ -65,7 +64,7 @@ impl Types<'_> {
 /// Nouns that define entities of no type, by entity; only those that define several, since a type of one entity is none.
 fn nouns<'a>(
     contributions: &'a [Contribution],
-    documents: &[Document],
+    documents: &[Analysis],
     schema: &Schema,
     graph: &KnowledgeGraph,
 ) -> BTreeMap<&'a str, String> {
@@ -77,7 +76,7 @@ fn nouns<'a>(
     let mut nouns: BTreeMap<&str, String> = BTreeMap::new();
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for (contribution, document) in contributions.iter().zip(documents) {
-        for (key, noun, _) in defined(contribution, document).filter(|(key, ..)| is_untyped(key)) {
+        for (key, noun, _) in defined(contribution, document.document).filter(|(key, ..)| is_untyped(key)) {
             *counts.entry(noun.clone()).or_default() += 1;
             nouns.insert(key, noun);
         }

@@ -1,6 +1,7 @@
 //! What extraction finds in small texts, as facts in words.
 
 use super::*;
+use banyan_engine::Document;
 use crate::chunk::EstimateTokens;
 use banyan_engine::{Knowledge, Origin, Resolution, Settings};
 
@@ -30,7 +31,7 @@ fn knowledge(schema: Schema, documents: &[(&str, &str)]) -> Knowledge {
     let document = |(title, text): &(&str, &str)| Document::new(*title, *text, Origin::default());
     let mut documents: Vec<Document> = documents.iter().map(document).collect();
     banyan_engine::document::canonicalise(&mut documents);
-    let contributions = extract(&documents, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
+    let contributions = extract(&Analysis::surfaces(&documents), Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
     let resolution = Resolution::default();
     Knowledge::assemble(Settings::default(), schema, documents, contributions, resolution)
 }
@@ -192,7 +193,7 @@ fn a_watch_can_stop_the_work() {
     assert!(result.is_ok(), "there is nothing to stop");
     let documents = knowledge(schema.clone(), &[("T", "Text.")]).documents;
     let result = extract(
-        &documents,
+        &Analysis::surfaces(&documents),
         Extractor::Embedded,
         &schema,
         &EstimateTokens,

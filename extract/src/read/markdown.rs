@@ -1,18 +1,22 @@
-//! Markdown: the title is the first heading, the text is what a reader sees.
+//! Markdown: the title is the first heading, the text is what a reader sees; HTML goes.
 
 use super::{origin, stem};
-use banyan_engine::Document;
+use banyan_engine::document::{Heading, Layout};
+use banyan_engine::{Document, Span};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
-/// One document of a Markdown file. Tables and HTML stay as they are written. Cost O(bytes).
+/// One document of a Markdown file. Tables stay as they are written. Cost O(bytes).
 pub(super) fn document(file: &str, source: &str) -> Document {
     let mut page = Page::default();
     for event in Parser::new(without_front_matter(source)) {
         page.take(&event);
     }
+    page.end_heading();
     let title = page.title.filter(|title| !title.trim().is_empty());
     let title = title.map_or_else(|| stem(file).to_owned(), |title| title.trim().to_owned());
-    Document::new(title, page.text.trim(), origin(file, None, None))
+    let mut document = Document::new(title, page.text.trim_end(), origin(file, None, None));
+    document.layout = page.layout;
+    document
 }
 
 fn without_front_matter(source: &str) -> &str {
@@ -25,11 +29,26 @@ fn without_front_matter(source: &str) -> &str {
     parted.or_else(windows).map_or(source, |(_, body)| body)
 }
 
+/// What stands between the tags of HTML.
+fn without_tags(html: &str) -> String {
+    let mut text = String::new();
+    let mut rest = html;
+    while let Some((before, tag)) = rest.split_once('<') {
+        text.push_str(before);
+        rest = tag.split_once('>').map_or("", |(_, after)| after);
+    }
+    text + rest
+}
+
 #[derive(Default)]
 struct Page {
     title: Option<String>,
     in_title: bool,
     text: String,
+    layout: Layout,
+    /// The heading that is being read: where it begins, its level.
+    heading: Option<(usize, u8)>,
+    in_block: bool,
     /// Number of the next item of each list around this place.
     lists: Vec<Option<u64>>,
 }
@@ -37,7 +56,24 @@ struct Page {
 impl Page {
     fn take(&mut self, event: &Event<'_>) {
         match event {
-            Event::Text(text) | Event::Code(text) | Event::Html(text) | Event::InlineHtml(text) => self.push(text),
+            Event::Code(text) => {
+                let start = self.text.len();
+                self.push(text);
+                if !self.in_title {
+                    self.layout.code.push(Span::new(start, self.text.len()));
+                }
+            }
+            Event::Text(text) if self.in_block => {
+                let start = self.text.len();
+                self.push(text);
+                self.layout.blocks.push(Span::new(start, self.text.len()));
+            }
+            Event::Text(text) => self.push(text),
+            Event::Html(text) => self.push(&without_tags(text)),
+            Event::Start(Tag::CodeBlock(_)) => self.in_block = true,
+            Event::Start(Tag::Heading { level, .. }) if self.title.is_some() => {
+                self.heading = Some((self.text.len(), *level as u8));
+            }
             Event::SoftBreak | Event::HardBreak => self.push("\n"),
             Event::Start(Tag::Heading { .. }) if self.title.is_none() => {
                 self.title = Some(String::new());
@@ -61,14 +97,27 @@ impl Page {
                 self.lists.pop();
                 self.end_line(if self.lists.is_empty() { 2 } else { 1 });
             }
-            Event::End(TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::CodeBlock | TagEnd::HtmlBlock) => {
+            Event::End(end @ (TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::CodeBlock)) => {
+                self.in_block &= *end != TagEnd::CodeBlock;
+                self.end_heading();
                 self.end_line(2);
             }
             _ => {}
         }
     }
 
+    fn end_heading(&mut self) {
+        let Some((start, level)) = self.heading.take() else { return };
+        let span = Span::new(start, self.text.trim_end().len());
+        if span.start < span.end {
+            self.layout.headings.push(Heading { span, level });
+        }
+    }
+
     fn push(&mut self, text: &str) {
+        if self.text.is_empty() && !self.in_title {
+            return self.text.push_str(text.trim_start());
+        }
         match &mut self.title {
             Some(title) if self.in_title => title.push_str(text),
             _ => self.text.push_str(text),

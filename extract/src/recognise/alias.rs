@@ -1,7 +1,7 @@
 //! What else a Chinese document calls its subject in the opening sentence: "云川大学（简称云大）", "梅琳·多恩（Mellin Dorn）".
 
 use crate::han::{folded, is_han};
-use crate::parsed::Parsed;
+use crate::analysis::Analysis;
 use crate::word_list::List;
 use banyan_engine::Span;
 
@@ -11,7 +11,7 @@ const BEFORE: [char; 12] = ['为', '是', '：', ':', ' ', '“', '"', '「', '�
 const MAX_CHARS: usize = 24;
 
 /// The other names of the subject, in text order, each once. Cost O(length of the sentence).
-pub fn other_names(parsed: &Parsed) -> Vec<Span> {
+pub fn other_names(parsed: &Analysis) -> Vec<Span> {
     let Some((sentence, _)) = parsed.sentences.first() else {
         return Vec::new();
     };
@@ -57,7 +57,7 @@ mod tests {
 
     fn check(text: &str, expected: &[&str]) {
         let document = Document::new("T", text, Origin::default());
-        let found = other_names(&Parsed::new(&document));
+        let found = other_names(&Analysis::surface(&document));
         let found: Vec<_> = found.iter().map(|span| span.of(text)).collect();
         assert_eq!(found, expected);
     }

@@ -113,16 +113,15 @@ fn trimmed(text: &str, part: &[Word], is_initial: bool, cases: &CaseCounts) -> O
     let article = first.checked_sub(1).filter(is_own_article);
     let last = part.iter().rposition(|word| !is_filler(word))?;
     let ends_in_numeral = part.get(last + 1).is_some_and(|word| word.of(text) == "I");
-    let inner = without_title(
-        text,
-        without_date(text, &part[first..=last + usize::from(ends_in_numeral)])?,
-    );
+    let tagged = by_tags(&part[first..=last + usize::from(ends_in_numeral)])?;
+    let inner = without_title(text, without_date(text, tagged)?);
     let single = inner.len() == 1;
     let word = inner[0].of(text);
     let is_date = inner.iter().all(|word| is_calendar(text, word));
     let is_weak = single
         && ((is_initial && cases.is_common(word))
             || cases.is_rarely_a_name(word)
+            || (inner[0].is_tagged_name() == Some(true) && !word.contains('#') && !cases.is_proved(word))
             || word.chars().count() < 2
             || inner[0].is_number);
     let is_whole = inner.first().map(|word| word.span) == Some(part[first].span);
@@ -131,6 +130,15 @@ fn trimmed(text: &str, part: &[Word], is_initial: bool, cases: &CaseCounts) -> O
         start: begin.span.start,
         end: inner[inner.len() - 1].span.end,
     })
+}
+
+/// A phrase without the words at its ends that a parser takes for no part of a name ("*But* Reed"); `None` where none is.
+fn by_tags(part: &[Word]) -> Option<&[Word]> {
+    let is_part = |word: &Word| word.is_number || word.is_tagged_name() != Some(false);
+    let first = part.iter().position(is_part)?;
+    let last = part.iter().rposition(is_part)?;
+    let is_named = part.iter().any(|word| !word.is_number && is_part(word));
+    is_named.then(|| &part[first..=last])
 }
 
 fn is_calendar(text: &str, word: &Word) -> bool {

@@ -40,7 +40,7 @@ fn pairs(paragraph: &str, open: &str, close: &str) -> Vec<(usize, usize)> {
     adjacent.map(|pair| (pair[0].0, pair[1].0)).collect()
 }
 
-/// Whether a quotation can be a title: short, its longer words mostly capitalised, and no speech; in Chinese, which has no
+/// Whether a quotation can be a title: short, its longer words capitalised, and no speech; in Chinese, which has no
 /// capitals and book marks instead, only what stands between these.
 fn is_title(text: &str, span: Span, is_book: bool) -> bool {
     let inner = span.of(text);
@@ -50,6 +50,6 @@ fn is_title(text: &str, span: Span, is_book: bool) -> bool {
     let long = |word: &&Word| word.of(text).chars().count() >= MIN_TITLE_WORD && word.of(text).is_ascii();
     let n_long = words.iter().filter(long).count();
     let n_capitalised = words.iter().filter(long).filter(|word| word.is_capitalised).count();
-    let fits = begins && !is_speech && 2 * n_capitalised >= n_long;
+    let fits = begins && !is_speech && n_capitalised == n_long;
     (is_book || fits) && (1..=MAX_QUOTED_WORDS).contains(&words.len()) && !name::key(inner).is_empty()
 }

@@ -33,7 +33,7 @@ pub(super) fn of_name(name: &str, phrases: &Phrases) -> Option<TypeId> {
         Kind::Person => person(),
         Kind::Place => phrases.type_of("place"),
         Kind::Organisation => phrases.type_of("organisation"),
-        Kind::Common | Kind::Other => None,
+        _ => None,
     })
 }
 

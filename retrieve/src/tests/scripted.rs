@@ -4,7 +4,7 @@ use crate::Searcher;
 use banyan_engine::llm::{Finish, LanguageModel, LlmError, Reply, Request, Usage};
 use banyan_engine::{Document, Knowledge, Origin, Resolution, Schema, Settings, document::canonicalise};
 use banyan_extract::chunk::EstimateTokens;
-use banyan_extract::{Extractor, Watch, extract};
+use banyan_extract::{Analysis, Extractor, Watch, extract};
 use std::sync::Mutex;
 
 struct Nobody;
@@ -28,7 +28,7 @@ pub(crate) fn searcher(texts: &[(&str, &str)]) -> Searcher {
     let mut documents = documents(texts);
     canonicalise(&mut documents);
     let schema = Schema::general().unwrap();
-    let claims = extract(&documents, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
+    let claims = extract(&Analysis::surfaces(&documents), Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
     let (settings, joined) = (Settings::default(), Resolution::default());
     Searcher::new(Knowledge::assemble(settings, schema, documents, claims, joined))
 }

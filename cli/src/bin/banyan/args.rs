@@ -1,7 +1,7 @@
 //! The command line: what was typed, without meaning.
 
 use banyan::{
-    AddOptions, AskOptions, BuildOptions, CommunityUpdate, EmbedderKind, Environment, ExtractorKind, LanguageOptions,
+    AddOptions, AskOptions, BuildOptions, CommunityUpdate, EmbedderKind, Environment, ExtractorKind, LanguageOptions, ParserKind,
     ReadOptions, ReasonerKind, Stop, SummariserKind,
 };
 use banyan_engine::schema::SchemaMode;
@@ -34,7 +34,10 @@ pub(crate) struct Global {
     /// Dense vectors: `minilm` (all-MiniLM-L6-v2) or `none` (BM25 and graph only)
     #[arg(long, global = true, env = "BANYAN_EMBEDDER", default_value = "minilm", value_parser = one_of(&[("minilm", EmbedderKind::MiniLm), ("none", EmbedderKind::None)]))]
     embedder: EmbedderKind,
-    /// Directory with the embedding model and the ONNX runtime
+    /// What reads English: `english` (en_core_web_sm) or `none` (the shape of words)
+    #[arg(long, global = true, env = "BANYAN_PARSER", default_value = "english", value_parser = one_of(&[("english", ParserKind::English), ("none", ParserKind::None)]))]
+    parser: ParserKind,
+    /// Directory with the models and the ONNX runtime
     #[arg(long, global = true, value_name = "DIR", env = "BANYAN_MODEL_DIR")]
     model_dir: Option<PathBuf>,
     /// Fetch nothing: use only what is on this machine
@@ -68,6 +71,7 @@ impl Global {
     pub(crate) fn environment(&self, stop: Stop) -> Environment {
         Environment {
             embedder: self.embedder,
+            parser: self.parser.into(),
             model_dir: self.model_dir.clone(),
             offline: self.offline,
             language: LanguageOptions {

@@ -10,7 +10,7 @@ use banyan_engine::{Document, Knowledge, Origin, Schema, Settings};
 use banyan_extract::chunk::EstimateTokens;
 use banyan_extract::resolve::resolve;
 use banyan_extract::tag::Tag;
-use banyan_extract::{Extractor, Watch, extract};
+use banyan_extract::{Analysis, Extractor, Watch, extract};
 use banyan_retrieve::answer::Mode;
 use banyan_retrieve::config::Config;
 use banyan_retrieve::question::Question;
@@ -91,8 +91,7 @@ fn searcher(text: &str) -> Searcher {
     let mut documents = vec![Document::new("1", text, origin)];
     canonicalise(&mut documents);
     let (schema, settings) = (Schema::general().unwrap(), Settings::default());
-    let facts = extract(
-        &documents,
+    let facts = extract(&Analysis::surfaces(&documents),
         Extractor::Embedded,
         &schema,
         &EstimateTokens,

@@ -3,8 +3,10 @@
 use super::{MU, Meanings};
 use crate::Extractor;
 use crate::chunk::EstimateTokens;
+use crate::analysis::Analysis;
 use crate::expand::{Grown, Rule, grow_and_read, proposed};
-use crate::pipeline::{Watch, extract};
+use crate::pipeline::extract;
+use crate::watch::Watch;
 use crate::stated::{Intake, NewType};
 use banyan_engine::schema::{ElementKind, Growth, SchemaMode};
 use banyan_engine::{Document, DocumentId, Origin, Resolution, Schema, Span, StatedAt};
@@ -59,9 +61,10 @@ fn grown(mode: SchemaMode) -> Grown {
         proposed: &proposed(&documents, &statements),
     };
     let seed = Schema::from_json(SEED).unwrap();
-    grow_and_read(&documents, &seed, &Growth::default(), &rule, |schema| {
+    let parsed = Analysis::surfaces(&documents);
+    grow_and_read(&parsed, &seed, &Growth::default(), &rule, |schema| {
         extract(
-            &documents,
+            &parsed,
             Extractor::Stated(&statements),
             schema,
             &EstimateTokens,

@@ -3,9 +3,11 @@
 use super::{MU, Meanings};
 use crate::Extractor;
 use crate::chunk::EstimateTokens;
+use crate::analysis::Analysis;
 use crate::expand::{Grown, Rule, grow_and_read};
 use crate::infer::{InferError, THRESHOLD, infer};
-use crate::pipeline::{Watch, extract};
+use crate::pipeline::extract;
+use crate::watch::Watch;
 use banyan_engine::embed::LexicalEmbedder;
 use banyan_engine::schema::{Growth, SchemaMode};
 use banyan_engine::{Contribution, Document, Origin, Resolution, Schema};
@@ -38,7 +40,7 @@ fn seamarks() -> Vec<Document> {
 
 fn read(documents: &[Document], schema: &Schema) -> Result<Vec<Contribution>, InferError> {
     Ok(extract(
-        documents,
+        &Analysis::surfaces(documents),
         Extractor::Embedded,
         schema,
         &EstimateTokens,
@@ -55,7 +57,7 @@ fn grown(documents: &[Document]) -> Grown {
         proposed: &[],
     };
     let general = Schema::general().unwrap();
-    grow_and_read(documents, &general, &Growth::default(), &rule, |schema| {
+    grow_and_read(&Analysis::surfaces(documents), &general, &Growth::default(), &rule, |schema| {
         read(documents, schema)
     })
     .unwrap()
@@ -116,7 +118,7 @@ fn what_was_accepted_is_read_in_the_same_build() {
 #[test]
 fn a_seed_is_inferred_from_what_recurs() {
     let (documents, general) = (seamarks(), Schema::general().unwrap());
-    let seed = |documents: &[Document]| infer("lights", documents, &general, THRESHOLD, &LexicalEmbedder, &Nobody);
+    let seed = |documents: &[Document]| infer("lights", &Analysis::surfaces(documents), &general, THRESHOLD, &LexicalEmbedder, &Nobody);
     let schema = seed(&documents).unwrap();
     assert_eq!((schema.name(), schema.version()), ("lights", 1));
     assert!(schema.type_id("seamark").is_some() && schema.relation_id("rekindled_by").is_some());
