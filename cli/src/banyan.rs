@@ -1,5 +1,6 @@
 //! A store of knowledge: built, changed and asked.
 
+use crate::analysis::analyser;
 use crate::ask::{self, Answered, Opened, Session};
 use crate::change::{self, AddOptions, Verdict};
 use crate::corpus::{self, ReadOptions};
@@ -281,7 +282,7 @@ impl Banyan {
         }))
     }
 
-    /// Gets the embedding model and its runtime into the user's cache unless they are there, and proves that they compute;
+    /// Gets the embedding model, its runtime and the English parser into the user's cache unless they are there, and proves that they compute;
     /// with `is_checked` every file is compared with its published checksum. What is there, in a line.
     ///
     /// # Errors
@@ -330,7 +331,7 @@ impl Banyan {
             let documents = corpus::read(corpus, read, env)?;
             let embedding = Embedding::open(env)?;
             let background = Schema::general()?;
-            let parsed = env.analyser().read(&documents, &env.stop)?;
+            let parsed = analyser(env).read(&documents, &env.stop)?;
             let inferred = infer::infer(name, &parsed, &background, THRESHOLD, embedding.names(), &env.stop)?;
             env.stop.check()?;
             Ok(inferred)

@@ -13,8 +13,8 @@ use banyan_engine::schema::{Growth, SchemaMode};
 use banyan_engine::store::Writer;
 use banyan_engine::{ChunkId, Contribution, Decision, Document, Knowledge, Schema, Settings, TypeId};
 use banyan_extract::expand::{self, Grown, Rule, grow_and_read};
-use banyan_extract::{Analyser, extract};
 use banyan_extract::resolve::{Held, Objection, resolve};
+use banyan_extract::{Analyser, extract};
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -87,14 +87,7 @@ pub fn build(
                 stop: &env.stop,
             };
             let (counter, max) = (embedding.counter(), settings.max_chunk_tokens);
-            Ok(extract(
-                &parsed,
-                statements.extractor(),
-                schema,
-                counter,
-                max,
-                &watch,
-            )?)
+            Ok(extract(&parsed, statements.extractor(), schema, counter, max, &watch)?)
         })
     });
     let Grown {
@@ -209,13 +202,15 @@ pub fn summary(knowledge: &Knowledge) -> String {
         counted(graph.entities().len(), "entity"),
         counted(graph.triples().len(), "triple"),
         counted(graph.attributes().len(), "attribute"),
+        counted(graph.associations().len(), "association"),
         counted(tree.communities().len(), "community"),
     ];
-    let is_blind = knowledge.chunk_vectors.is_empty();
-    let remark = if is_blind {
-        " · no dense vectors (embedder none)"
-    } else {
-        ""
-    };
-    held.join(" · ") + remark
+    let mut line = held.join(" · ");
+    if knowledge.chunk_vectors.is_empty() {
+        line += " · no dense vectors (embedder none)";
+    }
+    if knowledge.settings.parser == Settings::default().parser {
+        line += " · read by the shape of words (parser none)";
+    }
+    line
 }

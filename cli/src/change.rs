@@ -1,5 +1,6 @@
 //! Documents and decisions that change a store: it becomes what a fresh build of the changed corpus would be.
 
+use crate::analysis::analyser_of;
 use crate::build::{Bounds, build, explain, finish, join, summary};
 use crate::corpus::{self, ReadOptions};
 use crate::embedding::Embedding;
@@ -240,7 +241,7 @@ fn rebuild(
     let spent = statements.spent;
     let mut timing = Timing::default();
     let surface = Analyser::surface();
-    let analyser = env.analyser_of(&known.settings.parser)?.unwrap_or(&surface);
+    let analyser = analyser_of(&known.settings.parser, env)?.unwrap_or(&surface);
     let mut knowledge = build(documents, statements, &bounds, analyser, &embedding, env, &mut timing)?;
     let before = Before {
         schema: old_schema,

@@ -1,5 +1,6 @@
 //! A corpus becomes a store.
 
+use crate::analysis::analyser;
 use crate::build::{Bounds, build, finish, summary};
 use crate::corpus::{self, ReadOptions};
 use crate::embedding::Embedding;
@@ -84,7 +85,15 @@ pub(crate) fn create_from(
     };
     let statements = timing.stage("state", || Statements::gather(&options.extractor, &documents, &asking))?;
     let spent = statements.spent;
-    let mut knowledge = build(documents, statements, &bounds, env.analyser(), &embedding, env, &mut timing)?;
+    let mut knowledge = build(
+        documents,
+        statements,
+        &bounds,
+        analyser(env),
+        &embedding,
+        env,
+        &mut timing,
+    )?;
     knowledge.settings.summariser = summariser;
     let touched = grow(&mut knowledge, &embedding, &mut timing)?;
     finish(path, writer, &mut knowledge, &touched, spent, env, &mut timing)?;

@@ -169,16 +169,24 @@ pub(crate) fn open_model(env: &Environment) -> Result<(MiniLm, StaticEmbedder)> 
     Ok((model, names))
 }
 
-/// Gets model and runtime unless they are there; see [`crate::Banyan::fetch_model`].
+/// Gets model, runtime and parser unless they are there; see [`crate::Banyan::fetch_model`].
 pub(crate) fn fetch(is_checked: bool, env: &Environment) -> Result<String> {
     if is_checked {
         let files = model::ensure(env)?;
         model::check(&files)?;
+        let parser = model::parser::checked(env)?;
         return Ok(format!(
-            "as published: {}",
-            files.directory.join("model.onnx").display()
+            "as published: {}, {}",
+            files.directory.join("model.onnx").display(),
+            parser.display()
         ));
     }
     let (model, _) = open_model(env)?;
-    Ok(format!("ready: {} ({} dimensions)", model.id(), model.dimension()))
+    let parser = model::parser::load(env)?;
+    Ok(format!(
+        "ready: {} ({} dimensions), parser {}",
+        model.id(),
+        model.dimension(),
+        parser.id()
+    ))
 }

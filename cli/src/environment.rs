@@ -1,9 +1,8 @@
 //! What holds for every call: the embedder, the language model, who hears of progress, and how to stop.
 
-use crate::model;
 use crate::progress::Progress;
 use crate::stop::Stop;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use banyan_extract::Analyser;
 use std::env;
 use std::path::PathBuf;
@@ -42,8 +41,8 @@ pub enum EmbedderKind {
 /// What reads texts beside the shape of their words; loaded when it is first needed, once for all clones.
 #[derive(Clone, Debug, Default)]
 pub struct Parser {
-    kind: ParserKind,
-    loaded: Arc<OnceLock<Analyser>>,
+    pub(crate) kind: ParserKind,
+    pub(crate) loaded: Arc<OnceLock<Analyser>>,
 }
 
 /// Which parser.
@@ -62,39 +61,6 @@ impl From<ParserKind> for Parser {
             kind,
             loaded: Arc::default(),
         }
-    }
-}
-
-impl Environment {
-    /// What reads the texts of a new store.
-    pub fn analyser(&self) -> &Analyser {
-        let load = || match self.parser.kind {
-            ParserKind::None => Analyser::surface(),
-            ParserKind::English => model::parser::load(self).unwrap_or_else(|error| {
-                self.progress
-                    .remark(&format!("texts are read by the shape of their words alone: {error:#}"));
-                Analyser::surface()
-            }),
-        };
-        self.parser.loaded.get_or_init(load)
-    }
-
-    /// What reads the texts of a store that was built with parser `id`; `None` stands for the shape of words alone.
-    ///
-    /// # Errors
-    /// When that parser cannot be had.
-    pub(crate) fn analyser_of(&self, id: &str) -> Result<Option<&Analyser>> {
-        if id == Analyser::surface().id() {
-            return Ok(None);
-        }
-        let analyser = self.analyser();
-        if analyser.id() != id {
-            bail!(
-                "the store was built with parser {id}; found {}: name the directory of its files with --model-dir, or build the store again",
-                analyser.id()
-            );
-        }
-        Ok(Some(analyser))
     }
 }
 

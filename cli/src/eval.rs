@@ -4,6 +4,7 @@
 //! A directory with a corpus and questions gives an [`Evaluation`]; a suite of sets, each of a [`suite::Kind`], gives
 //! a [`report::Report`], and two of those can be compared. `banyan-eval` measures more kinds through the same suite.
 
+use crate::analysis::analyser;
 use crate::build::{Bounds, build};
 use crate::corpus::{self, ReadOptions};
 use crate::embedding::Embedding;
@@ -39,7 +40,15 @@ pub const KINDS: [suite::Kind; 2] = [question::KIND, anonyrag::KIND];
 /// When the user asked to stop.
 pub fn open(documents: Vec<Document>, embedding: &Embedding, env: &Environment) -> Result<(Searcher, Timing)> {
     let (bounds, mut timing) = (Bounds::strict(Schema::general()?), Timing::default());
-    let knowledge = build(documents, Statements::embedded(), &bounds, env.analyser(), embedding, env, &mut timing)?;
+    let knowledge = build(
+        documents,
+        Statements::embedded(),
+        &bounds,
+        analyser(env),
+        embedding,
+        env,
+        &mut timing,
+    )?;
     Ok((embedding.searcher(knowledge), timing))
 }
 

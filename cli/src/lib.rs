@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod analysis;
 mod ask;
 mod banyan;
 mod build;
@@ -29,6 +30,7 @@ mod summary;
 mod timing;
 mod tree;
 
+pub use analysis::analyser;
 pub use ask::{Answered, Reply, Routed, Session, Work, check_question};
 pub use banyan::{Banyan, Found};
 pub use build::{Bounds, build, summary};

@@ -53,12 +53,11 @@ pub(crate) fn write_summaries(
     let model = language.stage(STAGE);
     let is_stopped = || env.stop.is_asked();
     let summariser = ModelSummariser::new(&model, language.limits(), &is_stopped)?;
-    let weak = banyan_community::Config::for_schema(&knowledge.schema);
     let written = timing.stage(STAGE, || {
         let Knowledge {
             schema, graph, tree, ..
         } = &*knowledge;
-        Ok(summarise(schema, graph, tree, &weak, touched, &summariser)?)
+        Ok(summarise(schema, graph, tree, touched, &summariser)?)
     })?;
     env.stop.check()?;
     if let Some(error @ LlmError::Missing(_)) = written.failure {

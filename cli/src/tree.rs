@@ -107,7 +107,7 @@ fn with_meaning<T>(
     };
     let config = Config {
         seed: knowledge.settings.seed,
-        ..Config::for_schema(&knowledge.schema)
+        ..Config::default()
     };
     work(&semantics, &config)
 }

@@ -1,6 +1,6 @@
 //! The relational side of a graph: who is tied to whom, how strongly, and by which types of relations.
 
-use crate::config::{Config, WEAK_WEIGHT};
+use crate::config::ASSOCIATION_WEIGHT;
 use banyan_engine::KnowledgeGraph;
 use std::cmp::Reverse;
 
@@ -68,7 +68,7 @@ impl SparseRows {
 /// Ties between entities, whatever their direction, and the relation types that each entity takes part in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Adjacency {
-    /// Neighbours of each entity with the weight of all triples between; self-loops left out.
+    /// Neighbours of each entity with the weight of all triples and associations between; self-loops left out.
     pub(crate) neighbours: SparseRows,
     /// Ψ: weights of each entity's directed relation types, as shares that sum to 1; empty for isolated entities.
     pub(crate) types: SparseRows,
@@ -80,22 +80,25 @@ pub(crate) struct Adjacency {
 }
 
 impl Adjacency {
-    /// The ties of `graph`. Cost O(t log t) in the number of triples.
-    pub(crate) fn new(graph: &KnowledgeGraph, config: &Config) -> Self {
+    /// The ties of `graph`. Cost O(t log t) in the number of triples and associations.
+    pub(crate) fn new(graph: &KnowledgeGraph) -> Self {
         let n = graph.entities().len();
         let mut pairs = Vec::with_capacity(graph.triples().len() * 2);
         let mut uses = Vec::with_capacity(graph.triples().len() * 2);
         for triple in graph.triples() {
-            let weak = config.weak_relations.contains(&triple.relation);
-            let weight = if weak { WEAK_WEIGHT } else { 1.0 };
             let (head, tail) = (triple.head.0, triple.tail.0);
             let kind = u32::try_from(triple.relation.index() * 2).unwrap_or(u32::MAX - 1);
-            uses.push((head, kind, weight));
-            uses.push((tail, kind + 1, weight));
-            if head != tail && weight > 0.0 {
-                pairs.push((head, tail, weight));
-                pairs.push((tail, head, weight));
+            uses.push((head, kind, 1.0));
+            uses.push((tail, kind + 1, 1.0));
+            if head != tail {
+                pairs.push((head, tail, 1.0));
+                pairs.push((tail, head, 1.0));
             }
+        }
+        for association in graph.associations() {
+            let weight = ASSOCIATION_WEIGHT * association.weight;
+            pairs.push((association.a.0, association.b.0, weight));
+            pairs.push((association.b.0, association.a.0, weight));
         }
         let neighbours = SparseRows::new(n, pairs);
         let degrees: Vec<f32> = (0..n).map(|entity| neighbours.total(entity)).collect();

@@ -1,10 +1,6 @@
 //! The parameters of a detection, with the paper's values where the paper has them.
 
 use crate::error::CommunityError;
-use banyan_engine::schema::{RELATED_TO, RelationId, Schema};
-
-/// The relation between a document and what it merely names.
-const MENTIONS: &str = "mentions";
 
 /// Starts of K-means to choose among. The paper's 5.
 pub(crate) const N_INIT: usize = 5;
@@ -20,8 +16,8 @@ pub(crate) const MAX_ITERATIONS: usize = 10;
 /// Smaller communities join the one they are closest to, if they are close to any. 3: a pair is a triple,
 /// not a topic.
 pub(crate) const MIN_MEMBERS: usize = 3;
-/// Weight of a triple with a weak relation; all others weigh 1. 0.25, arbitrary.
-pub(crate) const WEAK_WEIGHT: f32 = 0.25;
+/// Weight of the strongest association; a triple weighs 1. 0.25, arbitrary.
+pub(crate) const ASSOCIATION_WEIGHT: f32 = 0.25;
 
 /// Parameters of [`crate::detect()`] and [`crate::lift()`].
 #[derive(Clone, Debug, PartialEq)]
@@ -54,8 +50,6 @@ pub struct Config {
     /// Largest share `0..=1` of entities that may have changed for [`crate::refresh()`] to keep the communities there are. 0.1,
     /// arbitrary.
     pub max_refreshed: f32,
-    /// Relations that say little (see [`Config::for_schema`]).
-    pub weak_relations: Vec<RelationId>,
 }
 
 impl Default for Config {
@@ -71,21 +65,11 @@ impl Default for Config {
             n_keywords: 5,
             max_top: 200,
             max_refreshed: 0.1,
-            weak_relations: Vec::new(),
         }
     }
 }
 
 impl Config {
-    /// The default for graphs of `schema`: `related_to` and `mentions`, where it has them, are weak.
-    pub fn for_schema(schema: &Schema) -> Self {
-        let weak = [RELATED_TO, MENTIONS];
-        Self {
-            weak_relations: weak.iter().filter_map(|name| schema.relation_id(name)).collect(),
-            ..Self::default()
-        }
-    }
-
     /// Checks every field.
     ///
     /// # Errors

@@ -75,6 +75,6 @@ pub(crate) fn perceive(
     Ok(Space {
         start,
         rows,
-        ties: Adjacency::new(graph, config),
+        ties: Adjacency::new(graph),
     })
 }

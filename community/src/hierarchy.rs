@@ -105,7 +105,7 @@ fn describe(
             membership[member.index()] = CommunityId::at(position);
         }
     }
-    let relations = relations(graph, &membership, children.len(), config);
+    let relations = relations(graph, &membership, children.len());
     let branch = |(children, relations): (Vec<CommunityId>, &Relations)| {
         let nodes: Vec<&Node> = children.iter().map(|child| &below[child.index()]).collect();
         let members: Vec<EntityId> = nodes.iter().flat_map(|node| node.members.iter().copied()).collect();

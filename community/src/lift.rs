@@ -68,7 +68,7 @@ impl<'a> Describe<'a> {
             space,
             config,
             membership,
-            relations: relations(graph, membership, n_communities, config),
+            relations: relations(graph, membership, n_communities),
         }
     }
 

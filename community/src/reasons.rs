@@ -1,6 +1,5 @@
 //! Why the members of a community belong together, for people to read: relations, words and facts in common.
 
-use crate::config::Config;
 use banyan_engine::index::term;
 use banyan_engine::{CommunityId, KnowledgeGraph, KnowledgeTree, RelationId, TripleId};
 use rayon::prelude::*;
@@ -14,12 +13,12 @@ pub struct Reasons {
     pub n_inside: usize,
     /// Triples of which only one end is a member.
     pub n_outside: usize,
-    /// Relations of the triples inside with their number, most frequent first, weak ones last.
+    /// Relations of the triples inside with their number, most frequent first.
     pub relations: Vec<(RelationId, usize)>,
     /// Words of the members' names that tell this community from the others, the most telling first: by how many members
     /// have them, times the logarithm of how rare they are among all entities.
     pub words: Vec<String>,
-    /// Triples inside, those stated in most places first, those of weak relations last.
+    /// Triples inside, those stated in most places first.
     pub facts: Vec<TripleId>,
 }
 
@@ -30,10 +29,8 @@ impl Reasons {
     }
 }
 
-/// What speaks for each community of `tree` over `graph`, with at most `max_listed` words and facts each; `config` tells
-/// which relations are weak. Deterministic; cost O(t log t + total length of the names).
-pub fn reasons(graph: &KnowledgeGraph, tree: &KnowledgeTree, config: &Config, max_listed: usize) -> Vec<Reasons> {
-    let is_weak = |relation: RelationId| config.weak_relations.contains(&relation);
+/// What speaks for each community of `tree` over `graph`, with at most `max_listed` words and facts each. Deterministic; cost O(t log t + total length of the names).
+pub fn reasons(graph: &KnowledgeGraph, tree: &KnowledgeTree, max_listed: usize) -> Vec<Reasons> {
     let mut reasons: Vec<Reasons> = tree.communities().iter().map(|_| Reasons::default()).collect();
     let mut relations: Vec<BTreeMap<RelationId, usize>> = vec![BTreeMap::new(); reasons.len()];
     for (position, triple) in graph.triples().iter().enumerate() {
@@ -55,10 +52,10 @@ pub fn reasons(graph: &KnowledgeGraph, tree: &KnowledgeTree, config: &Config, ma
         .enumerate()
         .for_each(|(position, (own, relations))| {
             own.relations = relations.into_iter().collect();
-            own.relations.sort_by_key(|(id, n)| (is_weak(*id), Reverse(*n), *id));
+            own.relations.sort_by_key(|(id, n)| (Reverse(*n), *id));
             own.facts.sort_by_key(|id| {
                 let fact = graph.triple(*id);
-                (is_weak(fact.relation), Reverse(fact.sources.len()), *id)
+                (Reverse(fact.sources.len()), *id)
             });
             own.facts.truncate(max_listed);
             own.words = words(graph, tree, CommunityId::at(position), &frequency, max_listed);

@@ -1,6 +1,6 @@
 //! Entities as vectors of their triples (Eq. 4), whole or projected to fewer dimensions.
 
-use crate::config::{Config, N_PROJECTED, N_SEMANTIC};
+use crate::config::{ASSOCIATION_WEIGHT, Config, N_PROJECTED, N_SEMANTIC};
 use crate::matrix::{Matrix, add, add_scaled};
 use crate::semantics::Semantics;
 use banyan_engine::KnowledgeGraph;
@@ -21,7 +21,8 @@ const CONTEXT: f32 = 0.5;
 /// Squared length below which a centred vector is rounding error: equal unit vectors leave about 1e-14.
 const NOTHING: f32 = 1e-10;
 
-/// Eq. 4: row `i` is the mean of `[e_i ‖ r ‖ e_j]` over the triples that entity `i` is part of, `(n, 3d)`.
+/// Eq. 4: row `i` is the mean of `[e_i ‖ r ‖ e_j]` over the triples that entity `i` is part of, `(n, 3d)`. Associations count
+/// as triples of less weight whose relation means nothing.
 ///
 /// `e_i` is the entity's own vector whichever side of the triple it stands on, so that the first part is always its own
 /// meaning and the last its neighbours'. An isolated entity is `[e_i ‖ 0 ‖ 0]`; a self-loop counts once. Cost
@@ -34,7 +35,9 @@ pub fn represent(graph: &KnowledgeGraph, semantics: &Semantics) -> Vectors {
         let row = result.row_mut(entity);
         add(&mut row[..d], semantics.entities.row(entity));
         incident.each(entity, |relation, other, share| {
-            add_scaled(&mut row[d..2 * d], semantics.relations.row(relation), share);
+            if let Some(relation) = relation {
+                add_scaled(&mut row[d..2 * d], semantics.relations.row(relation), share);
+            }
             add_scaled(&mut row[2 * d..], semantics.entities.row(other), share);
         });
     }
@@ -63,7 +66,9 @@ pub(crate) fn project(graph: &KnowledgeGraph, semantics: &Semantics, config: &Co
     data.par_chunks_exact_mut(width).enumerate().for_each(|(entity, row)| {
         add(row, own.row(entity));
         incident.each(entity, |relation, other, share| {
-            add_scaled(row, relations.row(relation), CONTEXT * share);
+            if let Some(relation) = relation {
+                add_scaled(row, relations.row(relation), CONTEXT * share);
+            }
             add_scaled(row, others.row(other), CONTEXT * share);
         });
     });
@@ -87,40 +92,45 @@ fn append_unit(data: &mut Vec<f32>, row: &[f32]) {
     normalize(row);
 }
 
-/// The triples of each entity, in the order of their ids.
+/// What ties an entity to another: the relation of a triple, none for an association; the other end; the weight.
+type Tie = (Option<usize>, usize, f32);
+
+/// The triples of each entity in the order of their ids, then its associations.
 struct Incident {
     starts: Vec<usize>,
-    entries: Vec<(usize, usize)>,
+    entries: Vec<Tie>,
 }
 
 impl Incident {
     fn new(graph: &KnowledgeGraph) -> Self {
-        let mut entries: Vec<(usize, usize, usize)> = Vec::with_capacity(graph.triples().len() * 2);
+        let mut entries: Vec<(usize, Tie)> = Vec::with_capacity(graph.triples().len() * 2);
         for triple in graph.triples() {
             let (head, tail) = (triple.head.index(), triple.tail.index());
-            entries.push((head, triple.relation.index(), tail));
+            entries.push((head, (Some(triple.relation.index()), tail, 1.0)));
             if head != tail {
-                entries.push((tail, triple.relation.index(), head));
+                entries.push((tail, (Some(triple.relation.index()), head, 1.0)));
             }
+        }
+        for association in graph.associations() {
+            let (a, b) = (association.a.index(), association.b.index());
+            let weight = ASSOCIATION_WEIGHT * association.weight;
+            entries.extend([(a, (None, b, weight)), (b, (None, a, weight))]);
         }
         entries.sort_by_key(|entry| entry.0);
         let n = graph.entities().len();
         let starts = (0..=n)
             .map(|entity| entries.partition_point(|entry| entry.0 < entity))
             .collect();
-        let entries = entries
-            .into_iter()
-            .map(|(_, relation, other)| (relation, other))
-            .collect();
+        let entries = entries.into_iter().map(|(_, tie)| tie).collect();
         Self { starts, entries }
     }
 
-    /// Calls `visit(relation, other entity, 1/|N_i|)` for each triple of `entity`.
-    fn each(&self, entity: usize, mut visit: impl FnMut(usize, usize, f32)) {
+    /// Calls `visit(relation, other entity, share of the weight of all)` for each tie of `entity`.
+    fn each(&self, entity: usize, mut visit: impl FnMut(Option<usize>, usize, f32)) {
         let list = &self.entries[self.starts[entity]..self.starts[entity + 1]];
-        let share = 1.0 / list.len() as f32;
-        for &(relation, other) in list {
-            visit(relation, other, share);
+        let total: f32 = list.iter().map(|(.., weight)| weight).sum();
+        for &(relation, other, weight) in list {
+            visit(relation, other, weight / total);
         }
     }
 }

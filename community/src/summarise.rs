@@ -3,7 +3,6 @@
 mod digest;
 mod model;
 
-use crate::config::Config;
 use crate::error::CommunityError;
 use banyan_engine::llm::LlmError;
 use banyan_engine::stated::DefectCounts;
@@ -63,7 +62,6 @@ pub fn summarise(
     schema: &Schema,
     graph: &KnowledgeGraph,
     tree: &KnowledgeTree,
-    config: &Config,
     touched: &Touched,
     summariser: &ModelSummariser<'_>,
 ) -> Result<Summarised, CommunityError> {
@@ -71,7 +69,7 @@ pub fn summarise(
     let mut branches = tree.branches().to_vec();
     let mut round = Round::default();
     let wanted = chosen(&touched.communities);
-    let digests = digest::of_communities(schema, graph, tree, config, &wanted);
+    let digests = digest::of_communities(schema, graph, tree, &wanted);
     for (place, text) in wanted.into_iter().zip(round.ask(summariser, &digests)) {
         if let Some(text) = text {
             (communities[place].name, communities[place].description) = (text.name, text.summary);

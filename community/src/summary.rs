@@ -2,10 +2,9 @@
 
 mod words;
 
-use crate::config::Config;
 use banyan_engine::{CommunityId, EntityId, Keyword, KnowledgeGraph, RelationId, Schema, TypeId};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use words::{list, plural, readable};
 
 const MAX_NAMED: usize = 3;
@@ -44,6 +43,8 @@ pub(crate) fn description(
     };
     if !relations.within.is_empty() {
         format!("{what} linked by {}", quoted(&relations.within))
+    } else if is_associated(graph, members) {
+        format!("{what} named side by side")
     } else if !relations.around.is_empty() {
         let verb = if members.len() == 1 { "has" } else { "have" };
         format!("{what} that {verb} {}", quoted(&relations.around))
@@ -52,6 +53,13 @@ pub(crate) fn description(
     } else {
         what
     }
+}
+
+/// Whether two members are named side by side.
+fn is_associated(graph: &KnowledgeGraph, members: &[EntityId]) -> bool {
+    let inside: BTreeSet<EntityId> = members.iter().copied().collect();
+    let mut others = members.iter().flat_map(|member| graph.associated(*member));
+    others.any(|(other, _)| inside.contains(&other))
 }
 
 /// The most frequent relations of a community, most frequent first.
@@ -63,13 +71,8 @@ pub(crate) struct Relations {
     pub(crate) around: Vec<RelationId>,
 }
 
-/// The [`Relations`] of each of `n_communities`; weak ones only where there is no other. Cost O(t log t).
-pub(crate) fn relations(
-    graph: &KnowledgeGraph,
-    membership: &[CommunityId],
-    n_communities: usize,
-    config: &Config,
-) -> Vec<Relations> {
+/// The [`Relations`] of each of `n_communities`. Cost O(t log t).
+pub(crate) fn relations(graph: &KnowledgeGraph, membership: &[CommunityId], n_communities: usize) -> Vec<Relations> {
     let mut counts = vec![(BTreeMap::new(), BTreeMap::new()); n_communities];
     for triple in graph.triples() {
         let (head, tail) = (membership[triple.head.index()], membership[triple.tail.index()]);
@@ -82,10 +85,8 @@ pub(crate) fn relations(
     }
     let frequent = |counts: &BTreeMap<RelationId, usize>| {
         let mut ids: Vec<_> = counts.iter().collect();
-        ids.sort_by_key(|(id, count)| (config.weak_relations.contains(id), Reverse(**count), **id));
-        let n_strong = ids.iter().filter(|(id, _)| !config.weak_relations.contains(id)).count();
-        let n = if n_strong > 0 { n_strong } else { ids.len() };
-        ids.into_iter().take(n.min(MAX_LISTED)).map(|(id, _)| *id).collect()
+        ids.sort_by_key(|(id, count)| (Reverse(**count), **id));
+        ids.into_iter().take(MAX_LISTED).map(|(id, _)| *id).collect()
     };
     let lists = counts.iter();
     lists

@@ -51,6 +51,19 @@ pub struct TripleClaim {
     pub span: Span,
 }
 
+/// Two entities that one place of a text joins by words for which no relation stands: no fact, but an association.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct LooseClaim {
+    /// The one named first.
+    pub head: EntityKey,
+    /// The other one.
+    pub tail: EntityKey,
+    /// The words between, in lower case.
+    pub phrase: String,
+    /// Where.
+    pub span: Span,
+}
+
 /// `(entity, attribute, value)` as one place of a text states it (Eq. 2, Youtu-GraphRAG).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct AttributeClaim {
@@ -87,12 +100,16 @@ pub struct Contribution {
     pub document: DocumentId,
     /// The chunks it was cut into, in text order, with their length in tokens.
     pub chunks: Vec<(Span, u32)>,
+    /// The sentences within which names stand side by side, in text order.
+    pub sentences: Vec<Span>,
     /// Names and types of entities.
     pub entities: Vec<EntityClaim>,
     /// Places where entities are named.
     pub mentions: Vec<Mention>,
     /// Relations between entities.
     pub triples: Vec<TripleClaim>,
+    /// What joins entities without being a relation.
+    pub loose: Vec<LooseClaim>,
     /// Attributes of entities.
     pub attributes: Vec<AttributeClaim>,
     /// What the schema has no place for.
@@ -105,9 +122,11 @@ impl Contribution {
         Self {
             document,
             chunks: Vec::new(),
+            sentences: Vec::new(),
             entities: Vec::new(),
             mentions: Vec::new(),
             triples: Vec::new(),
+            loose: Vec::new(),
             attributes: Vec::new(),
             unbound: Vec::new(),
         }
@@ -119,6 +138,7 @@ impl Contribution {
         tidy(&mut self.entities);
         tidy(&mut self.mentions);
         tidy(&mut self.triples);
+        tidy(&mut self.loose);
         tidy(&mut self.attributes);
         tidy(&mut self.unbound);
         self

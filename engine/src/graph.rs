@@ -9,8 +9,10 @@ use petgraph::visit::EdgeRef;
 use std::collections::BTreeMap;
 
 mod assemble;
+mod association;
 
 pub use assemble::{SUBJECT_VOTES, assemble};
+pub use association::Association;
 
 /// A place that states something: the chunk to cite and the exact bytes in its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,6 +77,9 @@ pub struct KnowledgeGraph {
     entities: Vec<Entity>,
     triples: Vec<Triple>,
     attributes: Vec<Attribute>,
+    associations: Vec<Association>,
+    /// Positions of each entity's associations.
+    associated: Vec<Vec<u32>>,
     keys: BTreeMap<EntityKey, EntityId>,
     net: DiGraph<(), TripleId, u32>,
 }
@@ -102,9 +107,42 @@ impl KnowledgeGraph {
             entities,
             triples,
             attributes,
+            associations: Vec::new(),
+            associated: Vec::new(),
             keys,
             net,
         }
+    }
+
+    /// The graph with these associations, sorted by their ends.
+    #[must_use]
+    pub fn with_associations(mut self, associations: Vec<Association>) -> Self {
+        self.associated = vec![Vec::new(); self.entities.len()];
+        for (at, association) in (0..).zip(&associations) {
+            self.associated[association.a.index()].push(at);
+            self.associated[association.b.index()].push(at);
+        }
+        self.associations = associations;
+        self
+    }
+
+    /// What is named side by side, by its ends.
+    pub fn associations(&self) -> &[Association] {
+        &self.associations
+    }
+
+    /// The associations of one entity with their other ends, by position.
+    pub fn associated(&self, id: EntityId) -> impl Iterator<Item = (EntityId, &Association)> {
+        let own = self.associated.get(id.index()).map_or(&[][..], Vec::as_slice);
+        own.iter().map(move |at| {
+            let association = &self.associations[*at as usize];
+            let other = if association.a == id {
+                association.b
+            } else {
+                association.a
+            };
+            (other, association)
+        })
     }
 
     /// The graph in which these keys lead to these entities, too.

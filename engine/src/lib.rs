@@ -20,7 +20,7 @@ pub mod table;
 pub mod tree;
 
 pub use document::{Chunk, Document, Origin, Span};
-pub use fact::{AttributeClaim, Contribution, EntityClaim, Mention, TripleClaim, UnboundClaim};
+pub use fact::{AttributeClaim, Contribution, EntityClaim, LooseClaim, Mention, TripleClaim, UnboundClaim};
 pub use graph::{Attribute, Entity, KnowledgeGraph, Source, Triple};
 pub use id::{ChunkId, CommunityId, DocumentId, DocumentIndex, EntityId, TripleId};
 pub use knowledge::{Knowledge, Settings};

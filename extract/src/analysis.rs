@@ -3,8 +3,8 @@
 use crate::error::ExtractError;
 use crate::grammar::{Dependency, Kind, Pos};
 use crate::parse::{Pipeline, Token};
-use crate::watch::{Watch, each};
 use crate::sentence;
+use crate::watch::{Watch, each};
 use crate::word::{Word, words};
 use banyan_engine::document::overlapping;
 use banyan_engine::script::is_han;
@@ -140,6 +140,27 @@ fn annotate(words: &mut [Word], tokens: &[Token<'_>], offset: u32) {
             word.begins = tokens[first].entity.is_none_or(|entity| entity.begins);
         }
     }
+    for at in 0..words.len() {
+        if is_circular(words, at) {
+            words[at].head = at;
+        }
+        if words[at].head == at && words[at].dependency != Dependency::Other {
+            words[at].dependency = Dependency::Root;
+        }
+    }
+}
+
+/// Whether no root stands above a word: where words join tokens, heads may lead in a circle.
+fn is_circular(words: &[Word], word: usize) -> bool {
+    let mut at = word;
+    for _ in 0..words.len() {
+        let above = words[at].head;
+        if above == at {
+            return false;
+        }
+        at = above;
+    }
+    true
 }
 
 /// The word that each token is part of.

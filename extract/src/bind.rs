@@ -3,9 +3,10 @@
 use crate::context::{Context, Facts};
 use crate::literal::{is_entity, literals};
 use crate::reading::Reading;
-use banyan_engine::schema::{ElementKind, RELATED_TO};
+use banyan_engine::schema::ElementKind;
 use banyan_engine::{
-    AttributeClaim, AttributeId, EntityClaim, RelationId, Span, StatedAt, StatedTriple, TripleClaim, UnboundClaim, name,
+    AttributeClaim, AttributeId, EntityClaim, LooseClaim, RelationId, Span, StatedAt, StatedTriple, TripleClaim,
+    UnboundClaim, name,
 };
 
 /// The names that statements give to entities, with repetitions: those listed as entities; where none are, the ends of
@@ -89,15 +90,21 @@ impl Binder<'_> {
                 span,
             );
         }
-        // Two names whose relation the schema does not know are still related, where it can say so.
-        if let Some(relation) = found.or(self.context.schema.relation_id(RELATED_TO)) {
-            self.facts.triples.push(TripleClaim {
+        let phrase = triple.relation.clone();
+        match found {
+            Some(relation) => self.facts.triples.push(TripleClaim {
                 head,
                 relation,
                 tail,
-                phrase: triple.relation.clone(),
+                phrase,
                 span,
-            });
+            }),
+            None => self.facts.loose.push(LooseClaim {
+                head,
+                tail,
+                phrase,
+                span,
+            }),
         }
     }
 

@@ -1,9 +1,10 @@
 //! What is known of the whole corpus while a document's facts are read, and the facts.
 
 use crate::lexicon::Lexicon;
+use crate::pattern::Patterns;
 use crate::phrase::Phrases;
 use crate::types::Types;
-use banyan_engine::{AttributeClaim, EntityClaim, Schema, TripleClaim, UnboundClaim};
+use banyan_engine::{AttributeClaim, EntityClaim, LooseClaim, Schema, TripleClaim, UnboundClaim};
 use std::collections::BTreeSet;
 
 /// What is known of the whole corpus when the facts of a document are read.
@@ -11,6 +12,7 @@ pub(crate) struct Context<'a> {
     /// What bounds extraction.
     pub(crate) schema: &'a Schema,
     pub(crate) phrases: &'a Phrases,
+    pub(crate) patterns: &'a Patterns,
     pub(crate) types: &'a Types,
     pub(crate) lexicon: &'a Lexicon,
     /// Names that modify and so state nothing.
@@ -22,6 +24,7 @@ pub(crate) struct Context<'a> {
 pub(crate) struct Facts {
     pub(crate) entities: Vec<EntityClaim>,
     pub(crate) triples: Vec<TripleClaim>,
+    pub(crate) loose: Vec<LooseClaim>,
     pub(crate) attributes: Vec<AttributeClaim>,
     pub(crate) unbound: Vec<UnboundClaim>,
 }

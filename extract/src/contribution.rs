@@ -2,13 +2,10 @@
 
 use crate::context::{Context, Facts};
 use crate::reading::Reading;
-use banyan_engine::{AttributeClaim, Contribution, Schema, Span, TripleClaim};
-use std::collections::{BTreeMap, BTreeSet};
+use banyan_engine::{AttributeClaim, Contribution, Schema, Span};
 
 /// Name of the attribute that takes what an opening sentence says its subject is.
 const DEFINITION: &str = "description";
-/// Name of the relation between a document's subject and whatever else the document names.
-const MENTIONS: &str = "mentions";
 
 /// What a document contributes: what was read of it, and the facts that its extractor found.
 pub(crate) fn contribution(
@@ -27,7 +24,9 @@ pub(crate) fn contribution(
     contribution.entities = types.claims(&reading.mentions);
     contribution.entities.extend(facts.entities);
     contribution.unbound = facts.unbound;
-    mention(&reading, schema, &mut contribution.triples);
+    contribution.sentences = reading.parsed.sentences.iter().map(|(span, _)| *span).collect();
+    contribution.loose = facts.loose;
+    contribution.loose.retain(|claim| !claim.head.is_empty());
     contribution.attributes.extend(reading.lifespan);
     contribution.attributes.retain(|claim| !claim.entity.is_empty());
     contribution.entities.extend(reading.entities);
@@ -44,35 +43,4 @@ fn definition(reading: &Reading, schema: &Schema) -> Option<AttributeClaim> {
         value: span.of(reading.parsed.text()).to_owned(),
         span,
     })
-}
-
-/// Ties the subject to whatever its document names and no other triple of the document reaches from it.
-fn mention(reading: &Reading, schema: &Schema, triples: &mut Vec<TripleClaim>) {
-    let own = reading.own.as_str();
-    let Some(relation) = schema.relation_id(MENTIONS).filter(|_| !own.is_empty()) else {
-        return;
-    };
-    let reached: BTreeSet<&str> = triples
-        .iter()
-        .filter(|claim| claim.head == own || claim.tail == own)
-        .flat_map(|claim| [claim.head.as_str(), claim.tail.as_str()])
-        .chain([own])
-        .collect();
-    let mut first: BTreeMap<&str, Span> = BTreeMap::new();
-    for mention in reading
-        .mentions
-        .iter()
-        .filter(|mention| !reached.contains(mention.entity.as_str()))
-    {
-        first.entry(&mention.entity).or_insert(mention.span);
-    }
-    let claims = first.into_iter().map(|(entity, span)| TripleClaim {
-        head: own.to_owned(),
-        relation,
-        tail: entity.to_owned(),
-        phrase: String::new(),
-        span,
-    });
-    let claims: Vec<_> = claims.collect();
-    triples.extend(claims);
 }

@@ -2,9 +2,11 @@
 
 use crate::attributes::attributes;
 use crate::bind::bind;
-use crate::clause::Clause;
+use crate::clause::{Clause, within};
 use crate::context::{Context, Facts};
+use crate::grammar::Dependency;
 use crate::reading::Reading;
+use crate::relation;
 use crate::triples::triples;
 use banyan_engine::{DocumentId, Mention, StatedAt};
 use std::collections::BTreeMap;
@@ -59,8 +61,16 @@ fn read(reading: &Reading, context: &Context) -> Facts {
         ""
     };
     for sentence in &reading.parsed.sentences {
+        if reading.parsed.is_heading(sentence.0) || reading.parsed.is_code(sentence.0) {
+            continue;
+        }
+        if sentence.1.iter().any(|word| word.dependency != Dependency::Other) {
+            let named: Vec<&Mention> = within(&telling, sentence.0).collect();
+            relation::read(sentence, &named, reading, context, &mut facts);
+            continue;
+        }
         let clause = Clause::new(reading.parsed, sentence, &telling, own);
-        facts.triples.extend(triples(&clause, schema, phrases, types));
+        triples(&clause, schema, phrases, types, &mut facts);
         facts.attributes.extend(attributes(&clause, schema, phrases));
     }
     facts

@@ -96,6 +96,8 @@ pub enum Dependency {
     ClausalComplement,
     /// `intj`.
     Interjection,
+    /// `prt`: the "up" of "set up".
+    Particle,
 }
 
 impl Dependency {
@@ -119,6 +121,7 @@ impl Dependency {
             "auxpass" => Self::PassiveAuxiliary,
             "xcomp" | "ccomp" | "advcl" => Self::ClausalComplement,
             "intj" => Self::Interjection,
+            "prt" => Self::Particle,
             _ => Self::Other,
         }
     }

@@ -1,8 +1,8 @@
 //! Every name a corpus knows, and what each may mean.
 
+use crate::analysis::Analysis;
 use crate::error::ExtractError;
 use crate::han::{folded, is_han};
-use crate::analysis::Analysis;
 use crate::recognise::{self, CaseCounts, Name};
 use crate::terminology::Terms;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
@@ -52,7 +52,10 @@ impl Lexicon {
         let found = recognise::survey(&found);
         for each in parsed {
             let is_known = |key: &str| found.contains_key(key) || terms.contains_key(key);
-            if is_record(each.document) || recognise::opens_with_title(each) || is_known(&name::key(&each.document.title)) {
+            if is_record(each.document)
+                || recognise::opens_with_title(each)
+                || is_known(&name::key(&each.document.title))
+            {
                 surfaces.add_document(each);
                 titled.insert(each.document.id);
             }

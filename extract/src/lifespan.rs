@@ -1,7 +1,7 @@
 //! Dates of birth and death in the parenthesis after a name: "(3 May 1901 – 7 June 1980)".
 
-use crate::literal::literals;
 use crate::analysis::Analysis;
+use crate::literal::literals;
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{AttributeClaim, Schema, Span};
 

@@ -1,8 +1,8 @@
 //! Mentions: where a document names an entity that the corpus knows.
 
+use crate::analysis::Analysis;
 use crate::han;
 use crate::lexicon::{Lexicon, NameSenses};
-use crate::analysis::Analysis;
 use crate::word::is_mark;
 use banyan_engine::index::term;
 use banyan_engine::{Mention, Span, name};
@@ -38,9 +38,27 @@ pub(crate) fn mentions(parsed: &Analysis, own: &str, lexicon: &Lexicon) -> Vec<M
             link(span, meaning, own, &context, &mut mentions);
         }
     }
+    mentions.extend(
+        opening(parsed, own)
+            .filter(|span| mentions.iter().all(|mention| !mention.span.overlaps(*span)))
+            .map(|span| Mention {
+                span,
+                entity: own.to_owned(),
+                certainty: FULL,
+            }),
+    );
     short_names(parsed, &mut mentions);
     mentions.sort();
     mentions
+}
+
+/// Where a document begins with what its title names.
+fn opening(parsed: &Analysis, own: &str) -> Option<Span> {
+    let title = &parsed.document.title;
+    let bare = name::without_disambiguator(title).unwrap_or(title);
+    let start = parsed.sentences.first().filter(|_| !own.is_empty())?.0.start as usize;
+    let rest = parsed.text().get(start..)?.strip_prefix(bare)?;
+    (!rest.starts_with(char::is_alphanumeric)).then(|| Span::new(start, start + bare.len()))
 }
 
 /// A name's span with the article before it, where that has a capital within a sentence ("sang *The* Long Shore").

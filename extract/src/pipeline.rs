@@ -1,5 +1,6 @@
 //! Documents to contributions: the whole of embedded extraction, in the order in which it happens.
 
+use crate::analysis::Analysis;
 use crate::bind;
 use crate::chunk::{CountTokens, chunks};
 use crate::context::Context;
@@ -8,7 +9,7 @@ use crate::error::ExtractError;
 use crate::facts::Extractor;
 use crate::lexicon::Lexicon;
 use crate::modifier;
-use crate::analysis::Analysis;
+use crate::pattern::Patterns;
 use crate::phrase::Phrases;
 use crate::reading::Reading;
 use crate::recognise::{CaseCounts, names};
@@ -53,6 +54,7 @@ pub fn extract(
     let context = Context {
         schema,
         phrases: &phrases,
+        patterns: &Patterns::new(schema),
         types: &types,
         lexicon: &lexicon,
         modifiers: &modifiers,

@@ -1,11 +1,11 @@
 //! One document, read: who is named where, what its opening says, and, once types are known, what it states.
 
+use crate::analysis::Analysis;
 use crate::clause::within;
 use crate::lexicon::Lexicon;
 use crate::lifespan::lifespan;
 use crate::link;
 use crate::literal::is_entity;
-use crate::analysis::Analysis;
 use crate::phrase::Phrases;
 use crate::recognise::{opening_name, opens_with_title, other_names};
 use crate::typing;

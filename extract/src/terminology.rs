@@ -76,7 +76,11 @@ pub(crate) fn terms(documents: &[Analysis]) -> Terms {
     let mut terms = Terms::new();
     #[allow(clippy::iter_over_hash_type, reason = "terms are sorted by key")]
     for count in counts.into_values().filter(|count| is_term(count, n_units)) {
-        let Some((most, _)) = count.spellings.iter().max_by_key(|(text, n)| (**n, std::cmp::Reverse(*text))) else {
+        let Some((most, _)) = count
+            .spellings
+            .iter()
+            .max_by_key(|(text, n)| (**n, std::cmp::Reverse(*text)))
+        else {
             continue;
         };
         let key = name::key(most);
@@ -149,7 +153,9 @@ fn count(document: &Analysis) -> (Counts, u32) {
     tally.is_code = false;
     for span in &document.document.layout.code {
         let spelled = span.of(text);
-        let at = document.sentences.partition_point(|(sentence, _)| sentence.end <= span.start);
+        let at = document
+            .sentences
+            .partition_point(|(sentence, _)| sentence.end <= span.start);
         let n_words = spelled.split(' ').count();
         let is_short = spelled.chars().count() <= MAX_IDENTIFIER && (1..=MAX_WORDS).contains(&n_words);
         let first = spelled.split(' ').next().unwrap_or_default();
@@ -176,7 +182,11 @@ struct Tally {
 impl Tally {
     fn add(&mut self, spelled: &str, make: Make, n_words: usize, is_determined: bool) {
         let lower = spelled.to_lowercase();
-        let key = if make == Make::Identifier { lower } else { singular(&lower) };
+        let key = if make == Make::Identifier {
+            lower
+        } else {
+            singular(&lower)
+        };
         let count = self.counts.entry(key.clone()).or_insert_with(|| Count {
             make,
             n_words: u8::try_from(n_words).unwrap_or(u8::MAX),
@@ -210,7 +220,10 @@ fn runs(document: &Analysis, words: &[Word]) -> Vec<Range<usize>> {
         if !is_part(word) || is_set(document, word) {
             continue;
         }
-        match runs.last_mut().filter(|run| run.end == at && joins(&words[at - 1], word)) {
+        match runs
+            .last_mut()
+            .filter(|run| run.end == at && joins(&words[at - 1], word))
+        {
             Some(run) => run.end = at + 1,
             None => runs.push(at..at + 1),
         }
@@ -262,9 +275,11 @@ fn is_content(word: &str) -> bool {
 }
 
 /// Whether a word has the shape of an identifier: `max_tokens`, `TextUnit`, `settings.yaml`.
-fn is_identifier(word: &str) -> bool {
+pub(crate) fn is_identifier(word: &str) -> bool {
     let chars: Vec<char> = word.chars().collect();
-    let has_hump = chars.windows(2).any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase());
+    let has_hump = chars
+        .windows(2)
+        .any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase());
     let is_shaped = word.contains(['_', '.']) || has_hump;
     is_shaped && (4..=MAX_IDENTIFIER).contains(&chars.len()) && chars.iter().filter(|ch| ch.is_alphabetic()).count() > 2
 }

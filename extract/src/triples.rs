@@ -1,11 +1,11 @@
 //! Triples from the words between names (Eq. 2, Youtu-GraphRAG), bounded by the schema.
 
 use crate::clause::{COMMAS, Clause, is_list_joint, is_negated};
+use crate::context::Facts;
 use crate::han;
 use crate::phrase::{Phrases, spoken};
 use crate::types::Types;
-use banyan_engine::schema::RELATED_TO;
-use banyan_engine::{RelationId, Schema, Span, TripleClaim};
+use banyan_engine::{LooseClaim, RelationId, Schema, Span, TripleClaim};
 
 /// What "东岭省云川市" says of two places.
 const LOCATED: [&str; 2] = ["located", "in"];
@@ -16,8 +16,8 @@ const MAX_UNNAMED_WORDS: usize = 6;
 ///
 /// For each name the words before it are searched for a phrase of the schema that ends there; its head is the name right
 /// before the phrase, or the sentence's subject when other words stand between. Items of a list share the first item's
-/// relation. Negated statements are passed over. Names joined by a few words that no phrase covers are `related_to`.
-pub(crate) fn triples(clause: &Clause, schema: &Schema, phrases: &Phrases, types: &Types) -> Vec<TripleClaim> {
+/// relation. Negated statements are passed over. Names joined by a few words that no phrase covers are joined loosely.
+pub(crate) fn triples(clause: &Clause, schema: &Schema, phrases: &Phrases, types: &Types, facts: &mut Facts) {
     let reader = Reader {
         clause,
         schema,
@@ -33,11 +33,14 @@ pub(crate) fn triples(clause: &Clause, schema: &Schema, phrases: &Phrases, types
             continue;
         }
         let found = reader.claim(position, listed.as_ref());
+        if found.is_none() {
+            facts.loose.extend(reader.unnamed(position));
+        }
         listed.clone_from(&found);
         claims.extend(found);
     }
     claims.retain(|claim| claim.head != claim.tail);
-    claims
+    facts.triples.append(&mut claims);
 }
 
 struct Reader<'a> {
@@ -79,7 +82,7 @@ impl Reader<'_> {
                 let (_, head, relation) = self.best(&found.ids, &heads, &named.entity)?;
                 Some(self.statement(head, relation, position, &phrase))
             }
-            None => self.unnamed(before.map(|before| before.entity.as_str()), words, position),
+            None => None,
         }
     }
 
@@ -223,15 +226,22 @@ impl Reader<'_> {
         best
     }
 
-    fn unnamed(&self, before: Option<&str>, words: &[String], position: usize) -> Option<TripleClaim> {
-        let relation = self.schema.relation_id(RELATED_TO)?;
+    /// The words between a name and the one before it, where they say something.
+    fn unnamed(&self, position: usize) -> Option<LooseClaim> {
+        let named = &self.clause.named;
+        let (before, tail) = (&named[position.checked_sub(1)?], &named[position]);
+        let words = self.clause.between(before.span.end, tail.span.start);
         let says_something = words
             .iter()
             .any(|word| !banyan_engine::index::term::is_stop_word(word) && !han::is_particle(word));
         let short = (1..=MAX_UNNAMED_WORDS).contains(&words.len());
-        let tail = &self.clause.named[position].entity;
-        let head = before.filter(|head| says_something && short && *head != tail)?;
-        Some(self.statement(head, relation, position, &spoken(words)))
+        let is_told = says_something && short && before.entity != tail.entity && !is_negated(words);
+        is_told.then(|| LooseClaim {
+            head: before.entity.clone(),
+            tail: tail.entity.clone(),
+            phrase: spoken(words),
+            span: before.span.to(tail.span),
+        })
     }
 
     fn statement(&self, head: &str, relation: RelationId, position: usize, phrase: &str) -> TripleClaim {

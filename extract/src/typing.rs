@@ -1,9 +1,8 @@
 //! What kind of thing a name denotes, read from the name itself and from the words around it.
 
-use crate::gazetteer;
-use crate::grammar::Pos;
-use crate::han::begins;
 use crate::analysis::Analysis;
+use crate::gazetteer;
+use crate::han::begins;
 use crate::phrase::Phrases;
 use crate::recognise::is_title;
 use crate::tag::Tag;
@@ -38,7 +37,13 @@ pub(crate) fn of_tag(name: &str, phrases: &Phrases) -> Option<TypeId> {
 pub(crate) fn of_label(words: &[Word], name: Span, phrases: &Phrases) -> Option<TypeId> {
     let first = words.partition_point(|word| word.span.end <= name.start);
     let last = words.partition_point(|word| word.span.start < name.end);
-    let mut kinds = words.get(first..last)?.iter().filter(|word| word.pos != Pos::Unknown).map(|word| word.kind);
+    let is_tagged = |word: &&Word| word.is_tagged_name().is_some();
+    let of = |word: &Word| {
+        word.is_tagged_name()
+            .filter(|is_name| *is_name)
+            .map_or(Kind::Common, |_| word.kind)
+    };
+    let mut kinds = words.get(first..last)?.iter().filter(is_tagged).map(of);
     let kind = kinds.next()?;
     let is_whole = kinds.all(|other| other == kind);
     phrases.type_of(kind.noun().filter(|_| is_whole)?)

@@ -1,7 +1,7 @@
 //! Sentences to words: runs of letters and digits with their place and shape.
 
-use crate::grammar::{Dependency, Pos};
 pub use crate::grammar::Kind;
+use crate::grammar::{Dependency, Pos};
 use crate::han;
 use crate::tag;
 use banyan_engine::Span;
@@ -149,7 +149,12 @@ fn finish(text: &str, start: &mut Option<usize>, end: usize, words: &mut Vec<Wor
         .unwrap_or(whole);
     let is_number = bare.bytes().all(|byte| byte.is_ascii_digit());
     let span = Span::new(start, start + bare.len());
-    words.push(Word::new(span, bare.starts_with(char::is_uppercase), is_number, Kind::Common));
+    words.push(Word::new(
+        span,
+        bare.starts_with(char::is_uppercase),
+        is_number,
+        Kind::Common,
+    ));
 }
 
 #[cfg(test)]

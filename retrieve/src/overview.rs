@@ -6,7 +6,6 @@ use crate::question::{Question, is_among};
 use crate::route;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
-use banyan_engine::schema::RELATED_TO;
 use banyan_engine::{CommunityId, EntityId, Source, TripleId};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -24,9 +23,6 @@ const COMPARISONS: &str = "compare contrast difference differences differ compar
 /// Words of such questions that say nothing of what they are about.
 const FRAME: &str = "main major key important central common corpus collection documents texts give list cover \
     discussed";
-
-/// Relations that say no more than that two things have to do with each other.
-const VAGUE: [&str; 2] = ["mentions", RELATED_TO];
 
 /// What a question about the whole is after.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,9 +122,7 @@ fn point(searcher: &Searcher, id: CommunityId) -> Point {
     let community = knowledge.tree.community(id);
     let mut triples: Vec<TripleId> = Vec::new();
     for keyword in &community.keywords {
-        let mut incident = knowledge.graph.incident(keyword.entity);
-        incident.sort_by_key(|triple| is_vague(searcher, *triple));
-        for triple in incident {
+        for triple in knowledge.graph.incident(keyword.entity) {
             let stated = knowledge.graph.triple(triple);
             let is_inside = [stated.head, stated.tail]
                 .iter()
@@ -164,9 +158,11 @@ fn described(searcher: &Searcher, entity: EntityId) -> Point {
         let name = knowledge.schema.attribute_name(attribute.attribute);
         fact(searcher, entity, name, &attribute.value, attribute.sources.first()?)
     });
-    let mut triples = knowledge.graph.incident(entity);
-    triples.sort_by_key(|triple| is_vague(searcher, *triple));
-    let triples = triples.into_iter().filter_map(|triple| triple_fact(searcher, triple));
+    let triples = knowledge
+        .graph
+        .incident(entity)
+        .into_iter()
+        .filter_map(|triple| triple_fact(searcher, triple));
     let mut facts: Vec<Fact> = attributes.chain(triples).take(MAX_TRAITS).collect();
     if facts.is_empty() {
         facts.extend(naming(searcher, entity));
@@ -176,13 +172,6 @@ fn described(searcher: &Searcher, entity: EntityId) -> Point {
         text: String::new(),
         facts,
     }
-}
-
-/// Whether a triple only says that two things have to do with each other; such a fact comes last.
-fn is_vague(searcher: &Searcher, id: TripleId) -> bool {
-    let knowledge = searcher.knowledge();
-    let relation = knowledge.schema.relation_name(knowledge.graph.triple(id).relation);
-    VAGUE.contains(&relation)
 }
 
 /// Where an entity is first named, as a fact.

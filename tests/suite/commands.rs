@@ -101,7 +101,7 @@ fn every_fact_of_a_dump_names_its_places_and_counts_agree_with_it() {
     let dump = desk.dump("store");
     let is_fact = |line: &&str| line.starts_with("    2 ") || line.starts_with("    1 ");
     let facts: Vec<&str> = dump.lines().filter(is_fact).collect();
-    assert!(facts.len() > 500, "only {} facts", facts.len());
+    assert!(facts.len() > 200, "only {} facts", facts.len());
     for fact in facts {
         let place = fact.rsplit(' ').next().unwrap_or_default();
         let (document, span) = place.split_once(':').unwrap_or_default();

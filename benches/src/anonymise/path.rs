@@ -3,7 +3,7 @@
 use super::dictionary::Replaced;
 use super::{Anonymised, Dictionary};
 use banyan_engine::index::term;
-use banyan_engine::{Knowledge, Source, Span, Triple};
+use banyan_engine::{EntityId, Knowledge, Source, Span};
 use banyan_extract::{sentence, tag};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -12,6 +12,8 @@ use std::collections::BTreeSet;
 const MAX_BETWEEN: usize = 90;
 /// Shortest word between two names that says something. Arbitrary.
 const MIN_CHARS: usize = 4;
+/// What a step between names that stand side by side is called.
+const BESIDE: &str = "associated";
 
 /// A triple as one sentence states it, between two entries of a dictionary.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,19 +40,19 @@ impl Step {
 pub(super) fn steps(knowledge: &Knowledge, dictionary: &Dictionary, texts: &[Anonymised]) -> Vec<Step> {
     let documents = knowledge.documents.par_iter();
     let sentences: Vec<Vec<Span>> = documents.map(|document| sentence::split(&document.text)).collect();
-    let step = |triple: &Triple, source: &Source| {
+    let step = |ends: [EntityId; 2], relation: &str, source: &Source| {
         let document = knowledge.chunk(source.chunk).document.index();
         let (text, sentences) = (&texts[document], &sentences[document]);
         let at = sentences.partition_point(|sentence| sentence.end <= source.span.start);
         let sentence = *sentences.get(at).filter(|sentence| sentence.contains(source.span))?;
         let named = names(text, source.span);
-        let (first, second) = nearest(named, dictionary.entry(triple.head)?, dictionary.entry(triple.tail)?)?;
+        let (first, second) = nearest(named, dictionary.entry(ends[0])?, dictionary.entry(ends[1])?)?;
         let between = text.text.get(first.tag.end..second.tag.start)?;
         let words = between.split_whitespace().collect::<Vec<_>>().join(" ");
         is_telling(&words).then(|| Step {
             first: first.entry,
             second: second.entry,
-            relation: knowledge.schema.relation_name(triple.relation).to_owned(),
+            relation: relation.to_owned(),
             words,
             document,
             sentence: [sentence.start, sentence.end]
@@ -58,9 +60,24 @@ pub(super) fn steps(knowledge: &Knowledge, dictionary: &Dictionary, texts: &[Ano
                 .into(),
         })
     };
-    let triples = knowledge.graph.triples().iter();
-    let steps = triples.flat_map(|triple| triple.sources.iter().filter_map(move |source| step(triple, source)));
-    steps.collect::<BTreeSet<Step>>().into_iter().collect()
+    let triples = knowledge.graph.triples().iter().flat_map(|triple| {
+        let relation = knowledge.schema.relation_name(triple.relation);
+        let stated = triple.sources.iter();
+        stated.filter_map(move |source| step([triple.head, triple.tail], relation, source))
+    });
+    let told: BTreeSet<Step> = triples.collect();
+    let associations = knowledge.graph.associations().iter();
+    let beside = associations.filter_map(|one| step([one.a, one.b], BESIDE, &one.source));
+    let is_told = |step: &Step| {
+        told.iter()
+            .any(|other| (other.first, other.second) == (step.first, step.second))
+    };
+    let beside: Vec<Step> = beside.filter(|step| !is_told(step)).collect();
+    told.into_iter()
+        .chain(beside)
+        .collect::<BTreeSet<Step>>()
+        .into_iter()
+        .collect()
 }
 
 fn names(text: &Anonymised, span: Span) -> &[Replaced] {

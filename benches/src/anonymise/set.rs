@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Anonymize, env: &Environment) -> Result<()> {
         documents,
         statements,
         &bounds,
-        env.analyser(),
+        banyan::analyser(env),
         &Embedding::None,
         env,
         &mut Timing::default(),

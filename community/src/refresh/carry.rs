@@ -72,7 +72,7 @@ impl Carried {
         self.lost.len() + is_changed.iter().filter(|is_changed| **is_changed).count()
     }
 
-    /// Collects the triples that only one of the graphs has.
+    /// Collects the triples that only one of the graphs has; every text shifts associations a little.
     fn compare_triples(&mut self, schema: &Schema, graph: &KnowledgeGraph, before: &Before<'_>) {
         let names = before.schema.relation_ids();
         let relations: Vec<_> = names.map(|(_, kind)| schema.relation_id(&kind.name)).collect();

@@ -1,6 +1,5 @@
 //! What is known of a community or branch, short enough to be read.
 
-use crate::config::Config;
 use crate::reasons::reasons;
 use banyan_engine::{Branch, CommunityId, KnowledgeGraph, KnowledgeTree, Schema};
 
@@ -42,13 +41,12 @@ pub(super) fn of_communities(
     schema: &Schema,
     graph: &KnowledgeGraph,
     tree: &KnowledgeTree,
-    config: &Config,
     places: &[usize],
 ) -> Vec<Digest> {
     if places.is_empty() {
         return Vec::new();
     }
-    let reasons = reasons(graph, tree, config, MAX_FACTS);
+    let reasons = reasons(graph, tree, MAX_FACTS);
     let name = |id| graph.entity(id).name.clone();
     let digest = |place: &usize| {
         let community = tree.community(CommunityId::at(*place));

@@ -19,6 +19,9 @@ pub(super) fn plural(word: &str) -> String {
     if !word.ends_with(|last: char| last.is_ascii_alphabetic()) {
         return word.to_owned();
     }
+    if word.ends_with("ies") {
+        return word.to_owned();
+    }
     if let Some(stem) = word.strip_suffix("person") {
         return format!("{stem}people");
     }

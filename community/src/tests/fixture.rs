@@ -7,11 +7,12 @@ use crate::partition::Partition;
 use crate::profile::Space;
 use crate::semantics::Semantics;
 use banyan_engine::embed::{Vectors, normalize};
-use banyan_engine::{Entity, EntityId, KnowledgeGraph, Schema, Triple};
+use banyan_engine::graph::{Association, Source};
+use banyan_engine::{ChunkId, Entity, EntityId, KnowledgeGraph, Schema, Span, Triple};
 use rand_xoshiro::Xoshiro256Plus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 
-/// A graph with its schema (relations `r0`, `r1`, `r2`, `related_to`; types `person`, `work`) and vectors.
+/// A graph with its schema (relations `r0`, `r1`, `r2`; types `person`, `work`) and vectors.
 pub(crate) struct Toy {
     pub(crate) schema: Schema,
     pub(crate) graph: KnowledgeGraph,
@@ -23,7 +24,7 @@ pub(crate) fn schema() -> Schema {
     Schema::from_json(
         r#"{"name": "toy",
             "entity_types": [{"name": "person"}, {"name": "work"}],
-            "relations": [{"name": "r0"}, {"name": "r1"}, {"name": "r2"}, {"name": "related_to"}],
+            "relations": [{"name": "r0"}, {"name": "r1"}, {"name": "r2"}],
             "attributes": [{"name": "born", "kind": "text"}]}"#,
     )
     .unwrap()
@@ -53,6 +54,25 @@ impl Toy {
             entities,
             relations,
         }
+    }
+
+    /// The same with these associations, of weight 1.
+    pub(crate) fn with_associations(mut self, pairs: impl IntoIterator<Item = (u32, u32)>) -> Self {
+        let association = |(a, b): (u32, u32)| Association {
+            a: EntityId(a),
+            b: EntityId(b),
+            n: 1,
+            weight: 1.0,
+            phrases: vec![],
+            source: Source {
+                chunk: ChunkId::at(0),
+                span: Span::new(0, 0),
+            },
+        };
+        self.graph = self
+            .graph
+            .with_associations(pairs.into_iter().map(association).collect());
+        self
     }
 
     /// The same with these vectors of entities; relations have none.

@@ -42,13 +42,11 @@ fn an_isolated_entity_joins_the_community_nearest_by_meaning() {
 }
 
 #[test]
-fn weak_relations_bind_less() {
+fn associations_bind_less_than_triples() {
     let strong = [clique(0..4), clique(4..8)].concat();
-    let weak: Vec<_> = (0..4).flat_map(|a| (4..8).map(move |b| (a, "related_to", b))).collect();
-    let toy = Toy::new(8, &[strong, weak].concat());
-    let config = Config::for_schema(&toy.schema);
-    assert_eq!(config.weak_relations.len(), 1);
-    let found = detect(&toy.graph, &toy.semantics(), &config).unwrap();
+    let weak = (0..4).flat_map(|a| (4..8).map(move |b| (a, b)));
+    let toy = Toy::new(8, &strong).with_associations(weak);
+    let found = toy.detect().unwrap();
     assert_eq!(found, Partition::from_labels(&[0, 0, 0, 0, 1, 1, 1, 1]));
 }
 

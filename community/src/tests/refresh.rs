@@ -9,7 +9,7 @@ use banyan_engine::{Community, EntityId, KnowledgeGraph, KnowledgeTree};
 use std::collections::BTreeMap;
 
 fn grown(toy: &Toy) -> KnowledgeTree {
-    let config = Config::for_schema(&toy.schema);
+    let config = Config::default();
     let partition = detect(&toy.graph, &toy.semantics(), &config).unwrap();
     lift(&toy.schema, &toy.graph, &partition, &toy.semantics(), &config).unwrap()
 }
@@ -22,7 +22,7 @@ fn refreshed(old: &Toy, tree: &KnowledgeTree, new: &Toy, max_refreshed: f32) -> 
     };
     let config = Config {
         max_refreshed,
-        ..Config::for_schema(&new.schema)
+        ..Config::default()
     };
     refresh(&new.schema, &new.graph, &new.semantics(), before, &config).unwrap()
 }

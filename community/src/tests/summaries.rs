@@ -67,7 +67,7 @@ fn grown(n: u32) -> (Toy, KnowledgeTree) {
 }
 
 fn written(toy: &Toy, tree: &KnowledgeTree, touched: &Touched, by: &ModelSummariser<'_>) -> Summarised {
-    summarise(&toy.schema, &toy.graph, tree, &Config::default(), touched, by).unwrap()
+    summarise(&toy.schema, &toy.graph, tree, touched, by).unwrap()
 }
 
 /// What a script makes of `n` communities, and the requests.

@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The attribute that tells what an entity is, where a schema has it.
 const DESCRIPTION: &str = "description";
+/// What edges are called that are no facts: their ends are named side by side.
+const ASSOCIATED: &str = "associated";
 /// Places named for a community. Arbitrary: enough to look into it.
 const MAX_COMMUNITY_SOURCES: usize = 16;
 
@@ -39,7 +41,7 @@ impl Default for Selection {
 /// The chosen part of `knowledge`.
 ///
 /// Above communities stand their branches. Communities are joined by the triples between them, keywords to their communities, and to each other by triples where
-/// the level of triples is not shown; entities to each other by triples and to their communities; attributes to their
+/// the level of triples is not shown; entities to each other by triples and associations and to their communities; attributes to their
 /// entities, which come with them. Ids of `selection` are of this knowledge. Deterministic; cost O(size).
 pub fn select(knowledge: &Knowledge, selection: &Selection) -> Picture {
     let mut draft = Draft {
@@ -58,6 +60,7 @@ pub fn select(knowledge: &Knowledge, selection: &Selection) -> Picture {
     draft.entities();
     if draft.has(Level::Triples) {
         draft.triples(NodeKind::Entity);
+        draft.associations();
     } else if draft.has(Level::Keywords) {
         draft.triples(NodeKind::Keyword);
     }
@@ -80,7 +83,7 @@ fn chosen(knowledge: &Knowledge, selection: &Selection) -> BTreeSet<EntityId> {
         .collect()
 }
 
-/// What is at most `depth` triples away from an entity, itself included.
+/// What is at most `depth` triples or associations away from an entity, itself included.
 fn near(knowledge: &Knowledge, entity: EntityId, depth: usize) -> BTreeSet<EntityId> {
     let mut seen = BTreeSet::from([entity]);
     let mut open = VecDeque::from([(entity, 0)]);
@@ -88,12 +91,15 @@ fn near(knowledge: &Knowledge, entity: EntityId, depth: usize) -> BTreeSet<Entit
         if distance == depth {
             continue;
         }
-        for id in knowledge.graph.incident(at) {
+        let triples = knowledge.graph.incident(at).into_iter();
+        let ends = triples.flat_map(|id| {
             let triple = knowledge.graph.triple(id);
-            for end in [triple.head, triple.tail] {
-                if seen.insert(end) {
-                    open.push_back((end, distance + 1));
-                }
+            [triple.head, triple.tail]
+        });
+        let others = knowledge.graph.associated(at).map(|(other, _)| other);
+        for end in ends.chain(others) {
+            if seen.insert(end) {
+                open.push_back((end, distance + 1));
             }
         }
     }
@@ -246,6 +252,28 @@ impl Draft<'_> {
                 relation: self.knowledge.schema.relation_name(triple.relation).to_owned(),
                 level: Level::Triples as u8,
                 weight: triple.sources.len() as f32,
+                sources,
+            });
+        }
+    }
+
+    /// Associations between the entities shown: edges that are no facts, with how strongly their ends are tied.
+    fn associations(&mut self) {
+        let shown = self.picture.nodes.iter().filter(|node| node.kind == NodeKind::Entity);
+        let shown: BTreeSet<String> = shown.map(|node| node.id.clone()).collect();
+        for (position, one) in self.knowledge.graph.associations().iter().enumerate() {
+            let ends = (entity_id(one.a), entity_id(one.b));
+            if !shown.contains(&ends.0) || !shown.contains(&ends.1) {
+                continue;
+            }
+            let sources = self.places(std::iter::once(&one.source));
+            self.picture.edges.push(Edge {
+                id: format!("s{position}"),
+                source: ends.0,
+                target: ends.1,
+                relation: ASSOCIATED.to_owned(),
+                level: Level::Triples as u8,
+                weight: one.weight,
                 sources,
             });
         }

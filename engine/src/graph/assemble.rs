@@ -1,5 +1,6 @@
 //! From the contributions of documents to one graph: names are counted, types voted, equal facts joined.
 
+use super::association::Sentences;
 use super::{Attribute, Entity, KnowledgeGraph, Source, Triple, chunk_of};
 use crate::document::{Chunk, Span};
 use crate::fact::{Contribution, EntityClaim};
@@ -44,6 +45,7 @@ struct Draft<'a> {
     entities: Vec<EntityDraft<'a>>,
     triples: BTreeMap<(EntityId, RelationId, EntityId), Statements<'a>>,
     attributes: BTreeMap<(EntityId, AttributeId, &'a str), Statements<'a>>,
+    sentences: Sentences<'a>,
     /// Types of another schema that were claimed.
     strange: BTreeSet<(&'a str, TypeId)>,
     refusals: Refusals,
@@ -85,6 +87,7 @@ impl<'a> Draft<'a> {
             entities: Vec::new(),
             triples: BTreeMap::new(),
             attributes: BTreeMap::new(),
+            sentences: Sentences::default(),
             strange: BTreeSet::new(),
             refusals: Refusals::default(),
         }
@@ -114,6 +117,11 @@ impl<'a> Draft<'a> {
             let place = (source(mention.span), mention.certainty);
             self.entity(&mention.entity).mentions.push(place);
         }
+        for claim in &contribution.loose {
+            let ends = (self.id(&claim.head), self.id(&claim.tail));
+            self.sentences.join(ends.0, ends.1, &claim.phrase, source(claim.span));
+        }
+        self.associate(contribution, source);
         for claim in &contribution.triples {
             let fact = (self.id(&claim.head), claim.relation, self.id(&claim.tail));
             if fact.0 == fact.2 && claim.head != claim.tail {
@@ -129,6 +137,26 @@ impl<'a> Draft<'a> {
             let new = || Statements::new(id, claim.span);
             let statements = self.attributes.entry(fact).or_insert_with(new);
             statements.sources.push(source(claim.span));
+        }
+    }
+
+    /// Counts what each sentence names; a document's subject is spoken of in every one of them.
+    fn associate(&mut self, contribution: &'a Contribution, source: impl Fn(Span) -> Source) {
+        let subjects = contribution.entities.iter().filter(|claim| claim.is_subject);
+        let subjects: Vec<EntityId> = subjects.map(|claim| self.id(&claim.entity)).collect();
+        let mut mentions = contribution.mentions.as_slice();
+        for sentence in &contribution.sentences {
+            let first = mentions.partition_point(|mention| mention.span.start < sentence.start);
+            mentions = &mentions[first..];
+            let n = mentions.partition_point(|mention| mention.span.start < sentence.end);
+            let inside = mentions[..n]
+                .iter()
+                .filter(|mention| mention.span.end > mention.span.start);
+            let named = inside.map(|mention| self.id(&mention.entity)).collect::<Vec<_>>();
+            if !named.is_empty() {
+                let named: Vec<EntityId> = subjects.iter().copied().chain(named).collect();
+                self.sentences.add(&named, source(*sentence));
+            }
         }
     }
 
@@ -220,7 +248,9 @@ impl<'a> Draft<'a> {
             }
         }
         let joined = self.ids.into_iter().map(|(key, id)| (key.to_owned(), id));
-        let graph = KnowledgeGraph::new(entities, triples, attributes).with_keys(joined);
+        let graph = KnowledgeGraph::new(entities, triples, attributes)
+            .with_keys(joined)
+            .with_associations(self.sentences.finish());
         (self.chunks, graph, refusals)
     }
 }
@@ -250,7 +280,7 @@ impl EntityDraft<'_> {
 }
 
 /// Texts by falling count, then alphabetically.
-fn by_frequency(counts: &BTreeMap<&str, usize>) -> Vec<String> {
+pub(super) fn by_frequency(counts: &BTreeMap<&str, usize>) -> Vec<String> {
     let mut list: Vec<_> = counts.iter().collect();
     list.sort_by_key(|(text, count)| (std::cmp::Reverse(**count), **text));
     list.into_iter().map(|(text, _)| (*text).to_owned()).collect()

@@ -15,6 +15,7 @@ impl Display for Knowledge {
         self.documents_section(f)?;
         self.entities_section(f)?;
         self.resolution_section(f)?;
+        self.associations_section(f)?;
         self.tree_section(f)?;
         self.branches_section(f)
     }
@@ -39,12 +40,13 @@ impl Knowledge {
         }
         writeln!(
             f,
-            "documents {} chunks {} entities {} triples {} attributes {} communities {} refused {}",
+            "documents {} chunks {} entities {} triples {} attributes {} associations {} communities {} refused {}",
             self.documents.len(),
             self.chunks.len(),
             self.graph.entities().len(),
             self.graph.triples().len(),
             self.graph.attributes().len(),
+            self.graph.associations().len(),
             self.tree.communities().len(),
             self.n_refused()
         )?;
@@ -115,6 +117,16 @@ impl Knowledge {
             .decisions()
             .iter()
             .try_for_each(|decision| writeln!(f, "! {decision}"))
+    }
+
+    fn associations_section(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\n# associations")?;
+        for one in self.graph.associations() {
+            let (a, b) = (self.name(one.a), self.name(one.b));
+            let place = self.place(one.source);
+            writeln!(f, "{a} ~ {b} {} {:.4} {:?} {place}", one.n, one.weight, one.phrases)?;
+        }
+        Ok(())
     }
 
     fn tree_section(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -2,9 +2,9 @@
 
 use super::Candidate;
 use super::embedded::Types;
+use crate::analysis::Analysis;
 use crate::clause::{Clause, is_negated};
 use crate::literal::{Literal, literals};
-use crate::analysis::Analysis;
 use crate::word_list::List;
 use banyan_engine::index::term;
 use banyan_engine::schema::{AttributeType, Element, ValueKind};

@@ -1,7 +1,7 @@
 //! Reading and growing in turns, as Eq. 3 has the schema of iteration t bound what iteration t + 1 reads.
 
-use crate::analysis::Analysis;
 use super::{Candidate, ExpandError, candidates, expand};
+use crate::analysis::Analysis;
 use banyan_engine::embed::Embedder;
 use banyan_engine::schema::{Growth, SchemaMode};
 use banyan_engine::{Contribution, Schema};

@@ -5,7 +5,7 @@ use super::{Candidate, named};
 use crate::word_list::List;
 use banyan_engine::Contribution;
 use banyan_engine::index::term;
-use banyan_engine::schema::{ElementKind, RELATED_TO};
+use banyan_engine::schema::ElementKind;
 
 /// Most words of a relation's name. Arbitrary; longer phrases are seldom said twice.
 const MAX_WORDS: usize = 3;
@@ -17,11 +17,7 @@ const PREPOSITIONS: &[&str] = &[
 
 /// A candidate for each unnamed connection whose words are a relation.
 pub(super) fn candidates(contribution: &Contribution, types: &Types) -> Vec<Candidate> {
-    let unnamed = types.schema.relation_id(RELATED_TO);
-    let claims = contribution
-        .triples
-        .iter()
-        .filter(|claim| Some(claim.relation) == unnamed);
+    let claims = contribution.loose.iter();
     claims
         .filter_map(|claim| {
             let element = named(ElementKind::Relation, relation(&claim.phrase)?);

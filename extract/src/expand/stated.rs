@@ -4,7 +4,7 @@
 use super::embedded::Types;
 use super::{Candidate, named};
 use crate::literal::literals;
-use banyan_engine::schema::{Element, ElementKind, RELATED_TO, ValueKind, snake_case};
+use banyan_engine::schema::{Element, ElementKind, ValueKind, snake_case};
 use banyan_engine::stated::NewType;
 use banyan_engine::{Contribution, Document, DocumentId, Span, StatedAt, UnboundClaim, name};
 use std::collections::BTreeMap;
@@ -12,13 +12,11 @@ use std::collections::BTreeMap;
 /// Most words of a name; longer ones are clauses. Arbitrary.
 const MAX_WORDS: usize = 4;
 
-/// A candidate for each stated type and attribute that the schema does not have, and for each such relation where the
-/// schema cannot say `related_to`, which would suggest it otherwise.
+/// A candidate for each stated type and attribute that the schema does not have; relations come from what they join loosely.
 pub(super) fn unbound(contribution: &Contribution, types: &Types) -> Vec<Candidate> {
-    let is_related = types.schema.relation_id(RELATED_TO).is_some();
     let claims = contribution.unbound.iter();
     claims
-        .filter(|claim| !(is_related && claim.kind == ElementKind::Relation))
+        .filter(|claim| claim.kind != ElementKind::Relation)
         .filter_map(|claim| candidate(contribution.document, claim, types))
         .collect()
 }

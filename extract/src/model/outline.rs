@@ -1,12 +1,12 @@
 //! A schema as prompts show it.
 
 use banyan_engine::Schema;
-use banyan_engine::schema::{RELATED_TO, RelationType, THING};
+use banyan_engine::schema::{RelationType, THING};
 use serde::Serialize;
 
 /// Relations that hold between any two things that a document names. Nobody needs a model to state them, and a model that
 /// may would state little else.
-const UNASKED: [&str; 3] = [RELATED_TO, "mentions", "describes"];
+const UNASKED: [&str; 3] = ["related_to", "mentions", "describes"];
 /// Most elements of each kind of a brief outline. Arbitrary, three times the built-in schema; the first are shown.
 const MAX_ELEMENTS: usize = 150;
 /// Most characters of a description in a brief outline. Arbitrary.

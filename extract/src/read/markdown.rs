@@ -107,7 +107,9 @@ impl Page {
     }
 
     fn end_heading(&mut self) {
-        let Some((start, level)) = self.heading.take() else { return };
+        let Some((start, level)) = self.heading.take() else {
+            return;
+        };
         let span = Span::new(start, self.text.trim_end().len());
         if span.start < span.end {
             self.layout.headings.push(Heading { span, level });

@@ -13,7 +13,10 @@ const MAX_LEVEL: u8 = 9;
 
 /// What begins with these words, and how high it stands.
 const PARTS: [(&str, u8); 3] = [
-    (r"(?i)^(part|book|volume|act|tome)\s+([\divxlc]+|[a-z]+)\b[^a-z]|^第.{1,6}[卷部]", 1),
+    (
+        r"(?i)^(part|book|volume|act|tome)\s+([\divxlc]+|[a-z]+)\b[^a-z]|^第.{1,6}[卷部]",
+        1,
+    ),
     (
         r"(?i)^(chapter|appendix|letter|canto|scene)\s+\S|^(preface|prologue|epilogue|introduction|foreword|afterword|contents|index|glossary|bibliography|conclusion)\W*$|^第.{1,8}[回章]",
         2,
@@ -26,8 +29,7 @@ static PATTERNS: LazyLock<Option<Vec<(Regex, u8)>>> = LazyLock::new(|| {
     let compiled = PARTS.map(|(pattern, level)| Some((Regex::new(pattern).ok()?, level)));
     compiled.into_iter().collect()
 });
-static NUMBERED: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"^(\d{1,3}(?:\.\d{1,3})*)[.)]?\s+\p{Lu}").ok());
+static NUMBERED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^(\d{1,3}(?:\.\d{1,3})*)[.)]?\s+\p{Lu}").ok());
 
 /// The headings of a text, and the lines of its table of contents. Cost O(length).
 pub(super) fn layout(text: &str) -> Layout {
@@ -48,7 +50,9 @@ pub(super) fn layout(text: &str) -> Layout {
 
 /// A heading as its table of contents may write it, too.
 fn spelling(line: &str) -> String {
-    let words = line.split(|ch: char| !ch.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words = line
+        .split(|ch: char| !ch.is_alphanumeric())
+        .filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
@@ -105,7 +109,12 @@ mod tests {
         let text = "CHAPTER 1. Loomings.\n\nCall me Reed.\n\n2.1 The mill\n\nIt stood\nCHAPTER two\nthere.\n\nTHE END\n\nNo.\n\n第三回 云川\n";
         let found = layout(text).headings;
         let found: Vec<_> = found.iter().map(|one| (one.span.of(text), one.level)).collect();
-        let expected = [("CHAPTER 1. Loomings.", 2), ("2.1 The mill", 3), ("THE END", 2), ("第三回 云川", 2)];
+        let expected = [
+            ("CHAPTER 1. Loomings.", 2),
+            ("2.1 The mill", 3),
+            ("THE END", 2),
+            ("第三回 云川", 2),
+        ];
         assert_eq!(found, expected);
     }
 }

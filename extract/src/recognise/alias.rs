@@ -1,7 +1,7 @@
 //! What else a Chinese document calls its subject in the opening sentence: "云川大学（简称云大）", "梅琳·多恩（Mellin Dorn）".
 
-use crate::han::{folded, is_han};
 use crate::analysis::Analysis;
+use crate::han::{folded, is_han};
 use crate::word_list::List;
 use banyan_engine::Span;
 

@@ -2,15 +2,12 @@
 
 use super::form::Name;
 use banyan_engine::graph::SUBJECT_VOTES;
-use banyan_engine::schema::RELATED_TO;
 use banyan_engine::{Contribution, Document, RelationId, Schema, Span, TypeId, name};
 use std::collections::HashMap;
 use std::ops::Index;
 
 /// Spellings of a key that are compared, the most frequent first. Arbitrary: further ones are slips.
 const MAX_SPELLINGS: usize = 4;
-/// The relation between a document's subject and whatever it names, which says nothing of either.
-const MENTIONS: &str = "mentions";
 
 /// A fact from the side of one of its ends: the relation, whether this end is the head, and the other end.
 pub(crate) type FactEnd = (RelationId, bool, usize);
@@ -90,12 +87,11 @@ pub(crate) fn profiles<'a>(
         list: Vec::new(),
         index: HashMap::with_capacity(n_claims),
     };
-    let idle = [MENTIONS, RELATED_TO].map(|relation| schema.relation_id(relation));
     for (position, contribution) in contributions.iter().enumerate() {
         let title = documents.get(position).map_or("", |document| document.title.as_str());
         add_claims(&mut profiles, position, contribution, title, schema.thing());
         add_mentions(&mut profiles, position, contribution);
-        add_facts(&mut profiles, contribution, idle);
+        add_facts(&mut profiles, contribution);
     }
     profiles.list.iter_mut().for_each(Profile::finish);
     profiles
@@ -143,13 +139,11 @@ fn add_mentions<'a>(profiles: &mut Profiles<'a>, document: usize, contribution: 
     }
 }
 
-fn add_facts<'a>(profiles: &mut Profiles<'a>, contribution: &'a Contribution, idle: [Option<RelationId>; 2]) {
+fn add_facts<'a>(profiles: &mut Profiles<'a>, contribution: &'a Contribution) {
     for claim in &contribution.triples {
         let (head, tail) = (profiles.slot(&claim.head), profiles.slot(&claim.tail));
-        if !idle.contains(&Some(claim.relation)) {
-            profiles.list[head].facts.push((claim.relation, true, tail));
-            profiles.list[tail].facts.push((claim.relation, false, head));
-        }
+        profiles.list[head].facts.push((claim.relation, true, tail));
+        profiles.list[tail].facts.push((claim.relation, false, head));
     }
     for claim in &contribution.attributes {
         profiles.slot(&claim.entity);

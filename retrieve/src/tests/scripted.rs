@@ -28,7 +28,15 @@ pub(crate) fn searcher(texts: &[(&str, &str)]) -> Searcher {
     let mut documents = documents(texts);
     canonicalise(&mut documents);
     let schema = Schema::general().unwrap();
-    let claims = extract(&Analysis::surfaces(&documents), Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
+    let claims = extract(
+        &Analysis::surfaces(&documents),
+        Extractor::Embedded,
+        &schema,
+        &EstimateTokens,
+        256,
+        &Nobody,
+    )
+    .unwrap();
     let (settings, joined) = (Settings::default(), Resolution::default());
     Searcher::new(Knowledge::assemble(settings, schema, documents, claims, joined))
 }

@@ -1,8 +1,8 @@
 //! The command line: what was typed, without meaning.
 
 use banyan::{
-    AddOptions, AskOptions, BuildOptions, CommunityUpdate, EmbedderKind, Environment, ExtractorKind, LanguageOptions, ParserKind,
-    ReadOptions, ReasonerKind, Stop, SummariserKind,
+    AddOptions, AskOptions, BuildOptions, CommunityUpdate, EmbedderKind, Environment, ExtractorKind, LanguageOptions,
+    ParserKind, ReadOptions, ReasonerKind, Stop, SummariserKind,
 };
 use banyan_engine::schema::SchemaMode;
 use banyan_retrieve::Mode;

@@ -91,7 +91,8 @@ fn searcher(text: &str) -> Searcher {
     let mut documents = vec![Document::new("1", text, origin)];
     canonicalise(&mut documents);
     let (schema, settings) = (Schema::general().unwrap(), Settings::default());
-    let facts = extract(&Analysis::surfaces(&documents),
+    let facts = extract(
+        &Analysis::surfaces(&documents),
         Extractor::Embedded,
         &schema,
         &EstimateTokens,

@@ -2,12 +2,12 @@
 
 use super::{MU, Meanings};
 use crate::Extractor;
-use crate::chunk::EstimateTokens;
 use crate::analysis::Analysis;
+use crate::chunk::EstimateTokens;
 use crate::expand::{Grown, Rule, grow_and_read, proposed};
 use crate::pipeline::extract;
-use crate::watch::Watch;
 use crate::stated::{Intake, NewType};
+use crate::watch::Watch;
 use banyan_engine::schema::{ElementKind, Growth, SchemaMode};
 use banyan_engine::{Document, DocumentId, Origin, Resolution, Schema, Span, StatedAt};
 use std::collections::BTreeMap;

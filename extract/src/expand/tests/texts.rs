@@ -2,8 +2,8 @@
 
 use super::{MU, Meanings};
 use crate::Extractor;
-use crate::chunk::EstimateTokens;
 use crate::analysis::Analysis;
+use crate::chunk::EstimateTokens;
 use crate::expand::{Grown, Rule, grow_and_read};
 use crate::infer::{InferError, THRESHOLD, infer};
 use crate::pipeline::extract;
@@ -57,9 +57,13 @@ fn grown(documents: &[Document]) -> Grown {
         proposed: &[],
     };
     let general = Schema::general().unwrap();
-    grow_and_read(&Analysis::surfaces(documents), &general, &Growth::default(), &rule, |schema| {
-        read(documents, schema)
-    })
+    grow_and_read(
+        &Analysis::surfaces(documents),
+        &general,
+        &Growth::default(),
+        &rule,
+        |schema| read(documents, schema),
+    )
     .unwrap()
 }
 
@@ -118,7 +122,16 @@ fn what_was_accepted_is_read_in_the_same_build() {
 #[test]
 fn a_seed_is_inferred_from_what_recurs() {
     let (documents, general) = (seamarks(), Schema::general().unwrap());
-    let seed = |documents: &[Document]| infer("lights", &Analysis::surfaces(documents), &general, THRESHOLD, &LexicalEmbedder, &Nobody);
+    let seed = |documents: &[Document]| {
+        infer(
+            "lights",
+            &Analysis::surfaces(documents),
+            &general,
+            THRESHOLD,
+            &LexicalEmbedder,
+            &Nobody,
+        )
+    };
     let schema = seed(&documents).unwrap();
     assert_eq!((schema.name(), schema.version()), ("lights", 1));
     assert!(schema.type_id("seamark").is_some() && schema.relation_id("rekindled_by").is_some());

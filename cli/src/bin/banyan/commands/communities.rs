@@ -4,7 +4,7 @@ use crate::args::Communities;
 use crate::{Outcome, render};
 use anyhow::{Result, bail};
 use banyan::{Banyan, Environment};
-use banyan_community::{Config, Reasons, reasons};
+use banyan_community::{Reasons, reasons};
 use banyan_engine::{Branch, CommunityId, EntityId, Keyword, Knowledge, RelationId, Source, TripleId};
 use serde_json::{Value, json};
 use std::cmp::Reverse;
@@ -19,12 +19,7 @@ pub(crate) fn run(args: &Communities, env: Environment) -> Result<Outcome> {
     if let Some(number) = args.community.filter(|number| *number >= n) {
         bail!("--community {number}: expected a number below {n}, the count of communities");
     }
-    let reasons = reasons(
-        &knowledge.graph,
-        &knowledge.tree,
-        &Config::for_schema(&knowledge.schema),
-        MAX_LISTED,
-    );
+    let reasons = reasons(&knowledge.graph, &knowledge.tree, MAX_LISTED);
     let mut shown: Vec<(usize, &Reasons)> = reasons.iter().enumerate().collect();
     shown.retain(|(at, _)| args.community.is_none_or(|number| number == *at));
     shown.sort_by_key(|(at, _)| {

@@ -1,0 +1,281 @@
+//! Triples and attributes along the dependency tree of a sentence (Eq. 2, Youtu-GraphRAG), bounded by the schema.
+//!
+//! For each name, date and quantity the tree tells what governs it (a verb, a preposition of a verb or noun, an owner's
+//! noun), that word and its preposition are looked up among the schema's phrases by their stems, and whoever the governing
+//! word is said of is the other end. What comes out respects the types that texts show.
+
+use crate::context::{Context, Facts};
+use crate::grammar::{Dependency, Pos};
+use crate::literal::{Literal, literals};
+use crate::pattern::{is_idle, stems};
+use crate::reading::Reading;
+use crate::word::Word;
+use banyan_engine::schema::ValueKind;
+use banyan_engine::{AttributeClaim, AttributeId, LooseClaim, Mention, Span, TripleClaim};
+
+mod tree;
+
+use tree::{End, MAX_STEPS, Node, Tree};
+
+/// Adds what one parsed sentence states. `mentions` are those within it that may state something, in order.
+pub(crate) fn read(
+    sentence: &(Span, Vec<Word>),
+    mentions: &[&Mention],
+    reading: &Reading,
+    context: &Context,
+    facts: &mut Facts,
+) {
+    let tree = Tree::new(sentence, mentions, reading, context);
+    for node in &tree.nodes {
+        for statement in tree.statements(node.word) {
+            tree.relate(&statement, node, facts);
+        }
+    }
+    for value in literals(tree.text, tree.span) {
+        let Some(word) = tree.word_of(value.span) else { continue };
+        let mut claims = tree.statements(word).into_iter();
+        facts
+            .attributes
+            .extend(claims.find_map(|statement| tree.describe(&statement, value)));
+    }
+}
+
+/// What governs a name or value: the phrases by which a schema may know it, likelier first, and who it is said of.
+#[derive(Debug)]
+struct Statement {
+    phrases: Vec<Phrase>,
+    of_whom: Vec<End>,
+}
+
+/// Words that may state a relation or an attribute: by their stems, as the schema knows them, and as they are spoken.
+#[derive(Clone, Debug)]
+struct Phrase {
+    stems: String,
+    spoken: String,
+}
+
+impl Phrase {
+    fn new(words: &[&str]) -> Self {
+        Self {
+            stems: stems(words.iter().copied()),
+            spoken: words.join(" "),
+        }
+    }
+}
+
+impl Tree<'_> {
+    /// What governs the name or value at a word.
+    fn statements(&self, word: usize) -> Vec<Statement> {
+        let mut at = word;
+        for _ in 0..MAX_STEPS {
+            let Word { head, dependency, .. } = self.words[at];
+            let climbs = match dependency {
+                Dependency::Conjunct => !self.is_verb(head),
+                Dependency::Apposition | Dependency::Compound => self.owner[head].is_none(),
+                _ => false,
+            };
+            if !climbs || (dependency == Dependency::Compound && self.is_modifier(at, head)) {
+                break;
+            }
+            at = head;
+        }
+        let Word { head, dependency, .. } = self.words[at];
+        match dependency {
+            Dependency::Object | Dependency::Complement => self.of_verb(head, None),
+            Dependency::PrepositionObject => self.of_preposition(head),
+            Dependency::Possessor => self.of_owner(head),
+            _ if self.words[head].pos == Pos::Adjective && head != at => self.of_adjective(head),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a name only describes the noun behind it ("the *Skelva* council"), rather than being called by it ("the
+    /// painter *Ann Reed*", where the parser makes the name the head).
+    fn is_modifier(&self, word: usize, head: usize) -> bool {
+        word < head
+    }
+
+    /// "A founded B": what a verb says of its object, with the preposition that leads there.
+    fn of_verb(&self, verb: usize, preposition: Option<usize>) -> Vec<Statement> {
+        if !self.is_verb(verb) || self.is_denied(verb) {
+            return Vec::new();
+        }
+        let is_be = is_idle(&self.lower(verb));
+        if is_be && preposition.is_none() {
+            return Vec::new();
+        }
+        let (of_whom, is_passive) = self.subjects(verb, MAX_STEPS);
+        if is_passive && preposition.is_none() {
+            return Vec::new();
+        }
+        let between = self
+            .children(verb, Dependency::Object)
+            .filter(|at| self.owner[*at].is_none());
+        let particle = self.children(verb, Dependency::Particle).next();
+        let mut phrases: Vec<Phrase> = Vec::new();
+        if let Some(preposition) = preposition {
+            phrases.extend(between.map(|noun| self.phrase(&[verb, noun, preposition])));
+            phrases.extend(particle.map(|particle| self.phrase(&[verb, particle, preposition])));
+            phrases.push(self.phrase(&[verb, preposition]));
+        } else {
+            phrases.extend(particle.map(|particle| self.phrase(&[verb, particle])));
+            phrases.push(self.phrase(&[verb]));
+        }
+        vec![Statement { phrases, of_whom }]
+    }
+
+    /// What stands behind a preposition: of the verb or the noun that it belongs to.
+    fn of_preposition(&self, preposition: usize) -> Vec<Statement> {
+        let Word { head, dependency, .. } = self.words[preposition];
+        if !matches!(dependency, Dependency::Preposition | Dependency::Agent) || head == preposition {
+            return Vec::new();
+        }
+        if self.is_verb(head) {
+            return self.of_verb(head, Some(preposition));
+        }
+        if self.words[head].pos == Pos::Adjective {
+            let of_whom = self
+                .of_adjective(head)
+                .into_iter()
+                .flat_map(|statement| statement.of_whom);
+            return vec![Statement {
+                phrases: vec![self.phrase(&[head, preposition])],
+                of_whom: of_whom.collect(),
+            }];
+        }
+        if let Some(node) = self.node(head) {
+            return vec![Statement {
+                phrases: vec![self.phrase(&[preposition])],
+                of_whom: vec![End::of(node)],
+            }];
+        }
+        if self.owner[head].is_some() {
+            return Vec::new();
+        }
+        let of_whom = self.called(head, MAX_STEPS);
+        let described = self
+            .children(head, Dependency::Compound)
+            .chain(self.children(head, Dependency::Modifier));
+        let mut phrases: Vec<Phrase> = described.map(|word| self.phrase(&[word, head, preposition])).collect();
+        phrases.push(self.phrase(&[head, preposition]));
+        let Word {
+            head: above,
+            dependency,
+            ..
+        } = self.words[head];
+        if dependency == Dependency::Object && self.is_verb(above) {
+            phrases.insert(0, self.phrase(&[above, head, preposition]));
+        }
+        // "a village in" is what the schema may know as "place in".
+        let kind = self.context.phrases.type_of(&self.lower(head));
+        phrases.extend(kind.map(|kind| {
+            Phrase {
+                stems: stems(
+                    [
+                        self.context.schema.entity_type(kind).name.as_str(),
+                        &self.lower(preposition),
+                    ]
+                    .into_iter(),
+                ),
+                ..self.phrase(&[head, preposition])
+            }
+        }));
+        vec![Statement { phrases, of_whom }]
+    }
+
+    /// "B's wife A": what an owner's noun says of who is called by it.
+    fn of_owner(&self, noun: usize) -> Vec<Statement> {
+        if self.owner[noun].is_some() {
+            return Vec::new();
+        }
+        let of_whom = self.called(noun, MAX_STEPS);
+        vec![Statement {
+            phrases: vec![Phrase::new(&[&self.lower(noun), "of"])],
+            of_whom,
+        }]
+    }
+
+    /// "41 metres high".
+    fn of_adjective(&self, adjective: usize) -> Vec<Statement> {
+        let Word { head, dependency, .. } = self.words[adjective];
+        let of_whom = match dependency {
+            Dependency::Complement => self.subjects(head, MAX_STEPS).0,
+            Dependency::Modifier => self.called(head, MAX_STEPS),
+            _ => Vec::new(),
+        };
+        vec![Statement {
+            phrases: vec![self.phrase(&[adjective])],
+            of_whom,
+        }]
+    }
+
+    fn phrase(&self, words: &[usize]) -> Phrase {
+        let lower: Vec<String> = words.iter().map(|word| self.lower(*word)).collect();
+        Phrase::new(&lower.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// Adds the triples that a statement makes about the name it governs, or joins the two loosely.
+    fn relate(&self, statement: &Statement, node: &Node, facts: &mut Facts) {
+        let Context {
+            schema,
+            types,
+            patterns,
+            ..
+        } = self.context;
+        for end in statement.of_whom.iter().filter(|end| end.entity != node.entity) {
+            let known = statement.phrases.iter().find_map(|phrase| {
+                let ids = patterns.relations.get(&phrase.stems)?;
+                let fits = ids.iter().filter_map(|id| {
+                    let fit = types.fit(schema, &end.entity, *id, &node.entity)?;
+                    (fit > 0).then_some((fit, std::cmp::Reverse(*id)))
+                });
+                Some((phrase, fits.max()))
+            });
+            let span = self.covering(end.span, node.span);
+            match known {
+                Some((phrase, Some((_, std::cmp::Reverse(relation))))) => facts.triples.push(TripleClaim {
+                    head: end.entity.clone(),
+                    relation,
+                    tail: node.entity.clone(),
+                    phrase: phrase.spoken.clone(),
+                    span,
+                }),
+                // What the schema knows, but not of such things, is not said of them.
+                Some(_) => {}
+                None => facts.loose.extend(statement.phrases.last().map(|phrase| LooseClaim {
+                    head: end.entity.clone(),
+                    tail: node.entity.clone(),
+                    phrase: phrase.spoken.clone(),
+                    span,
+                })),
+            }
+        }
+    }
+
+    /// The attribute that a statement gives a value to.
+    fn describe(&self, statement: &Statement, value: Literal) -> Option<AttributeClaim> {
+        let Context {
+            schema,
+            types,
+            patterns,
+            ..
+        } = self.context;
+        let end = statement.of_whom.first()?;
+        let kind_of = |id: &AttributeId| schema.attributes()[id.index()].kind;
+        let attribute = statement.phrases.iter().find_map(|phrase| {
+            let ids = patterns.attributes.get(&phrase.stems)?;
+            let fits = |id: &&AttributeId| {
+                let kind = kind_of(id);
+                let owner = types.likely(&end.entity).unwrap_or(schema.thing());
+                kind != ValueKind::Text && value.serves(kind) && schema.admits_attribute(owner, **id)
+            };
+            ids.iter().find(fits).copied()
+        })?;
+        Some(AttributeClaim {
+            entity: end.entity.clone(),
+            attribute,
+            value: value.span.of(self.text).to_owned(),
+            span: self.covering(end.span, value.span),
+        })
+    }
+}

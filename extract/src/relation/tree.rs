@@ -1,0 +1,279 @@
+//! The dependency tree of a sentence with the names that it holds, and who its words are said of.
+
+use crate::context::Context;
+use crate::grammar::{Dependency, Kind, Pos};
+use crate::pattern::is_idle;
+use crate::reading::Reading;
+use crate::terminology::is_identifier;
+use crate::word::Word;
+use banyan_engine::{Mention, Span};
+
+/// Steps that are followed up or down the tree for one end of a statement. Arbitrary.
+pub(super) const MAX_STEPS: usize = 4;
+
+/// A name in the sentence, at the word of it that the others depend on.
+pub(super) struct Node {
+    pub(super) entity: String,
+    pub(super) span: Span,
+    pub(super) word: usize,
+}
+
+/// One end: an entity and where it is named.
+#[derive(Clone, Debug)]
+pub(super) struct End {
+    pub(super) entity: String,
+    pub(super) span: Span,
+}
+
+impl End {
+    pub(super) fn of(node: &Node) -> Self {
+        Self {
+            entity: node.entity.clone(),
+            span: node.span,
+        }
+    }
+}
+
+pub(super) struct Tree<'a> {
+    pub(super) text: &'a str,
+    pub(super) span: Span,
+    pub(super) words: &'a [Word],
+    pub(super) nodes: Vec<Node>,
+    /// The name that each word is part of.
+    pub(super) owner: Vec<Option<usize>>,
+    /// What the document is about; empty where that is nothing.
+    pub(super) own: &'a str,
+    pub(super) context: &'a Context<'a>,
+}
+
+impl<'a> Tree<'a> {
+    pub(super) fn new(
+        sentence: &'a (Span, Vec<Word>),
+        mentions: &[&Mention],
+        reading: &'a Reading,
+        context: &'a Context,
+    ) -> Self {
+        let (span, words) = sentence;
+        let mut tree = Self {
+            text: reading.parsed.text(),
+            span: *span,
+            words,
+            nodes: Vec::new(),
+            owner: vec![None; words.len()],
+            own: if reading.is_about_title { &reading.own } else { "" },
+            context,
+        };
+        for mention in mentions {
+            let Some(word) = tree.word_of(mention.span) else {
+                continue;
+            };
+            if tree.owner[word].is_some() || !tree.is_named(mention.span) {
+                continue;
+            }
+            for (at, owner) in tree.owner.iter_mut().enumerate() {
+                if mention.span.overlaps(words[at].span) {
+                    *owner = Some(tree.nodes.len());
+                }
+            }
+            tree.nodes.push(Node {
+                entity: mention.entity.clone(),
+                span: mention.span,
+                word,
+            });
+        }
+        tree
+    }
+
+    /// Whether a mention is a name. A term stands for one of its kind that the text has in mind ("the river"), of which nobody
+    /// knows which it is.
+    pub(super) fn is_named(&self, span: Span) -> bool {
+        let mut inside = self.words.iter().filter(|word| span.overlaps(word.span));
+        inside.any(|word| {
+            let is_name = word.is_tagged_name() == Some(true) && word.kind != Kind::Value;
+            is_name || is_identifier(word.of(self.text))
+        })
+    }
+
+    /// The word of a stretch that the others in it depend on.
+    pub(super) fn word_of(&self, span: Span) -> Option<usize> {
+        let first = self.words.partition_point(|word| word.span.end <= span.start);
+        let last = self.words.partition_point(|word| word.span.start < span.end);
+        let is_outside = |at: &usize| {
+            let head = self.words[*at].head;
+            head == *at || head < first || head >= last
+        };
+        (first..last).rev().find(is_outside)
+    }
+
+    pub(super) fn lower(&self, word: usize) -> String {
+        self.words[word].of(self.text).to_lowercase()
+    }
+
+    pub(super) fn children(&self, word: usize, dependency: Dependency) -> impl Iterator<Item = usize> {
+        let matches = move |at: &usize| {
+            let child = self.words[*at];
+            child.head == word && *at != word && child.dependency == dependency
+        };
+        (0..self.words.len()).filter(matches)
+    }
+
+    pub(super) fn is_verb(&self, word: usize) -> bool {
+        matches!(self.words[word].pos, Pos::Verb | Pos::Participle | Pos::Gerund)
+    }
+
+    pub(super) fn node(&self, word: usize) -> Option<&Node> {
+        self.nodes.get(self.owner[word]?).filter(|node| node.word == word)
+    }
+
+    /// Who a common noun is said of: the name beside it, the subject that it is the complement of.
+    pub(super) fn called(&self, noun: usize, steps: usize) -> Vec<End> {
+        if steps == 0 {
+            return Vec::new();
+        }
+        if let Some(node) = self.owner[noun].map(|at| &self.nodes[at]) {
+            return vec![End::of(node)];
+        }
+        let beside = self
+            .children(noun, Dependency::Apposition)
+            .chain(self.children(noun, Dependency::Compound));
+        let named: Vec<End> = beside
+            .filter(|at| *at > noun)
+            .filter_map(|at| self.node(at))
+            .map(End::of)
+            .collect();
+        if !named.is_empty() {
+            return named;
+        }
+        let Word { head, dependency, .. } = self.words[noun];
+        match dependency {
+            Dependency::Complement | Dependency::Object if self.is_verb(head) && self.is_light(head, dependency) => {
+                self.subjects(head, steps - 1).0
+            }
+            Dependency::Apposition => self.denoted(head, steps - 1),
+            Dependency::Subject if self.is_light(head, Dependency::Complement) => {
+                let complements = self.children(head, Dependency::Complement);
+                complements.flat_map(|at| self.denoted(at, steps - 1)).collect()
+            }
+            Dependency::Conjunct if !self.is_verb(head) => self.called(head, steps - 1),
+            Dependency::PrepositionObject => {
+                let verb = self.words[head].head;
+                let is_role = self.lower(head) == "as" && self.is_verb(verb) && !self.is_denied(verb);
+                if is_role {
+                    self.subjects(verb, steps - 1).0
+                } else {
+                    Vec::new()
+                }
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a verb says of its subject what its complement or object says: forms of "be", "become" and "have".
+    pub(super) fn is_light(&self, verb: usize, dependency: Dependency) -> bool {
+        let lower = self.lower(verb);
+        let is_change = matches!(lower.as_str(), "became" | "become" | "becomes" | "remained" | "remains");
+        !self.is_denied(verb) && (is_idle(&lower) || (is_change && dependency == Dependency::Complement))
+    }
+
+    /// Whether a verb is negated, or only possible.
+    pub(super) fn is_denied(&self, verb: usize) -> bool {
+        self.children(verb, Dependency::Negation).next().is_some()
+            || (0..self.words.len()).any(|at| {
+                self.words[at].head == verb
+                    && at < verb
+                    && matches!(
+                        self.lower(at).as_str(),
+                        "if" | "might" | "could" | "may" | "should" | "never" | "unless"
+                    )
+            })
+    }
+
+    /// The subjects of a verb, and whether it is passive.
+    pub(super) fn subjects(&self, verb: usize, steps: usize) -> (Vec<End>, bool) {
+        let is_passive = self.children(verb, Dependency::PassiveSubject).next().is_some()
+            || self.children(verb, Dependency::PassiveAuxiliary).next().is_some();
+        let own = self
+            .children(verb, Dependency::Subject)
+            .chain(self.children(verb, Dependency::PassiveSubject));
+        let own: Vec<usize> = own.collect();
+        let is_relative = |at: &usize| matches!(self.lower(*at).as_str(), "who" | "which" | "that" | "whom");
+        let Word {
+            head, dependency, pos, ..
+        } = self.words[verb];
+        if !own.is_empty() && !own.iter().all(is_relative) {
+            return (
+                own.into_iter().flat_map(|at| self.denoted(at, steps)).collect(),
+                is_passive,
+            );
+        }
+        if steps == 0 || head == verb {
+            return (Vec::new(), is_passive);
+        }
+        let is_participle = pos == Pos::Participle && own.is_empty();
+        match dependency {
+            Dependency::Clause => (self.denoted(head, steps - 1), is_passive || is_participle),
+            Dependency::Conjunct if self.is_verb(head) => {
+                let (ends, above) = self.subjects(head, steps - 1);
+                (ends, is_passive || (is_participle && above))
+            }
+            Dependency::ClausalComplement if is_participle || pos == Pos::Gerund => {
+                (self.subjects(head, steps - 1).0, is_passive || is_participle)
+            }
+            _ => (Vec::new(), is_passive),
+        }
+    }
+
+    /// What a word stands for: the names joined at it, or the document's subject behind a pronoun or "the film".
+    pub(super) fn denoted(&self, word: usize, steps: usize) -> Vec<End> {
+        let joined = std::iter::once(word).chain(self.children(word, Dependency::Conjunct));
+        let named: Vec<End> = joined.filter_map(|at| self.node(at)).map(End::of).collect();
+        if !named.is_empty() {
+            return named;
+        }
+        if self.owner[word].is_none() && self.words[word].pos == Pos::Noun {
+            let apposition = self.children(word, Dependency::Apposition);
+            let named: Vec<End> = apposition.filter_map(|at| self.node(at)).map(End::of).collect();
+            if !named.is_empty() {
+                return named;
+            }
+        }
+        let stands = !self.own.is_empty() && self.stands_for_own(word);
+        let end = End {
+            entity: self.own.to_owned(),
+            span: self.words[word].span,
+        };
+        if stands {
+            return vec![end];
+        }
+        if self.words[word].pos == Pos::Noun && steps > 0 {
+            return self.called(word, steps - 1);
+        }
+        Vec::new()
+    }
+
+    /// Whether a pronoun or a definite noun may stand for what the document is about.
+    pub(super) fn stands_for_own(&self, word: usize) -> bool {
+        let Context { types, phrases, .. } = self.context;
+        let own = types.likely(self.own);
+        let person = phrases.type_of("person");
+        match self.lower(word).as_str() {
+            "he" => own == person || own.is_none(),
+            "she" => own == person || own.is_none() || own == phrases.type_of("vehicle"),
+            "it" => own != person,
+            "they" => own != person && own != phrases.type_of("place"),
+            noun => {
+                let is_definite = (0..word).any(|at| {
+                    self.words[at].head == word && matches!(self.lower(at).as_str(), "the" | "this" | "The" | "This")
+                });
+                self.words[word].pos == Pos::Noun && is_definite && own.is_some() && phrases.type_of(noun) == own
+            }
+        }
+    }
+
+    pub(super) fn covering(&self, one: Span, other: Span) -> Span {
+        Span {
+            start: one.start.min(other.start).max(self.span.start),
+            end: one.end.max(other.end).min(self.span.end),
+        }
+    }
+}
