@@ -125,7 +125,7 @@ fn annotate(words: &mut [Word], tokens: &[Token<'_>], offset: u32) {
         let mut own = (0..tokens.len()).filter(|token| owners[*token] == Some(at)).peekable();
         let Some(first) = own.peek().copied() else { continue };
         let is_outside = |token: &usize| owners[tokens[*token].head] != Some(at) || tokens[*token].head == *token;
-        let chosen = own.filter(is_outside).last().unwrap_or(first);
+        let chosen = own.rfind(is_outside).unwrap_or(first);
         let token = &tokens[chosen];
         if word.pos == Pos::Unknown {
             word.pos = Pos::of(token.tag);

@@ -81,15 +81,15 @@ pub fn parse_fields(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Vec<D
         "json" => json::array(file, &text, fields),
         "jsonl" | "ndjson" => json::lines(file, &text, fields),
         "md" | "markdown" => Ok(vec![markdown::document(file, &text)]),
-        _ => match line::chunks(file, &text) {
-            Some(chunks) => Ok(chunks),
-            None => {
-                let layout = outline::layout(&text);
-                let mut document = Document::new(stem(file), text, origin(file, None, None));
-                document.layout = layout;
-                Ok(vec![document])
+        _ => {
+            if let Some(chunks) = line::chunks(file, &text) {
+                return Ok(chunks);
             }
-        },
+            let layout = outline::layout(&text);
+            let mut document = Document::new(stem(file), text, origin(file, None, None));
+            document.layout = layout;
+            Ok(vec![document])
+        }
     }
 }
 

@@ -71,10 +71,12 @@ impl Tree<'_> {
             let Word { head, dependency, .. } = self.words[at];
             let climbs = match dependency {
                 Dependency::Conjunct => !self.is_verb(head),
-                Dependency::Apposition | Dependency::Compound => self.owner[head].is_none(),
+                Dependency::Apposition => self.owner[head].is_none(),
+                // Before its head a name only describes that ("the *Skelva* council").
+                Dependency::Compound => self.owner[head].is_none() && at > head,
                 _ => false,
             };
-            if !climbs || (dependency == Dependency::Compound && self.is_modifier(at, head)) {
+            if !climbs {
                 break;
             }
             at = head;
@@ -87,12 +89,6 @@ impl Tree<'_> {
             _ if self.words[head].pos == Pos::Adjective && head != at => self.of_adjective(head),
             _ => Vec::new(),
         }
-    }
-
-    /// Whether a name only describes the noun behind it ("the *Skelva* council"), rather than being called by it ("the
-    /// painter *Ann Reed*", where the parser makes the name the head).
-    fn is_modifier(&self, word: usize, head: usize) -> bool {
-        word < head
     }
 
     /// "A founded B": what a verb says of its object, with the preposition that leads there.

@@ -115,7 +115,7 @@ fn every_fact_of_a_dump_names_its_places_and_counts_agree_with_it() {
     }
     let counts = desk.banyan("stats --json").done().json();
     assert_eq!(counts["documents"], 72);
-    let names = "documents chunks entities triples attributes communities".split(' ');
+    let names = "documents chunks entities triples attributes associations communities".split(' ');
     let heading: Vec<String> = names.map(|name| format!("{name} {}", counts[name])).collect();
     assert!(dump.contains(&heading.join(" ")), "{heading:?}");
     let table = desk.banyan("stats").done().stdout;

@@ -67,6 +67,7 @@ pub(super) fn steps(knowledge: &Knowledge, dictionary: &Dictionary, texts: &[Ano
     });
     let told: BTreeSet<Step> = triples.collect();
     let associations = knowledge.graph.associations().iter();
+    let associations = associations.filter(|one| !one.phrases.is_empty());
     let beside = associations.filter_map(|one| step([one.a, one.b], BESIDE, &one.source));
     let is_told = |step: &Step| {
         told.iter()

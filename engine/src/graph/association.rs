@@ -107,7 +107,9 @@ fn strongest(all: Vec<Association>) -> Vec<Association> {
     for mut own in by_end.into_values() {
         own.sort_by(|x, y| all[*y].weight.total_cmp(&all[*x].weight).then(x.cmp(y)));
         own.truncate(MAX_KEPT);
-        own.into_iter().for_each(|at| is_kept[at] = true);
+        for at in own {
+            is_kept[at] = true;
+        }
     }
     let kept = all.into_iter().zip(is_kept).filter(|(_, is_kept)| *is_kept);
     kept.map(|(association, _)| association).collect()

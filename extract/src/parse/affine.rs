@@ -1,6 +1,11 @@
 //! Matrix multiplication, plain enough for the compiler to vectorise, compiled for each level of vector instructions
 //! that a machine may have. Multiplications and additions stay apart, so that all levels give the same numbers.
 
+#![allow(
+    clippy::inline_always,
+    reason = "what is not inlined is not compiled for the instructions of the machine"
+)]
+
 use super::error::ParseError;
 use super::load::Layer;
 use pulp::{Arch, Simd, WithSimd};

@@ -92,8 +92,11 @@ fn level(line: &str) -> Option<u8> {
     }
     let is_sentence = line.ends_with(['.', '!', '?', ',', ';', ':']);
     if let Some(found) = NUMBERED.as_ref().and_then(|pattern| pattern.captures(line)) {
-        let depth = found[1].split('.').count().min(4) as u8;
-        return (!is_sentence).then_some(depth + 1);
+        let level = found[1]
+            .chars()
+            .filter(|ch| *ch == '.')
+            .fold(2_u8, |level, _| level.saturating_add(1));
+        return (!is_sentence).then_some(level);
     }
     let n_upper = line.chars().filter(|ch| ch.is_uppercase()).count();
     let is_shouted = n_upper > 2 && !line.chars().any(char::is_lowercase);

@@ -34,7 +34,7 @@ pub(crate) struct Global {
     /// Dense vectors: `minilm` (all-MiniLM-L6-v2) or `none` (BM25 and graph only)
     #[arg(long, global = true, env = "BANYAN_EMBEDDER", default_value = "minilm", value_parser = one_of(&[("minilm", EmbedderKind::MiniLm), ("none", EmbedderKind::None)]))]
     embedder: EmbedderKind,
-    /// What reads English: `english` (en_core_web_sm) or `none` (the shape of words)
+    /// What reads English: `english` (a small trained parser) or `none` (the shape of words)
     #[arg(long, global = true, env = "BANYAN_PARSER", default_value = "english", value_parser = one_of(&[("english", ParserKind::English), ("none", ParserKind::None)]))]
     parser: ParserKind,
     /// Directory with the models and the ONNX runtime
