@@ -12,7 +12,7 @@ use banyan_engine::{
 };
 use banyan_extract::chunk::EstimateTokens;
 use banyan_extract::literal::literals;
-use banyan_extract::{Analysis, ExtractError, Extractor, Watch, extract};
+use banyan_extract::{Analyser, ExtractError, Extractor, Watch, extract};
 use facts::facts;
 use label::Labels;
 use std::collections::{BTreeMap, BTreeSet};
@@ -118,7 +118,7 @@ fn measured(path: &Path, texts: &[Annotated], relations: &Relations, bench: &Ben
         bar: &bar,
         stop: &bench.env.stop,
     };
-    let read = Understanding::of(texts, vocabulary.schema().clone(), &watch)?;
+    let read = Understanding::of(texts, vocabulary.schema().clone(), banyan::analyser(bench.env), &watch)?;
     drop(bar);
     let mut part = super::part(path, texts.len());
     if !relations.is_empty() {
@@ -141,7 +141,7 @@ struct Understanding {
 
 impl Understanding {
     /// Reads texts as the documents of one corpus. Cost O(total length · log names), in parallel.
-    fn of(texts: &[Annotated], schema: Schema, watch: &dyn Watch) -> Result<Self, ExtractError> {
+    fn of(texts: &[Annotated], schema: Schema, analyser: &Analyser, watch: &dyn Watch) -> Result<Self, ExtractError> {
         let document = |text: &Annotated| {
             let origin = Origin {
                 file: String::new(),
@@ -156,14 +156,8 @@ impl Understanding {
         let places: BTreeMap<DocumentId, usize> = (0..).zip(&documents).map(|(at, one)| (one.id, at)).collect();
         let settings = Settings::default();
         let max = settings.max_chunk_tokens;
-        let found = extract(
-            &Analysis::surfaces(&documents),
-            Extractor::Embedded,
-            &schema,
-            &EstimateTokens,
-            max,
-            watch,
-        )?;
+        let parsed = analyser.read(&documents, watch)?;
+        let found = extract(&parsed, Extractor::Embedded, &schema, &EstimateTokens, max, watch)?;
         Ok(Self {
             knowledge: Knowledge::assemble(settings, schema, documents, found, Resolution::default()),
             positions: ids.iter().map(|id| places[id]).collect(),
