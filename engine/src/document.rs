@@ -131,21 +131,6 @@ impl Document {
         }
     }
 
-    /// The headings above a place, the highest first. Cost O(headings before it).
-    pub fn section(&self, place: u32) -> Vec<Heading> {
-        let mut open: Vec<Heading> = Vec::new();
-        for heading in self
-            .layout
-            .headings
-            .iter()
-            .take_while(|heading| heading.span.start <= place)
-        {
-            open.retain(|above| above.level < heading.level);
-            open.push(*heading);
-        }
-        open
-    }
-
     /// The title as it stands before a chunk, cut to 100 characters so that it leaves room for text.
     pub fn heading(&self) -> &str {
         self.title

@@ -37,8 +37,6 @@ use read::SchemaFile;
 
 /// The entity type that every schema has and that admits any entity.
 pub const THING: &str = "thing";
-/// The relation between any two things whose own relation the schema does not name.
-pub const RELATED_TO: &str = "related_to";
 
 macro_rules! schema_id {
     ($(#[$doc:meta])* $name:ident) => {

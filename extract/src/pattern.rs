@@ -3,7 +3,6 @@
 use crate::stem::stem;
 use banyan_engine::{AttributeId, RelationId, Schema};
 use std::collections::HashMap;
-use std::hash::Hash;
 
 /// Words of phrases that the tree leaves out.
 const IDLE: &[&str] = &[
@@ -22,21 +21,24 @@ impl Patterns {
     pub(crate) fn new(schema: &Schema) -> Self {
         let relations = schema.relation_ids().map(|(id, kind)| (id, &kind.name, &kind.aliases));
         let attributes = schema.attribute_ids().map(|(id, kind)| (id, &kind.name, &kind.aliases));
+        let spell = |phrase: &str| stems(phrase.split(' '));
         Self {
-            relations: compile(relations),
-            attributes: compile(attributes),
+            relations: compile(relations, spell),
+            attributes: compile(attributes, spell),
         }
     }
 }
 
-fn compile<'a, Id: Copy + Eq + Hash + 'a>(
+/// Each phrase of the schema's elements, their names included, as `spell` writes it, with the elements that it stands for.
+pub(crate) fn compile<'a, Id: Copy + Eq + 'a>(
     kinds: impl Iterator<Item = (Id, &'a String, &'a Vec<String>)>,
+    spell: impl Fn(&str) -> String,
 ) -> HashMap<String, Vec<Id>> {
     let mut phrases: HashMap<String, Vec<Id>> = HashMap::new();
     for (id, name, aliases) in kinds {
         let spoken = name.replace('_', " ");
         for phrase in aliases.iter().chain(std::iter::once(&spoken)) {
-            let ids = phrases.entry(stems(phrase.split(' '))).or_default();
+            let ids = phrases.entry(spell(phrase)).or_default();
             if !ids.contains(&id) {
                 ids.push(id);
             }

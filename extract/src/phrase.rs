@@ -1,10 +1,10 @@
 //! The schema's phrases, compiled: which words of a text state which relation, attribute or type.
 
 use crate::han;
+use crate::pattern::compile;
 use banyan_engine::index::term;
 use banyan_engine::{AttributeId, RelationId, Schema, TypeId};
 use std::collections::HashMap;
-use std::hash::Hash;
 
 mod chinese;
 
@@ -56,7 +56,7 @@ impl Phrases {
                 types.entry(noun.to_lowercase()).or_insert(id);
             }
         }
-        let mut relations = compile(relations);
+        let mut relations = compile(relations, str::to_lowercase);
         let reversed = relations
             .extract_if(|phrase, _| phrase.starts_with(NAME))
             .map(|(phrase, ids)| (phrase.trim_start_matches(NAME).trim().to_owned(), ids))
@@ -78,7 +78,7 @@ impl Phrases {
             relations,
             reversed,
             around,
-            attributes: compile(attributes),
+            attributes: compile(attributes, str::to_lowercase),
             types,
         }
     }
@@ -164,22 +164,6 @@ pub(crate) fn spoken(words: &[String]) -> String {
         spoken.push_str(word);
     }
     spoken
-}
-
-fn compile<'a, Id: Copy + Eq + Hash + 'a>(
-    kinds: impl Iterator<Item = (Id, &'a String, &'a Vec<String>)>,
-) -> HashMap<String, Vec<Id>> {
-    let mut phrases: HashMap<String, Vec<Id>> = HashMap::new();
-    for (id, name, aliases) in kinds {
-        let spoken = name.replace('_', " ");
-        for phrase in aliases.iter().chain(std::iter::once(&spoken)) {
-            let ids = phrases.entry(phrase.to_lowercase()).or_default();
-            if !ids.contains(&id) {
-                ids.push(id);
-            }
-        }
-    }
-    phrases
 }
 
 fn is_form_of_be(word: &str) -> bool {

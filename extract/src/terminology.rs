@@ -124,7 +124,7 @@ fn nest(counts: &mut Counts) {
         let words: Vec<&str> = key.split(' ').collect();
         for n_words in 1..words.len() {
             for part in words.windows(n_words) {
-                if let Some(inner) = counts.get_mut(&singular(&part.join(" "))) {
+                if let Some(inner) = counts.get_mut(&term::singular(part.join(" "))) {
                     inner.n_longer += 1;
                     inner.n_within += n;
                     inner.n_compounds += u32::from(make == Make::Nouns);
@@ -185,7 +185,7 @@ impl Tally {
         let key = if make == Make::Identifier {
             lower
         } else {
-            singular(&lower)
+            term::singular(lower)
         };
         let count = self.counts.entry(key.clone()).or_insert_with(|| Count {
             make,
@@ -282,24 +282,6 @@ pub(crate) fn is_identifier(word: &str) -> bool {
         .any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase());
     let is_shaped = word.contains(['_', '.']) || has_hump;
     is_shaped && (4..=MAX_IDENTIFIER).contains(&chars.len()) && chars.iter().filter(|ch| ch.is_alphabetic()).count() > 2
-}
-
-/// A phrase in lower case with its last word in the singular, as far as spelling tells.
-fn singular(phrase: &str) -> String {
-    let is_short = phrase.rsplit(' ').next().is_none_or(|word| word.chars().count() < 4);
-    if is_short || phrase.ends_with("ss") || phrase.ends_with("us") || phrase.ends_with("is") {
-        return phrase.to_owned();
-    }
-    if let Some(stem) = phrase.strip_suffix("ies") {
-        return format!("{stem}y");
-    }
-    let hissing = ["ses", "xes", "zes", "ches", "shes"];
-    let bare = if hissing.iter().any(|ending| phrase.ends_with(ending)) {
-        phrase.strip_suffix("es")
-    } else {
-        phrase.strip_suffix('s')
-    };
-    bare.unwrap_or(phrase).to_owned()
 }
 
 fn merged(into: Counts, from: Counts) -> Counts {

