@@ -109,12 +109,18 @@ impl<'a> Reading<'a> {
         let mut claims = Vec::new();
         for (sentence, words) in &self.parsed.sentences {
             for mention in within(&self.mentions, *sentence).filter(|mention| mention.certainty == 100) {
+                let name = mention.span.of(text).split_whitespace().collect::<Vec<_>>().join(" ");
+                // A recogniser's label counts where the name's own words say nothing.
+                let by_label = || match typing::of_name(&name, phrases) {
+                    None => typing::of_label(words, mention.span, phrases),
+                    Some(_) => None,
+                };
                 claims.push(EntityClaim {
                     entity: mention.entity.clone(),
-                    name: mention.span.of(text).split_whitespace().collect::<Vec<_>>().join(" "),
                     entity_type: typing::of_tag(mention.span.of(text), phrases)
                         .or_else(|| typing::of_apposition(text, words, mention.span, phrases))
-                        .or_else(|| typing::of_label(words, mention.span, phrases)),
+                        .or_else(by_label),
+                    name,
                     span: mention.span,
                     is_subject: false,
                 });
