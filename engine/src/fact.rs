@@ -19,6 +19,8 @@ pub struct Mention {
     pub entity: EntityKey,
     /// How sure the link is, `0..=100`: 100 for a full name, less for a shortened or ambiguous one.
     pub certainty: u8,
+    /// Whether the text uses it as a term ("the river"), which stands for whichever of its kind, and not as a name.
+    pub is_term: bool,
 }
 
 /// A document's say on what an entity is called and what it is.

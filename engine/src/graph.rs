@@ -36,6 +36,8 @@ pub struct Entity {
     pub entity_type: TypeId,
     /// Documents that are about it, ascending.
     pub subject_of: Vec<DocumentIndex>,
+    /// Whether texts use it only as a term: a noun for a kind of thing, never a name or a title.
+    pub is_term: bool,
     /// Where it is named, with the certainty of the link `0..=100`; ascending.
     pub mentions: Vec<(Source, u8)>,
 }

@@ -101,6 +101,14 @@ impl<'a> Analysis<'a> {
         overlapping(&self.document.layout.blocks, sentence).is_some()
     }
 
+    /// The words of the sentence that a span begins in.
+    pub(crate) fn words_around(&self, span: Span) -> &[Word] {
+        let at = self
+            .sentences
+            .partition_point(|(sentence, _)| sentence.end <= span.start);
+        self.sentences.get(at).map_or(&[], |(_, words)| words)
+    }
+
     /// The text that all spans refer to.
     pub fn text(&self) -> &'a str {
         &self.document.text

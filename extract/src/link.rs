@@ -1,8 +1,10 @@
 //! Mentions: where a document names an entity that the corpus knows.
 
 use crate::analysis::Analysis;
+use crate::grammar::Kind;
 use crate::han;
 use crate::lexicon::{Lexicon, NameSenses};
+use crate::terminology::is_identifier;
 use crate::word::is_mark;
 use banyan_engine::index::term;
 use banyan_engine::{Mention, Span, name};
@@ -28,6 +30,7 @@ pub(crate) fn mentions(parsed: &Analysis, own: &str, lexicon: &Lexicon) -> Vec<M
             span: Span::new(0, 0),
             entity: own.to_owned(),
             certainty: FULL,
+            is_term: false,
         });
     }
     for (start, end, meaning) in lexicon.occurrences(text) {
@@ -45,9 +48,16 @@ pub(crate) fn mentions(parsed: &Analysis, own: &str, lexicon: &Lexicon) -> Vec<M
                 span,
                 entity: own.to_owned(),
                 certainty: FULL,
+                is_term: false,
             }),
     );
     short_names(parsed, &mut mentions);
+    for mention in mentions
+        .iter_mut()
+        .filter(|mention| mention.span.end > mention.span.start)
+    {
+        mention.is_term = is_term(parsed, mention.span, lexicon);
+    }
     mentions.sort();
     mentions
 }
@@ -83,10 +93,7 @@ fn is_cut(parsed: &Analysis, span: Span) -> bool {
     if !han::begins(surface) || surface.chars().count() > 2 {
         return true;
     }
-    let at = parsed
-        .sentences
-        .partition_point(|(sentence, _)| sentence.end <= span.start);
-    let words = parsed.sentences.get(at).map_or(&[][..], |(_, words)| words);
+    let words = parsed.words_around(span);
     let crosses = |at: u32, is_end: bool| {
         let before = words.partition_point(|word| word.span.end <= at);
         let Some(word) = words.get(before).filter(|word| word.span.start < at) else {
@@ -102,6 +109,17 @@ fn is_cut(parsed: &Analysis, span: Span) -> bool {
         han::is_known(&folded(word.span)) && !han::is_particle(&folded(outside))
     };
     !crosses(span.start, false) && !crosses(span.end, true)
+}
+
+/// Whether the tags of a mention's words say that it is no name; without tags, whether a term is written without a capital.
+fn is_term(parsed: &Analysis, span: Span, lexicon: &Lexicon) -> bool {
+    let text = parsed.text();
+    let mut inside = parsed.words_around(span).iter().filter(|word| span.overlaps(word.span));
+    let is_known = || lexicon.senses(span.of(text)).is_some_and(|meaning| meaning.is_term);
+    inside.all(|word| match word.is_tagged_name() {
+        None => !word.is_capitalised && is_known(),
+        Some(is_name) => !(is_name && word.kind != Kind::Value) && !is_identifier(word.of(text)),
+    })
 }
 
 fn is_word(text: &str, start: usize, end: usize) -> bool {
@@ -146,6 +164,7 @@ fn link(span: Span, meaning: &NameSenses, own: &str, context: &BTreeSet<String>,
         span,
         entity: entity.clone(),
         certainty,
+        is_term: false,
     }));
 }
 
@@ -189,6 +208,7 @@ fn short_names(parsed: &Analysis, mentions: &mut Vec<Mention>) {
                 span: word.span,
                 entity: (*entity).to_owned(),
                 certainty: SHORT_NAME_CERTAINTY,
+                is_term: false,
             }));
         }
     }

@@ -71,24 +71,24 @@ fn a_store_of_another_format_or_with_an_unreadable_head_is_refused_by_every_comm
     let desk = prepared();
     let current = desk.read("store/CURRENT");
     assert!(
-        current.starts_with("banyan store 5\n"),
-        "this test is written for format 5, found {current:?}"
+        current.starts_with("banyan store 6\n"),
+        "this test is written for format 6, found {current:?}"
     );
-    let of = |format: &str| current.replacen("store 5", format, 1).into_bytes();
-    let newer = ["format 6", "reads 5", "newer banyan"];
+    let of = |format: &str| current.replacen("store 6", format, 1).into_bytes();
+    let newer = ["format 7", "reads 6", "newer banyan"];
     let older = [
-        "format 4",
-        "reads 5",
+        "format 5",
+        "reads 6",
         "cannot be carried over",
         "move the directory away",
     ];
     let heads: [(Vec<u8>, &[&str]); 7] = [
-        (of("store 6"), &newer),
-        (of("store 4"), &older),
+        (of("store 7"), &newer),
+        (of("store 5"), &older),
         (b"".to_vec(), &["CURRENT"]),
         (b"garbage\n".to_vec(), &["CURRENT"]),
-        (b"banyan store 5\n".to_vec(), &["CURRENT"]),
-        (b"banyan store 5\n../good\n".to_vec(), &["CURRENT"]),
+        (b"banyan store 6\n".to_vec(), &["CURRENT"]),
+        (b"banyan store 6\n../good\n".to_vec(), &["CURRENT"]),
         (b"\xff\xfe".to_vec(), &["CURRENT"]),
     ];
     for (head, says) in heads {

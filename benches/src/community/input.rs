@@ -156,6 +156,7 @@ fn knowledge(names: &[String], edges: &[Edge], schema: &Schema) -> Result<Knowle
         name: name.clone(),
         aliases: Vec::new(),
         entity_type: schema.thing(),
+        is_term: false,
         subject_of: Vec::new(),
         mentions: Vec::new(),
     };

@@ -169,12 +169,13 @@ impl Understanding {
         &self.knowledge.contributions[self.positions[text]]
     }
 
-    /// The names in one text, in order and without overlap: where each stands and what it denotes; of several meanings
+    /// The names in one text, terms apart, in order and without overlap: where each stands and what it denotes; of several meanings
     /// of a name the first.
     fn names(&self, text: usize) -> Vec<(Span, EntityId)> {
         let mut names: Vec<(Span, EntityId)> = Vec::new();
         let mentions = &self.contribution(text).mentions;
-        for mention in mentions.iter().filter(|mention| mention.span.end > mention.span.start) {
+        let placed = mentions.iter().filter(|mention| mention.span.end > mention.span.start);
+        for mention in placed.filter(|mention| !mention.is_term) {
             let is_free = names.last().is_none_or(|(last, _)| last.end <= mention.span.start);
             let entity = self.knowledge.graph.find(&mention.entity).filter(|_| is_free);
             names.extend(entity.map(|entity| (mention.span, entity)));

@@ -141,6 +141,7 @@ pub(crate) fn named(schema: &Schema, name: &str) -> Entity {
         aliases: vec![],
         entity_type: schema.thing(),
         subject_of: vec![],
+        is_term: false,
         mentions: vec![],
     }
 }

@@ -42,6 +42,7 @@ fn row() -> Knowledge {
             span: span(at),
             entity: key.clone(),
             certainty: 100,
+            is_term: false,
         });
     }
     let near = schema.relation_id("near").unwrap();

@@ -59,6 +59,8 @@ struct EntityDraft<'a> {
     types: BTreeMap<TypeId, usize>,
     subject_of: Vec<DocumentIndex>,
     mentions: Vec<(Source, u8)>,
+    /// How many of its mentions use it as a term.
+    n_terms: usize,
 }
 
 struct Statements<'a> {
@@ -115,7 +117,9 @@ impl<'a> Draft<'a> {
         }
         for mention in &contribution.mentions {
             let place = (source(mention.span), mention.certainty);
-            self.entity(&mention.entity).mentions.push(place);
+            let entity = self.entity(&mention.entity);
+            entity.mentions.push(place);
+            entity.n_terms += usize::from(mention.is_term);
         }
         for claim in &contribution.loose {
             let ends = (self.id(&claim.head), self.id(&claim.tail));
@@ -206,6 +210,7 @@ impl<'a> Draft<'a> {
                 types: BTreeMap::new(),
                 subject_of: Vec::new(),
                 mentions: Vec::new(),
+                n_terms: 0,
             });
         }
         id
@@ -273,6 +278,7 @@ impl EntityDraft<'_> {
             name,
             aliases,
             entity_type,
+            is_term: self.n_terms > 0 && self.n_terms == self.mentions.len() && self.subject_of.is_empty(),
             subject_of: self.subject_of,
             mentions: sorted(self.mentions),
         }

@@ -2,13 +2,22 @@
 
 use super::*;
 use crate::document::{Document, Origin, Span};
-use crate::fact::{EntityClaim, Mention};
+use crate::fact::{AttributeClaim, EntityClaim, LooseClaim, Mention, TripleClaim, UnboundClaim};
 use crate::id::{CommunityId, EntityId};
 use crate::resolution::{Decision, Evidence, Merge};
+use crate::schema::ElementKind;
+use crate::stated::Stated;
 use crate::tree::Keyword;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::PathBuf;
+
+const SCHEMA: &str = r#"{
+  "name": "lives",
+  "entity_types": [{"name": "person"}],
+  "relations": [{"name": "spouse"}],
+  "attributes": [{"name": "birth_date", "kind": "date"}]
+}"#;
 
 /// Knowledge of one document that names one entity.
 fn knowledge(title: &str, text: &str) -> Knowledge {
@@ -19,6 +28,7 @@ fn knowledge(title: &str, text: &str) -> Knowledge {
     };
     let document = Document::new(title, text, origin);
     let (key, span) = (crate::name::key(title), Span::new(0, title.len()));
+    let schema = Schema::from_json(SCHEMA).unwrap();
     let mut contribution = Contribution::new(document.id);
     contribution.chunks = vec![(Span::new(0, text.len()), 9)];
     contribution.entities = vec![EntityClaim {
@@ -32,8 +42,34 @@ fn knowledge(title: &str, text: &str) -> Knowledge {
         span,
         entity: key.clone(),
         certainty: 100,
+        is_term: false,
     }];
-    let schema = Schema::general().unwrap();
+    contribution.triples = vec![TripleClaim {
+        head: key.clone(),
+        relation: schema.relation_id("spouse").unwrap(),
+        tail: key.clone(),
+        phrase: "married".to_owned(),
+        span,
+    }];
+    contribution.loose = vec![LooseClaim {
+        head: key.clone(),
+        tail: key.clone(),
+        phrase: "met".to_owned(),
+        span,
+    }];
+    contribution.attributes = vec![AttributeClaim {
+        entity: key.clone(),
+        attribute: schema.attribute_id("birth_date").unwrap(),
+        value: "1901".to_owned(),
+        span,
+    }];
+    contribution.unbound = vec![UnboundClaim {
+        kind: ElementKind::Relation,
+        word: "sang with".to_owned(),
+        subject: key.clone(),
+        object: key.clone(),
+        span,
+    }];
     let apart = Decision::Split {
         a: key.clone(),
         b: crate::name::key(text),
@@ -267,4 +303,30 @@ fn what_is_derived_goes_with_its_generation() {
     }
     assert_eq!(second.get::<u32>("table", "69"), Some(69));
     assert_eq!(second.get::<u32>("table", "1"), None, "no more than a bound is kept");
+}
+
+/// A program that reads a record of another layout takes it for damage.
+#[test]
+fn the_format_number_stands_for_the_layout_of_the_records() {
+    let knowledge = knowledge("Ada Quill", "Ada Quill was born in Vessing.");
+    let statement = StatedAt {
+        span: Span::new(0, 3),
+        stated: Stated::default(),
+        tokens: 1,
+    };
+    let records = [
+        codec::encode("settings", &knowledge.settings),
+        codec::encode("document", &knowledge.documents[0]),
+        codec::encode("contribution", &knowledge.contributions[0]),
+        codec::encode("resolution", &knowledge.resolution),
+        codec::encode("statement", &(knowledge.documents[0].id, vec![statement])),
+        codec::encode("community", &knowledge.tree.communities()[0]),
+        codec::encode("branch", &knowledge.tree.branches()[0][0]),
+    ];
+    let all: Vec<u8> = records.into_iter().flat_map(Result::unwrap).collect();
+    let found = format!("format {FORMAT}, {:08x}", crc32fast::hash(&all));
+    assert_eq!(
+        found, "format 6, a14d11cf",
+        "where the layout changes, the format's number must, too"
+    );
 }

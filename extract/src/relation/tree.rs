@@ -1,10 +1,9 @@
 //! The dependency tree of a sentence with the names that it holds, and who its words are said of.
 
 use crate::context::Context;
-use crate::grammar::{Dependency, Kind, Pos};
+use crate::grammar::{Dependency, Pos};
 use crate::pattern::is_idle;
 use crate::reading::Reading;
-use crate::terminology::is_identifier;
 use crate::word::Word;
 use banyan_engine::{Mention, Span};
 
@@ -63,11 +62,12 @@ impl<'a> Tree<'a> {
             own: if reading.is_about_title { &reading.own } else { "" },
             context,
         };
-        for mention in mentions {
+        // Of a term ("the river") nobody knows which of its kind the text has in mind.
+        for mention in mentions.iter().filter(|mention| !mention.is_term) {
             let Some(word) = tree.word_of(mention.span) else {
                 continue;
             };
-            if tree.owner[word].is_some() || !tree.is_named(mention.span) {
+            if tree.owner[word].is_some() {
                 continue;
             }
             for (at, owner) in tree.owner.iter_mut().enumerate() {
@@ -82,16 +82,6 @@ impl<'a> Tree<'a> {
             });
         }
         tree
-    }
-
-    /// Whether a mention is a name. A term stands for one of its kind that the text has in mind ("the river"), of which nobody
-    /// knows which it is.
-    pub(super) fn is_named(&self, span: Span) -> bool {
-        let mut inside = self.words.iter().filter(|word| span.overlaps(word.span));
-        inside.any(|word| {
-            let is_name = word.is_tagged_name() == Some(true) && word.kind != Kind::Value;
-            is_name || is_identifier(word.of(self.text))
-        })
     }
 
     /// The word of a stretch that the others in it depend on.

@@ -91,6 +91,7 @@ fn marked(title: &str, text: &str, schema: &Schema) -> (Document, Contribution) 
             span,
             entity: name::key(spelling),
             certainty: 100,
+            is_term: false,
         });
     };
     claim(Span::new(0, 0), title, None, true);

@@ -2,10 +2,13 @@
 
 use super::query::View;
 use crate::{Outcome, render};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use banyan::{AskOptions, Banyan, BuildOptions, Environment, cache_dir, summary};
 use banyan_engine::Knowledge;
 use banyan_retrieve::Mode;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
 
 const CORPUS: &str = include_str!("../../../../../data/harrow/corpus.jsonl");
 /// Of different kinds: a path of several documents, a comparison, and something the corpus does not tell.
@@ -27,6 +30,7 @@ const TOP_K: usize = 4;
 
 pub(crate) fn run(env: Environment) -> Result<Outcome> {
     let path = cache_dir()?.join("demo-store");
+    begin_anew(&path)?;
     let (name, options) = ("data/harrow/corpus.jsonl", BuildOptions::default());
     render::text("The Harrow Islands, an invented place, from 72 short articles\n")?;
     let banyan = Banyan::create_from_bytes(&path, name, CORPUS.into(), &options, env)?;
@@ -50,6 +54,16 @@ pub(crate) fn run(env: Environment) -> Result<Outcome> {
         path = path.display()
     ))?;
     Ok(Outcome::Done)
+}
+
+/// The demo's own store goes first: a program of another version may have written it.
+fn begin_anew(path: &Path) -> Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("cannot clear the demo's former store {}", path.display()))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn communities(knowledge: &Knowledge) -> String {

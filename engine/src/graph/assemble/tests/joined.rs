@@ -23,6 +23,7 @@ fn contribution(subject: &str, other: &str, schema: &Schema) -> Contribution {
             span,
             entity: crate::name::key(name),
             certainty: 100,
+            is_term: false,
         });
     }
     contribution.triples.push(TripleClaim {
