@@ -1,5 +1,6 @@
 //! What is known of the whole corpus while a document's facts are read, and the facts.
 
+use crate::learned::{Element, RelationModel};
 use crate::lexicon::Lexicon;
 use crate::pattern::Patterns;
 use crate::phrase::Phrases;
@@ -13,6 +14,10 @@ pub(crate) struct Context<'a> {
     pub(crate) schema: &'a Schema,
     pub(crate) phrases: &'a Phrases,
     pub(crate) patterns: &'a Patterns,
+    /// What was learned of relations.
+    pub(crate) model: &'a RelationModel,
+    /// For each relation that it has learned what the schema has for it.
+    pub(crate) served: Vec<Vec<Element>>,
     pub(crate) types: &'a Types,
     pub(crate) lexicon: &'a Lexicon,
     /// Names that modify and so state nothing.

@@ -5,17 +5,21 @@ use crate::bind::bind;
 use crate::clause::{Clause, within};
 use crate::context::{Context, Facts};
 use crate::grammar::Dependency;
+use crate::learned::RelationModel;
 use crate::reading::Reading;
-use crate::relation;
+use crate::relation::{Lessons, Sentence};
 use crate::triples::triples;
-use banyan_engine::{DocumentId, Mention, StatedAt};
+use crate::word::Word;
+use banyan_engine::{DocumentId, Mention, Span, StatedAt};
 use std::collections::BTreeMap;
 
 /// Who says what a document states.
 #[derive(Clone, Copy, Debug)]
 pub enum Extractor<'a> {
-    /// The rules of this crate: no model.
+    /// This crate, without a language model.
     Embedded,
+    /// The same with other weights than those that ship.
+    Trained(&'a RelationModel),
     /// A language model or a recording, whose statements about each document stand here; a document without an entry
     /// states nothing.
     Stated(&'a BTreeMap<DocumentId, Vec<StatedAt>>),
@@ -25,48 +29,44 @@ impl<'a> Extractor<'a> {
     /// What was stated of a document from outside.
     pub(crate) fn statements(self, document: DocumentId) -> &'a [StatedAt] {
         match self {
-            Self::Embedded => &[],
+            Self::Embedded | Self::Trained(_) => &[],
             Self::Stated(by_document) => by_document.get(&document).map_or(&[], Vec::as_slice),
+        }
+    }
+
+    /// What was learned of relations.
+    pub(crate) fn model(self) -> &'a RelationModel {
+        match self {
+            Self::Trained(model) => model,
+            Self::Embedded | Self::Stated(_) => RelationModel::built_in(),
         }
     }
 
     /// The facts of one document.
     pub(crate) fn facts(self, reading: &Reading, context: &Context) -> Facts {
         match self {
-            Self::Embedded => read(reading, context),
+            Self::Embedded | Self::Trained(_) => read(reading, context),
             Self::Stated(_) => bind(reading, self.statements(reading.parsed.document.id), context),
         }
     }
 }
 
-/// The facts that rules find, sentence by sentence.
+/// The facts that are found sentence by sentence.
 fn read(reading: &Reading, context: &Context) -> Facts {
     let Context {
-        schema,
-        phrases,
-        types,
-        modifiers,
-        ..
+        schema, phrases, types, ..
     } = context;
-    let telling: Vec<Mention> = reading
-        .mentions
-        .iter()
-        .filter(|mention| !modifiers.contains(&mention.entity))
-        .cloned()
-        .collect();
+    let telling = telling(reading, context);
     let mut facts = Facts::default();
     let own = if reading.is_about_title {
         reading.own.as_str()
     } else {
         ""
     };
-    for sentence in &reading.parsed.sentences {
-        if reading.parsed.is_heading(sentence.0) || reading.parsed.is_code(sentence.0) {
-            continue;
-        }
-        if sentence.1.iter().any(|word| word.dependency != Dependency::Other) {
+    for sentence in stating(reading) {
+        if is_parsed(sentence) {
             let named: Vec<&Mention> = within(&telling, sentence.0).collect();
-            relation::read(sentence, &named, reading, context, &mut facts);
+            Sentence::new(sentence, &named, reading, context).state(&mut facts);
             continue;
         }
         let clause = Clause::new(reading.parsed, sentence, &telling, own);
@@ -74,4 +74,31 @@ fn read(reading: &Reading, context: &Context) -> Facts {
         facts.attributes.extend(attributes(&clause, schema, phrases));
     }
     facts
+}
+
+/// Adds what the parsed sentences of a document show to `lessons`.
+pub(crate) fn observe(document: usize, reading: &Reading, context: &Context, lessons: &mut Lessons) {
+    let telling = telling(reading, context);
+    for sentence in stating(reading).filter(|sentence| is_parsed(sentence)) {
+        let named: Vec<&Mention> = within(&telling, sentence.0).collect();
+        lessons.add(document, &Sentence::new(sentence, &named, reading, context));
+    }
+}
+
+/// The mentions that may state something.
+fn telling(reading: &Reading, context: &Context) -> Vec<Mention> {
+    let mentions = reading.mentions.iter();
+    let tells = |mention: &&Mention| !context.modifiers.contains(&mention.entity);
+    mentions.filter(tells).cloned().collect()
+}
+
+/// The sentences that state something.
+fn stating<'a>(reading: &'a Reading) -> impl Iterator<Item = &'a (Span, Vec<Word>)> {
+    let Reading { parsed, .. } = reading;
+    let sentences = parsed.sentences.iter();
+    sentences.filter(|sentence| !parsed.is_heading(sentence.0) && !parsed.is_code(sentence.0))
+}
+
+fn is_parsed(sentence: &(Span, Vec<Word>)) -> bool {
+    sentence.1.iter().any(|word| word.dependency != Dependency::Other)
 }

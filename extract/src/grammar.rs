@@ -101,6 +101,32 @@ pub enum Dependency {
 }
 
 impl Dependency {
+    /// Its name as features of weights have it.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Other => "other",
+            Self::Root => "root",
+            Self::Subject => "subject",
+            Self::PassiveSubject => "passive",
+            Self::Object => "object",
+            Self::Complement => "complement",
+            Self::Preposition => "prep",
+            Self::Agent => "agent",
+            Self::PrepositionObject => "of",
+            Self::Apposition => "apposition",
+            Self::Possessor => "possessor",
+            Self::Compound => "compound",
+            Self::Modifier => "modifier",
+            Self::Clause => "clause",
+            Self::Conjunct => "and",
+            Self::Negation => "not",
+            Self::PassiveAuxiliary => "auxiliary",
+            Self::ClausalComplement => "clausal",
+            Self::Interjection => "oh",
+            Self::Particle => "particle",
+        }
+    }
+
     pub(crate) fn of(label: &str) -> Self {
         match label {
             "ROOT" => Self::Root,
@@ -158,6 +184,24 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Its name as features of weights have it.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Common => "Common",
+            Self::Person => "Person",
+            Self::Place => "Place",
+            Self::Organisation => "Organisation",
+            Self::Structure => "Structure",
+            Self::Work => "Work",
+            Self::Event => "Event",
+            Self::Product => "Product",
+            Self::Language => "Language",
+            Self::Group => "Group",
+            Self::Other => "Other",
+            Self::Value => "Value",
+        }
+    }
+
     /// The kind of an entity label of `OntoNotes`.
     pub(crate) fn of(label: &str) -> Self {
         match label {

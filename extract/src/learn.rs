@@ -5,5 +5,7 @@ mod fit;
 mod row;
 mod train;
 
+pub(crate) use row::{Row, Rows};
+
 pub use example::{Example, ExampleError, Triple, read_examples};
 pub use train::{general, learn};

@@ -5,7 +5,7 @@ use crate::grammar::Kind;
 use crate::han;
 use crate::lexicon::{Lexicon, NameSenses};
 use crate::terminology::is_identifier;
-use crate::word::is_mark;
+use crate::word::{Word, is_mark};
 use banyan_engine::index::term;
 use banyan_engine::{Mention, Span, name};
 use std::collections::{BTreeMap, BTreeSet};
@@ -111,15 +111,18 @@ fn is_cut(parsed: &Analysis, span: Span) -> bool {
     !crosses(span.start, false) && !crosses(span.end, true)
 }
 
-/// Whether the tags of a mention's words say that it is no name; without tags, whether a term is written without a capital.
+/// Whether a mention is a term: nothing about its words is a name's, and no quotation marks make it a title. Where there are
+/// no tags, what is known as a term and written without a capital.
 fn is_term(parsed: &Analysis, span: Span, lexicon: &Lexicon) -> bool {
     let text = parsed.text();
     let mut inside = parsed.words_around(span).iter().filter(|word| span.overlaps(word.span));
     let is_known = || lexicon.senses(span.of(text)).is_some_and(|meaning| meaning.is_term);
-    inside.all(|word| match word.is_tagged_name() {
-        None => !word.is_capitalised && is_known(),
-        Some(is_name) => !(is_name && word.kind != Kind::Value) && !is_identifier(word.of(text)),
-    })
+    let is_quoted = || text[..span.start as usize].trim_end().ends_with(['"', '“', '«', '《']);
+    let is_named = |word: &Word| match word.is_tagged_name() {
+        None => word.is_capitalised || !is_known(),
+        Some(is_name) => (is_name && word.kind != Kind::Value) || is_identifier(word.of(text)),
+    };
+    !inside.any(is_named) && !is_quoted()
 }
 
 fn is_word(text: &str, start: usize, end: usize) -> bool {

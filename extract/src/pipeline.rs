@@ -6,13 +6,14 @@ use crate::chunk::{CountTokens, chunks};
 use crate::context::Context;
 use crate::contribution::contribution;
 use crate::error::ExtractError;
-use crate::facts::Extractor;
+use crate::facts::{Extractor, observe};
 use crate::lexicon::Lexicon;
 use crate::modifier;
 use crate::pattern::Patterns;
 use crate::phrase::Phrases;
 use crate::reading::Reading;
 use crate::recognise::{CaseCounts, names};
+use crate::relation::Lessons;
 use crate::terminology::terms;
 use crate::types::Types;
 use crate::watch::{Watch, each};
@@ -36,6 +37,39 @@ pub fn extract(
     max_chunk_tokens: u32,
     watch: &dyn Watch,
 ) -> Result<Vec<Contribution>, ExtractError> {
+    understood(parsed, extractor, schema, watch, |readings, context| {
+        each(readings.into_par_iter(), watch, |reading| {
+            let spans = chunks(reading.parsed, counter, max_chunk_tokens);
+            let facts = extractor.facts(&reading, context);
+            let contribution = contribution(reading, spans, facts, context);
+            watch.on_document();
+            contribution
+        })
+    })
+}
+
+/// Every pair of ends in the parsed sentences of documents, as relations are learned from; cost and errors as in [`extract`].
+///
+/// # Errors
+/// As [`extract`].
+pub fn lessons(parsed: &[Analysis], schema: &Schema, watch: &dyn Watch) -> Result<Lessons, ExtractError> {
+    understood(parsed, Extractor::Embedded, schema, watch, |readings, context| {
+        let mut lessons = Lessons::default();
+        for (document, reading) in readings.iter().enumerate() {
+            observe(document, reading, context, &mut lessons);
+        }
+        Ok(lessons)
+    })
+}
+
+/// What `then` makes of documents whose names and types are known.
+fn understood<T>(
+    parsed: &[Analysis],
+    extractor: Extractor,
+    schema: &Schema,
+    watch: &dyn Watch,
+    then: impl FnOnce(Vec<Reading>, &Context) -> Result<T, ExtractError>,
+) -> Result<T, ExtractError> {
     let phrases = Phrases::new(schema);
     let cases = CaseCounts::new(&parsed.iter().collect::<Vec<_>>());
     let found = each(parsed.par_iter(), watch, |document| names(document, &cases))?;
@@ -58,12 +92,8 @@ pub fn extract(
         types: &types,
         lexicon: &lexicon,
         modifiers: &modifiers,
+        model: extractor.model(),
+        served: extractor.model().served(schema),
     };
-    each(readings.into_par_iter(), watch, |reading| {
-        let spans = chunks(reading.parsed, counter, max_chunk_tokens);
-        let facts = extractor.facts(&reading, &context);
-        let contribution = contribution(reading, spans, facts, &context);
-        watch.on_document();
-        contribution
-    })
+    then(readings, &context)
 }

@@ -13,6 +13,7 @@ use banyan_engine::{
 use banyan_extract::chunk::EstimateTokens;
 use banyan_extract::literal::literals;
 use banyan_extract::{Analyser, ExtractError, Extractor, Watch, extract};
+use course::Course;
 use facts::facts;
 use label::Labels;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +24,7 @@ use tokens::Tokenised;
 use vocabulary::Vocabulary;
 
 mod bio;
+mod course;
 mod docred;
 mod facts;
 mod label;
@@ -78,7 +80,7 @@ pub(crate) fn entities(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
         for file in super::files(path, TAGGED)? {
             sentences.extend(bio::parse(&read(&file)?).with_context(|| file.display().to_string())?);
         }
-        measured(path, &sentences, &Relations::new(), bench)
+        measured(path, &sentences, &Relations::new(), args, bench)
     };
     args.paths.iter().map(|path| one(path)).collect()
 }
@@ -99,7 +101,7 @@ pub(crate) fn relations(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> 
         for file in &files {
             documents.extend(docred::parse(&read(file)?, &relations).with_context(|| file.display().to_string())?);
         }
-        measured(path, &documents, &relations, bench)
+        measured(path, &documents, &relations, args, bench)
     };
     args.paths.iter().map(|path| one(path)).collect()
 }
@@ -108,7 +110,13 @@ fn read(file: &Path) -> Result<String> {
     fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))
 }
 
-fn measured(path: &Path, texts: &[Annotated], relations: &Relations, bench: &Bench<'_>) -> Result<Part> {
+fn measured(
+    path: &Path,
+    texts: &[Annotated],
+    relations: &Relations,
+    args: &Measure,
+    bench: &Bench<'_>,
+) -> Result<Part> {
     let general = Schema::general()?;
     let names = texts.iter().flat_map(|text| &text.names);
     let labels = Labels::new(&names.map(|name| name.label.clone()).collect(), &general);
@@ -118,11 +126,28 @@ fn measured(path: &Path, texts: &[Annotated], relations: &Relations, bench: &Ben
         bar: &bar,
         stop: &bench.env.stop,
     };
-    let read = Understanding::of(texts, vocabulary.schema().clone(), banyan::analyser(bench.env), &watch)?;
-    drop(bar);
+    let analyser = banyan::analyser(bench.env);
+    let read = Understanding::of(
+        texts,
+        vocabulary.schema().clone(),
+        analyser,
+        Extractor::Embedded,
+        &watch,
+    )?;
     let mut part = super::part(path, texts.len());
     if !relations.is_empty() {
-        facts::score(&mut part, texts, &facts(&read, texts, &vocabulary), relations);
+        if args.cross_validate || args.fit.is_some() {
+            let course = Course::new(&read, texts, &vocabulary, relations, analyser, &watch)?;
+            if let Some(file) = &args.fit {
+                course.fit(file)?;
+            }
+            if args.cross_validate {
+                let found = course.cross_validated(&watch)?;
+                facts::score(&mut part, texts, &found, relations);
+            }
+        } else {
+            facts::score(&mut part, texts, &facts(&read, texts, &vocabulary), relations);
+        }
     }
     let found: Vec<BTreeSet<Tagging>> = (0..texts.len())
         .map(|at| self::names(&read, at, &texts[at].text, &labels))
@@ -141,7 +166,13 @@ struct Understanding {
 
 impl Understanding {
     /// Reads texts as the documents of one corpus. Cost O(total length · log names), in parallel.
-    fn of(texts: &[Annotated], schema: Schema, analyser: &Analyser, watch: &dyn Watch) -> Result<Self, ExtractError> {
+    fn of(
+        texts: &[Annotated],
+        schema: Schema,
+        analyser: &Analyser,
+        extractor: Extractor,
+        watch: &dyn Watch,
+    ) -> Result<Self, ExtractError> {
         let document = |text: &Annotated| {
             let origin = Origin {
                 file: String::new(),
@@ -157,7 +188,7 @@ impl Understanding {
         let settings = Settings::default();
         let max = settings.max_chunk_tokens;
         let parsed = analyser.read(&documents, watch)?;
-        let found = extract(&parsed, Extractor::Embedded, &schema, &EstimateTokens, max, watch)?;
+        let found = extract(&parsed, extractor, &schema, &EstimateTokens, max, watch)?;
         Ok(Self {
             knowledge: Knowledge::assemble(settings, schema, documents, found, Resolution::default()),
             positions: ids.iter().map(|id| places[id]).collect(),

@@ -37,6 +37,8 @@ pub(super) struct Tree<'a> {
     pub(super) text: &'a str,
     pub(super) span: Span,
     pub(super) words: &'a [Word],
+    /// For each word those that depend on it, in order.
+    pub(super) below: Vec<Vec<usize>>,
     pub(super) nodes: Vec<Node>,
     /// The name that each word is part of.
     pub(super) owner: Vec<Option<usize>>,
@@ -57,11 +59,15 @@ impl<'a> Tree<'a> {
             text: reading.parsed.text(),
             span: *span,
             words,
+            below: vec![Vec::new(); words.len()],
             nodes: Vec::new(),
             owner: vec![None; words.len()],
             own: if reading.is_about_title { &reading.own } else { "" },
             context,
         };
+        for (at, word) in words.iter().enumerate().filter(|(at, word)| word.head != *at) {
+            tree.below[word.head].push(at);
+        }
         // Of a term ("the river") nobody knows which of its kind the text has in mind.
         for mention in mentions.iter().filter(|mention| !mention.is_term) {
             let Some(word) = tree.word_of(mention.span) else {
@@ -100,11 +106,8 @@ impl<'a> Tree<'a> {
     }
 
     pub(super) fn children(&self, word: usize, dependency: Dependency) -> impl Iterator<Item = usize> {
-        let matches = move |at: &usize| {
-            let child = self.words[*at];
-            child.head == word && *at != word && child.dependency == dependency
-        };
-        (0..self.words.len()).filter(matches)
+        let below = self.below[word].iter().copied();
+        below.filter(move |at| self.words[*at].dependency == dependency)
     }
 
     pub(super) fn is_verb(&self, word: usize) -> bool {

@@ -53,7 +53,7 @@ fn stated(read: &Understanding, at: usize, document: &Annotated, vocabulary: &Vo
 }
 
 /// Keys to gold entities, in one document.
-struct Ends<'a> {
+pub(super) struct Ends<'a> {
     document: &'a Annotated,
     gold: BTreeMap<&'a str, Vec<usize>>,
     /// Entity → keys of its names in the document.
@@ -62,7 +62,7 @@ struct Ends<'a> {
 }
 
 impl<'a> Ends<'a> {
-    fn new(read: &'a Understanding, at: usize, document: &'a Annotated) -> Self {
+    pub(super) fn new(read: &'a Understanding, at: usize, document: &'a Annotated) -> Self {
         let mut gold: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (position, names) in document.entities.iter().enumerate() {
             for key in names {
@@ -84,12 +84,12 @@ impl<'a> Ends<'a> {
         }
     }
 
-    fn named(&self, key: &str) -> Vec<usize> {
+    pub(super) fn named(&self, key: &str) -> Vec<usize> {
         self.gold.get(key).cloned().unwrap_or_default()
     }
 
     /// The gold entities that an entity may be, and its key.
-    fn of_entity(&self, key: &str) -> (Vec<usize>, String) {
+    pub(super) fn of_entity(&self, key: &str) -> (Vec<usize>, String) {
         let graph = &self.read.knowledge.graph;
         let mut keys = BTreeSet::from([key.to_owned()]);
         if let Some(id) = graph.find(key) {
@@ -101,7 +101,7 @@ impl<'a> Ends<'a> {
     }
 
     /// A fact with its ends as gold entities where they are: of several readings one that is gold, else the first.
-    fn fact(&self, head: &str, relation: &str, (tails, tail): (Vec<usize>, String)) -> Fact {
+    pub(super) fn fact(&self, head: &str, relation: &str, (tails, tail): (Vec<usize>, String)) -> Fact {
         let (heads, head) = self.of_entity(head);
         let pairs = || {
             heads

@@ -62,7 +62,14 @@ fn facts_are_found_by_any_name_of_their_ends() {
     let general = Schema::general().unwrap();
     let labels = Labels::new(&["PER", "LOC", "TIME"].map(str::to_owned).into(), &general);
     let vocabulary = Vocabulary::new(&relations, &labels, &general).unwrap();
-    let read = Understanding::of(&documents, vocabulary.schema().clone(), &Analyser::surface(), &Nobody).unwrap();
+    let read = Understanding::of(
+        &documents,
+        vocabulary.schema().clone(),
+        &Analyser::surface(),
+        Extractor::Embedded,
+        &Nobody,
+    )
+    .unwrap();
     let facts = &facts(&read, &documents, &vocabulary)[0];
     assert!(
         facts.contains(&gold(0, "P1", 1)) && facts.contains(&gold(0, "P2", 2)),

@@ -4,6 +4,7 @@
 use super::{Labels, Relations};
 use banyan_engine::Schema;
 use banyan_engine::schema::{AttributeType, RelationType, SchemaError, ValueKind, snake_case};
+use banyan_extract::learned::Element;
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -32,7 +33,7 @@ impl Vocabulary {
         for (id, label) in relations {
             let plain = label.to_lowercase();
             let is_date = plain.split(' ').any(|word| DATES.contains(&word));
-            if let Some(known) = attribute(&plain, general).filter(|known| known.kind == ValueKind::Date) {
+            if let Some(known) = attribute(&plain, general) {
                 ids.insert(known.name.clone(), id.clone());
                 attributes.push(AttributeType {
                     domain: types(&known.domain, labels),
@@ -58,6 +59,13 @@ impl Vocabulary {
 
     pub(super) fn schema(&self) -> &Schema {
         &self.schema
+    }
+
+    /// What the schema has for the relation of an id.
+    pub(super) fn element(&self, schema: &Schema, id: &str) -> Option<Element> {
+        let (name, _) = self.ids.iter().find(|(_, known)| *known == id)?;
+        let relation = schema.relation_id(name).map(Element::Relation);
+        relation.or_else(|| schema.attribute_id(name).map(Element::Attribute))
     }
 
     /// The id behind a relation or attribute of the schema.

@@ -1,0 +1,220 @@
+//! Pairs of annotated documents as rows, and weights fitted to them.
+
+use super::Sentence;
+use crate::learn::{Row, Rows};
+use crate::learned::{Class, Element, RelationModel, SAID};
+use banyan_engine::logistic::minimise;
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+
+/// Weight of the penalty on the size of weights (L1), chosen on held-out documents of Re-DocRED together with the next two.
+const L1: f64 = 2.0;
+/// The penalty is smooth below this size.
+const SMOOTH: f64 = 1e-2;
+/// Weights below this size are left out.
+const NEGLIGIBLE: f64 = 0.03;
+/// Fewest documents that must show a feature, and fewest pairs that a relation.
+const MIN_SUPPORT: usize = 3;
+const MIN_SHOWN: usize = 8;
+
+/// A pair of ends that a document shows together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// Position of the document.
+    pub document: usize,
+    /// Key of the one end.
+    pub head: String,
+    /// Key of the other end, or the value as written.
+    pub tail: String,
+    /// What the schema's phrases state of the two.
+    pub said: Vec<Element>,
+}
+
+/// Every pair of some documents with its features.
+#[derive(Debug, Default)]
+pub struct Lessons {
+    rows: Rows,
+    shown: Vec<Shown>,
+}
+
+impl Lessons {
+    /// Adds the pairs of a sentence.
+    pub(crate) fn add(&mut self, document: usize, sentence: &Sentence) {
+        for pair in &sentence.pairs {
+            sentence.put(pair, &mut self.rows);
+            self.rows.finish(Row {
+                label: false,
+                weight: 1.0,
+                offset: 0.0,
+                source: u32::try_from(document).unwrap_or(u32::MAX),
+                group: 0,
+            });
+            let (head, tail) = sentence.ends(pair);
+            self.shown.push(Shown {
+                document,
+                head,
+                tail,
+                said: sentence.said_of(pair).iter().map(|said| said.element).collect(),
+            });
+        }
+    }
+
+    /// The pairs in order.
+    pub fn shown(&self) -> &[Shown] {
+        &self.shown
+    }
+
+    /// Weights for `classes`, each with the element of the schema that its phrases are of. `gold` gives the
+    /// classes of each pair; `None` leaves it out. Classes that hardly a pair has are left out. Cost O(steps · features of
+    /// all pairs) for each class, in parallel.
+    pub fn fit(&self, classes: &[(Class, Option<Element>)], gold: &[Option<BTreeSet<usize>>]) -> RelationModel {
+        let kept: Vec<usize> = (0..self.shown.len()).filter(|at| gold[*at].is_some()).collect();
+        let is_free = self.supported(&kept);
+        let fitted = classes.par_iter().enumerate().filter_map(|(class, (named, element))| {
+            let label = |at: usize| gold[at].as_ref().is_some_and(|classes| classes.contains(&class));
+            if kept.iter().filter(|at| label(**at)).count() < MIN_SHOWN {
+                return None;
+            }
+            let is_said = |at: usize| element.is_some_and(|element| self.shown[at].said.contains(&element));
+            let problem: Vec<(usize, bool, bool)> = kept.iter().map(|at| (*at, label(*at), is_said(*at))).collect();
+            Some(self.class(named, &problem, &is_free))
+        });
+        RelationModel::new(fitted.collect())
+    }
+
+    /// Which features enough documents show.
+    fn supported(&self, kept: &[usize]) -> Vec<bool> {
+        let mut seen: Vec<(u32, usize)> = Vec::new();
+        for at in kept {
+            seen.extend(
+                self.rows
+                    .row(*at)
+                    .iter()
+                    .map(|feature| (*feature, self.shown[*at].document)),
+            );
+        }
+        seen.sort_unstable();
+        seen.dedup();
+        let mut counts = vec![0_usize; self.rows.names.len()];
+        for (feature, _) in seen {
+            counts[feature as usize] += 1;
+        }
+        counts.into_iter().map(|n| n >= MIN_SUPPORT).collect()
+    }
+
+    /// Logistic regression of one class over rows with their labels and whether the phrases say so.
+    fn class(&self, named: &Class, rows: &[(usize, bool, bool)], is_free: &[bool]) -> Class {
+        let n = is_free.len();
+        let (said, bias) = (n, n + 1);
+        let weights = minimise(vec![0.0; n + 2], |weights, gradient| {
+            gradient.fill(0.0);
+            let mut loss = 0.0;
+            for (at, label, is_said) in rows {
+                let features = self.rows.row(*at);
+                let sum: f64 = features.iter().map(|feature| weights[*feature as usize]).sum();
+                let score = sum + weights[bias] + if *is_said { weights[said] } else { 0.0 };
+                let label = f64::from(u8::from(*label));
+                // log(1 + e^z) − y z, without overflow.
+                loss += score.max(0.0) + (-score.abs()).exp().ln_1p() - label * score;
+                let slope = 1.0 / (1.0 + (-score).exp()) - label;
+                for feature in features {
+                    gradient[*feature as usize] += slope;
+                }
+                gradient[bias] += slope;
+                gradient[said] += if *is_said { slope } else { 0.0 };
+            }
+            for at in 0..n {
+                if is_free[at] {
+                    let size = weights[at].hypot(SMOOTH);
+                    loss += L1 * size;
+                    gradient[at] += L1 * weights[at] / size;
+                } else {
+                    gradient[at] = 0.0;
+                }
+            }
+            gradient[said] += weights[said];
+            loss + 0.5 * weights[said].powi(2)
+        });
+        let rounded = |weight: f64| {
+            #[expect(clippy::cast_possible_truncation, reason = "three decimals are enough")]
+            let weight = ((weight * 1e3).round() / 1e3) as f32;
+            weight
+        };
+        let weighed = self.rows.names.iter().zip(&weights);
+        let kept = weighed.filter(|(_, weight)| weight.abs() > NEGLIGIBLE);
+        let mut kept: crate::statement::NamedWeights =
+            kept.map(|(name, weight)| (name.clone(), rounded(*weight))).collect();
+        kept.insert(SAID.to_owned(), rounded(weights[said]));
+        Class {
+            bias: rounded(weights[bias]),
+            weights: kept,
+            ..named.clone()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statement::weights::FeatureSink;
+
+    /// Pairs of twelve documents with "born" between their ends, and of twelve with "met".
+    fn lessons() -> (Lessons, Vec<Option<BTreeSet<usize>>>) {
+        let (mut lessons, mut gold) = (Lessons::default(), Vec::new());
+        for document in 0..24 {
+            let is_born = document % 2 == 0;
+            lessons.rows.put("word", &[if is_born { "born" } else { "met" }]);
+            lessons.rows.put("once", &[&document.to_string()]);
+            lessons.rows.finish(Row {
+                label: false,
+                weight: 1.0,
+                offset: 0.0,
+                source: 0,
+                group: 0,
+            });
+            lessons.shown.push(Shown {
+                document,
+                head: "a".to_owned(),
+                tail: "b".to_owned(),
+                said: Vec::new(),
+            });
+            gold.push(Some(is_born.then_some(0).into_iter().collect()));
+        }
+        (lessons, gold)
+    }
+
+    fn class(label: &str) -> (Class, Option<Element>) {
+        let label = label.to_owned();
+        (
+            Class {
+                label,
+                ..Class::default()
+            },
+            None,
+        )
+    }
+
+    #[test]
+    fn what_only_one_document_shows_is_not_learned_and_what_is_never_shown_has_no_class() {
+        let (lessons, gold) = lessons();
+        let model = lessons.fit(&[class("born in"), class("met")], &gold);
+        let [learned] = model.classes() else {
+            panic!("{:?}", model.classes())
+        };
+        assert_eq!(learned.label, "born in");
+        assert!(learned.weights["word=born"] > 0.5, "{learned:?}");
+        assert!(
+            learned.weights.keys().all(|name| !name.starts_with("once")),
+            "{learned:?}"
+        );
+    }
+
+    #[test]
+    fn pairs_that_are_left_out_teach_nothing() {
+        let (lessons, mut gold) = lessons();
+        for one in gold.iter_mut().take(20) {
+            *one = None;
+        }
+        assert!(lessons.fit(&[class("born in")], &gold).classes().is_empty());
+    }
+}
