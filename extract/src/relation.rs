@@ -167,7 +167,14 @@ impl<'a> Sentence<'a> {
     fn finish(&self, decided: &Decided, facts: &mut Facts) {
         for ((head, tail, element), (pair, chance)) in decided {
             let reverse = decided.get(&(*tail, *head, *element));
-            if reverse.is_some_and(|(_, other)| (other, tail) > (chance, head)) {
+            let is_beaten = reverse.is_some_and(|(_, other)| (other, tail) > (chance, head));
+            let is_country = |at: usize| self.candidates[at].is_country();
+            let same = decided.range((*head, 0, *element)..=(*head, usize::MAX, *element));
+            let n_countries = same
+                .filter(|((_, tail, same), _)| same == element && is_country(*tail))
+                .count();
+            // Something is of one country; whoever seems to be of several heads a list of them.
+            if is_beaten || (is_country(*tail) && n_countries > 1) {
                 continue;
             }
             let said = self.said_of(pair).iter().find(|said| said.element == *element);

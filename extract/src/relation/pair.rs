@@ -26,6 +26,13 @@ pub(super) struct Candidate {
     kind: &'static str,
 }
 
+impl Candidate {
+    /// Whether the gazetteer knows it as a country.
+    pub(super) fn is_country(&self) -> bool {
+        self.kind == "country"
+    }
+}
+
 /// Who is related to whom or what, if at all: positions among the candidates, and the way through the tree.
 pub(super) struct Pair {
     pub(super) head: usize,
