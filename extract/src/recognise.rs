@@ -2,6 +2,7 @@
 //! subject.
 
 use crate::analysis::Analysis;
+use crate::grammar::Dependency;
 use banyan_engine::{Span, name};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -49,6 +50,7 @@ pub struct Name {
 pub fn names(parsed: &Analysis, cases: &CaseCounts) -> Vec<Name> {
     let mut titles = Vec::new();
     quoted(parsed.text(), &mut titles);
+    titles.retain(|title| !is_spoken(parsed, title.span));
     titles.sort();
     let mut names = Vec::new();
     for (sentence, words) in &parsed.sentences {
@@ -70,6 +72,23 @@ pub fn names(parsed: &Analysis, cases: &CaseCounts) -> Vec<Name> {
     names.sort();
     names.dedup();
     names
+}
+
+/// Whether a parser takes what stands between quotation marks for what somebody says ("*Halloa*," says he) rather than for
+/// a part of the sentence ("she sang *Halloa*").
+fn is_spoken(parsed: &Analysis, quoted: Span) -> bool {
+    let words = parsed.words_around(quoted);
+    let is_inside = |at: &usize| quoted.overlaps(words[*at].span);
+    let mut tops = (0..words.len()).filter(is_inside).filter(|at| {
+        let head = words[*at].head;
+        head == *at || !is_inside(&head)
+    });
+    tops.any(|at| {
+        matches!(
+            words[at].dependency,
+            Dependency::Root | Dependency::Interjection | Dependency::ClausalComplement
+        )
+    })
 }
 
 /// What the opening of a document calls its subject, where it is more than the title: `Clarence Snow` from

@@ -42,6 +42,9 @@ pub fn split(text: &str) -> Vec<Span> {
             while let Some((next, closer)) = chars.next_if(|(_, next)| is_closer(*next)) {
                 stop = next + closer.len_utf8();
             }
+            while let Some((next, dash)) = chars.next_if(|(_, next)| ch != '\n' && is_dash(*next)) {
+                stop = next + dash.len_utf8();
+            }
             push(text, start, stop, &mut spans);
             start = stop;
         }
@@ -53,6 +56,11 @@ pub fn split(text: &str) -> Vec<Span> {
 /// Whether a mark closes what a sentence ends in, and so belongs to it.
 fn is_closer(mark: char) -> bool {
     matches!(mark, '"' | '”' | '’' | ')' | '」' | '』' | '》' | '）')
+}
+
+/// Whether a mark after the end of a sentence only leads to the next one ("He fell.--So did she.").
+fn is_dash(mark: char) -> bool {
+    matches!(mark, '-' | '—')
 }
 
 /// Adds the sentence at `start..end`, without white space around it, in pieces where it is too long.
@@ -79,7 +87,8 @@ fn ends_sentence(before: &str, mark: char, after: &str) -> bool {
     if after.is_empty() {
         return true;
     }
-    let next = after.trim_start();
+    let is_led = after.starts_with("--") || after.starts_with('—');
+    let next = after.trim_start_matches(|mark: char| mark.is_whitespace() || (is_led && is_dash(mark)));
     if next.len() == after.len() {
         return false;
     }
@@ -130,6 +139,10 @@ mod tests {
         check(
             "He said \"No.\" She left at 3.5 km.",
             &["He said \"No.\"", "She left at 3.5 km."],
+        );
+        check(
+            "It rose!--It fell. Some--not all--rose.—So.",
+            &["It rose!--", "It fell.", "Some--not all--rose.—", "So."],
         );
         check("one\ntwo\n\nthree\n- four", &["one\ntwo", "three", "- four"]);
         check("宋江上山。林冲来了！", &["宋江上山。", "林冲来了！"]);

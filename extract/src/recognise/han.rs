@@ -47,7 +47,7 @@ pub(crate) fn is_drawn(name: &str, is_known: impl Fn(&str) -> bool) -> bool {
 pub(super) fn names(text: &str, words: &[Word], names: &mut Vec<Name>) {
     let mut at = 0;
     while at < words.len() {
-        if words[at].kind == Kind::Common {
+        if !words[at].kind.is_name() || !begins(words[at].of(text)) {
             at += 1;
             continue;
         }

@@ -101,8 +101,11 @@ pub(super) fn candidates(searcher: &Searcher, ask: &Ask, page: &Page<'_>, senten
         return found;
     }
     let inside = |(span, _): &&(Span, EntityId)| span.end > span.start && sentence.span.contains(*span);
-    let names = page.mentions.iter().filter(inside);
-    found.extend(names.map(|(span, entity)| Candidate::at(text, *span, Sort::Entity(*entity))));
+    let is_term = |entity: EntityId| searcher.knowledge().graph.entity(entity).is_term;
+    let names = page.mentions.iter().filter(|(_, entity)| !is_term(*entity));
+    let names: Vec<_> = names.copied().collect();
+    let inner = names.iter().filter(inside);
+    found.extend(inner.map(|(span, entity)| Candidate::at(text, *span, Sort::Entity(*entity))));
     found.extend(page.own.map(|own| Candidate {
         text: page.title.to_owned(),
         sort: Sort::Entity(own),
@@ -112,7 +115,7 @@ pub(super) fn candidates(searcher: &Searcher, ask: &Ask, page: &Page<'_>, senten
         found.extend(places(searcher, noun, page, sentence));
     }
     if ask.expected == Expected::Any {
-        found.extend(phrases(page, &sentence.words));
+        found.extend(phrases(page.text, &sentence.words, &names));
     }
     found
 }
@@ -160,15 +163,15 @@ fn places(searcher: &Searcher, noun: &str, page: &Page<'_>, sentence: &Sentence)
     found
 }
 
-/// Runs of words without a capital and with a topic.
-fn phrases(page: &Page<'_>, words: &[Word]) -> Vec<Candidate> {
+/// Runs of words without a capital and with a topic, outside of names.
+fn phrases(text: &str, words: &[Word], names: &[(Span, EntityId)]) -> Vec<Candidate> {
     let is_part = |word: &Word| {
-        let starts = |is: fn(char) -> bool| word.span.of(page.text).starts_with(is);
-        let is_named = || page.mentions.iter().any(|(span, _)| span.overlaps(word.span));
+        let starts = |is: fn(char) -> bool| word.span.of(text).starts_with(is);
+        let is_named = || names.iter().any(|(span, _)| span.overlaps(word.span));
         word.term.is_some() && !starts(char::is_uppercase) && !starts(|ch| ch.is_ascii_digit()) && !is_named()
     };
     let joins = |left: &Word, right: &Word| {
-        let between = page.text.get(left.span.end as usize..right.span.start as usize);
+        let between = text.get(left.span.end as usize..right.span.start as usize);
         is_part(left) && is_part(right) && matches!(between, Some(" " | "-"))
     };
     let runs = words.chunk_by(joins);
@@ -179,7 +182,7 @@ fn phrases(page: &Page<'_>, words: &[Word]) -> Vec<Candidate> {
                 start: run[0].span.start,
                 end: run[run.len() - 1].span.end,
             };
-            Candidate::at(page.text, span, Sort::Phrase)
+            Candidate::at(text, span, Sort::Phrase)
         })
         .collect()
 }
