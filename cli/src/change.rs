@@ -232,8 +232,7 @@ fn rebuild(
     let asking = Asking {
         env,
         store: path,
-        schema: &bounds.schema,
-        mode: bounds.mode,
+        bounds: &bounds,
         embedding: &embedding,
         failed: &[],
     };

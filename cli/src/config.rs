@@ -53,8 +53,8 @@ pub(crate) struct Llm {
     pub timeout_seconds: u32,
     /// Further tries after a transient failure.
     pub max_retries: u32,
-    /// Whether one call may be about passages of several documents: fewer calls, but what is said of a document may then
-    /// depend on its neighbours.
+    /// Whether one call may be about several short documents: fewer calls, but what is said of one may then depend on its
+    /// neighbours.
     pub share_calls: bool,
     /// Price of a million tokens of prompts, in any currency; no cost is told without prices.
     pub prompt_price: Option<f64>,
@@ -77,7 +77,7 @@ impl Default for Llm {
             requests_per_minute: None,
             timeout_seconds: 300,
             max_retries: 5,
-            share_calls: false,
+            share_calls: true,
             prompt_price: None,
             completion_price: None,
         }

@@ -79,8 +79,7 @@ pub(crate) fn create_from(
         failed: &failed,
         env,
         store: path,
-        schema: &bounds.schema,
-        mode: bounds.mode,
+        bounds: &bounds,
         embedding: &embedding,
     };
     let statements = timing.stage("state", || Statements::gather(&options.extractor, &documents, &asking))?;
@@ -118,8 +117,10 @@ pub(crate) fn plan(
     let asking = Asking {
         env,
         store: path,
-        schema: &schema,
-        mode: options.schema_mode,
+        bounds: &Bounds {
+            mode: options.schema_mode,
+            ..Bounds::strict(schema)
+        },
         embedding: &embedding,
         failed: &[],
     };

@@ -132,14 +132,14 @@ impl Statements {
         self.by_document.retain(|id, _| kept.contains(id));
         self.quarantine.retain(|stretch| kept.contains(&stretch.document));
         let is_new = |document: &&Document| !self.by_document.contains_key(&document.id);
-        let new: Vec<Document> = documents.iter().filter(is_new).cloned().collect();
-        if new.is_empty() || self.is_embedded() {
+        let n_new = documents.iter().filter(is_new).count();
+        if n_new == 0 || self.is_embedded() {
             return Ok(());
         }
         if self.is_by_model() {
-            return asking.ask(&new, self);
+            return asking.ask(documents, self);
         }
-        let silent = counted(new.len(), "document");
+        let silent = counted(n_new, "document");
         asking
             .env
             .progress

@@ -5,7 +5,7 @@ use crate::environment::Environment;
 use anyhow::{Context, Result};
 use banyan_engine::llm::http::{SystemClock, model_id};
 use banyan_engine::llm::{
-    ApiKey, Budget, CallLimits, Cassette, Forecast, Http, HttpConfig, Ledger, Metered, Prices, Request, Staged,
+    ApiKey, Budget, CallLimits, Cassette, Forecast, Http, HttpConfig, Ledger, Metered, Prices, Staged,
 };
 use serde::Serialize;
 use std::env;
@@ -108,19 +108,14 @@ impl Language {
         self.llm.as_ref().map(Llm::limits).unwrap_or_default()
     }
 
-    /// Whether a call may be about several documents.
+    /// Whether a call may be about several short documents.
     pub fn shares_calls(&self) -> bool {
-        self.llm.as_ref().is_some_and(|llm| llm.share_calls)
+        self.llm.as_ref().is_none_or(|llm| llm.share_calls)
     }
 
     /// Where calls are kept.
     pub fn cassette(&self) -> &Path {
         &self.cassette
-    }
-
-    /// Leaves a recorded reply out of account, so that the endpoint is asked again.
-    pub fn forget(&self, request: &Request) {
-        self.metered.model().forget(request);
     }
 
     /// What calls come to at most, with the cost where there are prices.

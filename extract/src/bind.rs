@@ -1,16 +1,20 @@
 //! What an outside extractor stated, bound to the schema: its names become entities, its words relations and attributes.
 
 use crate::context::{Context, Facts};
+use crate::link;
 use crate::literal::{is_entity, literals};
 use crate::reading::Reading;
+use crate::stated::Grounds;
 use banyan_engine::schema::ElementKind;
 use banyan_engine::{
-    AttributeClaim, AttributeId, EntityClaim, LooseClaim, RelationId, Span, StatedAt, StatedTriple, TripleClaim,
-    UnboundClaim, name,
+    AttributeClaim, AttributeId, EntityClaim, LooseClaim, Mention, RelationId, Span, StatedAt, StatedTriple,
+    TripleClaim, UnboundClaim, name,
 };
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
-/// The names that statements give to entities, with repetitions: those listed as entities; where none are, the ends of
-/// triples and the owners of attributes.
+/// The names that statements give to entities, with repetitions: those listed as entities, the ends of triples and the
+/// owners of attributes.
 pub(crate) fn names(statements: &[StatedAt]) -> impl Iterator<Item = &str> {
     statements.iter().flat_map(|StatedAt { stated, .. }| {
         let entities = stated.entities.iter().map(|entity| entity.name.as_str());
@@ -19,19 +23,24 @@ pub(crate) fn names(statements: &[StatedAt]) -> impl Iterator<Item = &str> {
             .iter()
             .flat_map(|triple| [triple.head.as_str(), triple.tail.as_str()]);
         let owners = stated.attributes.iter().map(|attribute| attribute.entity.as_str());
-        let others = ends.chain(owners).filter(|_| stated.entities.is_empty());
-        entities.chain(others).filter(|name| is_entity(name))
+        entities.chain(ends).chain(owners).filter(|name| is_entity(name))
     })
 }
 
-/// The facts among the statements about one document. Cost O(statements · (phrase length + sentences)).
+/// The facts among the statements about one document. Cost O(length + statements · (phrase length + sentences of a chunk)).
 ///
 /// A relation is found by its name, else by the phrases of the schema; of several the one whose types fit. A triple that
-/// ends in a value becomes an attribute where the schema has one for its words. What has no place is kept as unbound.
+/// ends in a value becomes an attribute where the schema has one for its words. What has no place is kept as unbound, and
+/// joins the things that it names loosely. Whatever becomes of a fact, its things are mentioned where they are named.
 pub(crate) fn bind(reading: &Reading, statements: &[StatedAt], context: &Context) -> Facts {
+    let sentences = reading.parsed.sentences.iter();
     let mut binder = Binder {
         reading,
         context,
+        sentences: sentences
+            .map(|(span, _)| (*span, Grounds::new("", span.of(reading.parsed.text()))))
+            .collect(),
+        mentioned: reading.mentions.iter().map(|mention| mention.entity.clone()).collect(),
         facts: Facts::default(),
     };
     for at in statements {
@@ -51,16 +60,20 @@ pub(crate) fn bind(reading: &Reading, statements: &[StatedAt], context: &Context
 struct Binder<'a> {
     reading: &'a Reading<'a>,
     context: &'a Context<'a>,
+    /// In text order.
+    sentences: Vec<(Span, Grounds)>,
+    /// Keys of the entities that the document mentions.
+    mentioned: BTreeSet<String>,
     facts: Facts,
 }
 
 impl Binder<'_> {
-    /// Claims a stated name and its type.
+    /// Claims a stated name and its type. What is no thing was counted when it was taken in, here and below.
     fn entity(&mut self, name: &str, kind: Option<&str>, within: Span) {
         if !is_entity(name) {
             return;
         }
-        let span = self.place(within, &[name]);
+        let span = self.place(within, name, "", "");
         let entity = self.name(name, span);
         let (Some(kind), None) = (kind, kind.and_then(|kind| self.context.phrases.type_of(kind))) else {
             return;
@@ -68,64 +81,61 @@ impl Binder<'_> {
         self.unbound(ElementKind::EntityType, kind, entity, String::new(), span);
     }
 
-    fn triple(&mut self, triple: &StatedTriple, within: Span) {
-        if !is_entity(&triple.head) {
+    fn triple(&mut self, StatedTriple { head, relation, tail }: &StatedTriple, within: Span) {
+        if !is_entity(head) {
             return;
         }
-        let span = self.place(within, &[&triple.head, &triple.tail]);
-        if !is_entity(&triple.tail) {
-            return self.attribute(&triple.head, &triple.relation, &triple.tail, within);
+        if !is_entity(tail) {
+            return self.attribute(head, relation, tail, within);
         }
-        let (head, tail) = (self.name(&triple.head, span), self.name(&triple.tail, span));
-        if head == tail {
-            return;
-        }
-        let found = self.relation(&head, &triple.relation, &tail);
-        if found.is_none() {
-            self.unbound(
-                ElementKind::Relation,
-                &triple.relation,
-                head.clone(),
-                triple.tail.clone(),
-                span,
-            );
-        }
-        let phrase = triple.relation.clone();
-        match found {
-            Some(relation) => self.facts.triples.push(TripleClaim {
-                head,
-                relation,
-                tail,
-                phrase,
-                span,
-            }),
-            None => self.facts.loose.push(LooseClaim {
-                head,
-                tail,
-                phrase,
-                span,
-            }),
-        }
+        let span = self.place(within, head, relation, tail);
+        let (from, to) = (self.name(head, span), self.name(tail, span));
+        let Some(found) = self.relation(&from, relation, &to) else {
+            self.unbound(ElementKind::Relation, relation, from.clone(), tail.clone(), span);
+            return self.loose(from, relation, to, span);
+        };
+        self.facts.triples.push(TripleClaim {
+            head: from,
+            relation: found,
+            tail: to,
+            phrase: relation.clone(),
+            span,
+        });
     }
 
-    fn attribute(&mut self, entity: &str, word: &str, value: &str, within: Span) {
-        if !is_entity(entity) || value.trim().is_empty() {
+    fn attribute(&mut self, owner: &str, word: &str, value: &str, within: Span) {
+        if !is_entity(owner) {
             return;
         }
-        let span = self.place(within, &[entity, value]);
-        let entity = self.name(entity, span);
-        match self.attribute_id(word, value) {
-            Some(attribute) => self.facts.attributes.push(AttributeClaim {
-                entity,
-                attribute,
-                value: value.trim().to_owned(),
-                span,
-            }),
-            None => self.unbound(ElementKind::Attribute, word, entity, value.to_owned(), span),
-        }
+        let span = self.place(within, owner, word, value);
+        let entity = self.name(owner, span);
+        let Some(attribute) = self.attribute_id(word, value) else {
+            if self.context.lexicon.senses(value).is_some() {
+                let other = self.name(value, span);
+                self.loose(entity.clone(), word, other, span);
+            }
+            return self.unbound(ElementKind::Attribute, word, entity, value.to_owned(), span);
+        };
+        self.facts.attributes.push(AttributeClaim {
+            entity,
+            attribute,
+            value: value.trim().to_owned(),
+            span,
+        });
     }
 
-    /// The key of a name as this document uses it, claimed as its spelling.
+    fn loose(&mut self, head: String, phrase: &str, tail: String, span: Span) {
+        let phrase = phrase.to_owned();
+        self.facts.loose.push(LooseClaim {
+            head,
+            tail,
+            phrase,
+            span,
+        });
+    }
+
+    /// The key of a name as this document uses it, claimed as its spelling, and mentioned where `span` has it unless the
+    /// document is known to mention it.
     fn name(&mut self, name: &str, span: Span) -> String {
         let entity = self.reading.entity_of(name, self.context.lexicon);
         self.facts.entities.push(EntityClaim {
@@ -135,6 +145,17 @@ impl Binder<'_> {
             span,
             is_subject: false,
         });
+        if !self.mentioned.contains(&entity)
+            && let Some(span) = link::named(self.reading.parsed.text(), span, name)
+        {
+            self.mentioned.insert(entity.clone());
+            self.facts.mentions.push(Mention {
+                span,
+                entity: entity.clone(),
+                certainty: link::FULL,
+                is_term: false,
+            });
+        }
         entity
     }
 
@@ -180,19 +201,35 @@ impl Binder<'_> {
         });
     }
 
-    /// The sentence of `within` that names the most of `names`, the first of equals; all of `within` where none does.
-    fn place(&self, within: Span, names: &[&str]) -> Span {
-        let text = self.reading.parsed.text();
-        let sentences = self.reading.parsed.sentences.iter().map(|(span, _)| *span);
-        let mut best = (0, within);
-        for sentence in sentences.filter(|sentence| within.contains(*sentence)) {
-            let spoken = sentence.of(text);
-            let n = names.iter().filter(|name| spoken.contains(**name)).count();
-            if n > best.0 {
-                best = (n, sentence);
-            }
-        }
-        best.1
+    /// The sentence of `within` that states something: one that names both, else `tail`, else `head`; of several the one
+    /// with most words of the relation, then the one nearest to where `head` is named, rather after it than before; all of `within` where none names
+    /// either.
+    fn place(&self, within: Span, head: &str, relation: &str, tail: &str) -> Span {
+        let first = self.sentences.partition_point(|(span, _)| span.start < within.start);
+        let inside = self.sentences[first..]
+            .iter()
+            .take_while(|(span, _)| span.end <= within.end);
+        // A name or value is there word for word, or as some of its words.
+        let names = |grounds: &Grounds, name: &str| u8::from(grounds.name(name)) + u8::from(grounds.value(name));
+        let found: Vec<_> = inside
+            .map(|(span, grounds)| {
+                let words = relation.split(|ch: char| !ch.is_alphanumeric());
+                let n_words = words.filter(|word| grounds.name(word)).count();
+                (*span, names(grounds, head), names(grounds, tail), n_words)
+            })
+            .collect();
+        let heads = (0..).zip(&found).filter(|(_, (_, head, ..))| *head > 0);
+        let heads: Vec<usize> = heads.map(|(at, _)| at).collect();
+        let best = (0..).zip(&found).max_by_key(|(at, (_, head, tail, n_words))| {
+            let away = heads
+                .iter()
+                .map(|head| 2 * head.abs_diff(*at) + usize::from(head > at))
+                .min();
+            let is_both = *head > 0 && *tail > 0;
+            (is_both, *tail, *head, *n_words, Reverse(away), Reverse(*at))
+        });
+        let named = best.filter(|(_, (_, head, tail, _))| head + tail > 0);
+        named.map_or(within, |(_, (span, ..))| *span)
     }
 }
 
@@ -202,4 +239,106 @@ fn lower(phrase: &str) -> Vec<String> {
 
 fn snake(phrase: &str) -> String {
     name::key(phrase).replace(' ', "_")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Extractor;
+    use crate::analysis::Analysis;
+    use crate::chunk::EstimateTokens;
+    use crate::pipeline::extract;
+    use crate::stated::Intake;
+    use crate::watch::Watch;
+    use banyan_engine::graph::{Source, assemble};
+    use banyan_engine::{Document, Origin, Resolution, Schema, Span, StatedAt};
+    use std::collections::BTreeMap;
+
+    struct Nobody;
+    impl Watch for Nobody {}
+
+    const SCHEMA: &str = r#"{"name": "quay", "entity_types": [{"name": "person"}, {"name": "place"}],
+        "relations": [{"name": "married", "domain": ["person"], "range": ["person"]}],
+        "attributes": [{"name": "height", "kind": "quantity", "unit": "m"}]}"#;
+
+    /// What becomes of statements about a text: facts with the sentence that they cite, words of associations, refusals.
+    fn check(text: &str, say: impl Fn(&mut Intake), expected: &[&str]) {
+        let origin = Origin {
+            record: Some("1".to_owned()),
+            ..Origin::default()
+        };
+        let documents = [Document::new("Ann Orrin (keeper)", text, origin)];
+        let mut intake = Intake::default();
+        for (name, kind) in [("Ann Orrin", "person"), ("Bo Ferren", "person"), ("Tidd", "place")] {
+            intake.entity(name, Some(kind));
+        }
+        say(&mut intake);
+        let at = StatedAt {
+            span: Span::new(0, text.len()),
+            stated: intake.finish(),
+            tokens: 0,
+        };
+        let statements = BTreeMap::from([(documents[0].id, vec![at])]);
+        let schema = Schema::from_json(SCHEMA).unwrap();
+        let (parsed, extractor) = (Analysis::surfaces(&documents), Extractor::Stated(&statements));
+        let said = extract(&parsed, extractor, &schema, &EstimateTokens, 256, &Nobody).unwrap();
+        let (_, graph, refusals) = assemble(&schema, &said, &Resolution::default());
+        let cited = |source: &Source| source.span.of(text).to_owned();
+        let triples = graph.triples().iter();
+        let mut found: Vec<String> = triples.map(|one| format!("fact: {}", cited(&one.sources[0]))).collect();
+        found.extend(
+            graph
+                .attributes()
+                .iter()
+                .map(|one| format!("{}: {}", one.value, cited(&one.sources[0]))),
+        );
+        let tied = graph.associations().iter().filter(|one| !one.phrases.is_empty());
+        found.extend(tied.map(|one| {
+            let ends = [one.a, one.b].map(|end| graph.entity(end));
+            assert!(ends.iter().all(|end| !end.mentions.is_empty()), "{ends:?}");
+            format!("{} ~ {} ({})", ends[0].key, ends[1].key, one.phrases.join(", "))
+        }));
+        found.extend(
+            refusals
+                .iter()
+                .map(|(reason, refused)| format!("{} {reason}", refused.n)),
+        );
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_fact_cites_the_sentence_that_states_it() {
+        let text = "Ann Orrin kept the light. Tidd lies far off. Bo Ferren came. Ann Orrin married Bo Ferren. Ann Orrin left Bo Ferren.";
+        let married = |intake: &mut Intake| intake.triple("Ann Orrin", "married", "Bo Ferren");
+        check(text, married, &["fact: Ann Orrin married Bo Ferren."]);
+        let text = "Bo Ferren rowed. Ann Orrin kept the light. She met Bo Ferren. Tidd lies far off. Bo Ferren left.";
+        check(text, married, &["fact: She met Bo Ferren."]);
+        let text = "Ann Orrin kept the light. Tidd lies far off. She was 1.7 m tall.";
+        let tall = |intake: &mut Intake| intake.attribute("Ann Orrin", "height", "1.7 m");
+        check(text, tall, &["1.7 m: She was 1.7 m tall."]);
+    }
+
+    #[test]
+    fn a_fact_without_a_place_in_the_graph_is_counted_and_leaves_mentions_and_its_words() {
+        let text = "Ann Orrin came to Tidd with Bo Ferren and a brass lamp.";
+        let say = |intake: &mut Intake| {
+            intake.triple("Ann Orrin", "married", "Tidd");
+            intake.triple("Bo Ferren", "came to", "Tidd");
+            intake.triple("Bo Ferren", "carried", "brass lamp");
+            intake.triple("Ann Orrin", "married", "Ann Orrin (keeper)");
+            intake.attribute("Bo Ferren", "landfall", "Tidd");
+            intake.attribute("Bo Ferren", "mood", "grim");
+        };
+        let expected = [
+            "ann orrin keeper ~ tidd (married)",
+            "bo ferren ~ brass lamp (carried)",
+            "bo ferren ~ tidd (came to, landfall)",
+            "1 no relation `came to`",
+            "1 no relation `carried`",
+            "1 no attribute `landfall`",
+            "1 no attribute `mood`",
+            "1 tail of `married` cannot be place",
+            "1 both ends of `married` are one thing",
+        ];
+        check(text, say, &expected);
+    }
 }

@@ -5,7 +5,7 @@ use crate::lexicon::Lexicon;
 use crate::pattern::Patterns;
 use crate::phrase::Phrases;
 use crate::types::Types;
-use banyan_engine::{AttributeClaim, EntityClaim, LooseClaim, Schema, TripleClaim, UnboundClaim};
+use banyan_engine::{AttributeClaim, EntityClaim, LooseClaim, Mention, Schema, TripleClaim, UnboundClaim};
 use std::collections::BTreeSet;
 
 /// What is known of the whole corpus when the facts of a document are read.
@@ -28,6 +28,8 @@ pub(crate) struct Context<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Facts {
     pub(crate) entities: Vec<EntityClaim>,
+    /// Beyond those of the reading.
+    pub(crate) mentions: Vec<Mention>,
     pub(crate) triples: Vec<TripleClaim>,
     pub(crate) loose: Vec<LooseClaim>,
     pub(crate) attributes: Vec<AttributeClaim>,

@@ -31,6 +31,7 @@ pub(crate) fn contribution(
     contribution.attributes.retain(|claim| !claim.entity.is_empty());
     contribution.entities.extend(reading.entities);
     contribution.mentions = reading.mentions;
+    contribution.mentions.extend(facts.mentions);
     contribution.normalised()
 }
 

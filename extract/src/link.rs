@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Certainty of a last or first name that stands for a full name used before it. Arbitrary, below a full name.
 const SHORT_NAME_CERTAINTY: u8 = 70;
 /// Certainty of a full name.
-const FULL: u8 = 100;
+pub(crate) const FULL: u8 = 100;
 
 /// All mentions in one document, the title's first; sorted by place. Cost O(length · log names).
 ///
@@ -129,6 +129,16 @@ fn is_word(text: &str, start: usize, end: usize) -> bool {
     let is_inner =
         |ch: Option<char>| ch.is_some_and(|ch| (ch.is_alphanumeric() || is_mark(ch)) && !term::is_ideograph(ch));
     !is_inner(text[..start].chars().next_back()) && !is_inner(text[end..].chars().next())
+}
+
+/// Where `within` first has this name as words of its own, whatever the case of its letters.
+pub(crate) fn named(text: &str, within: Span, name: &str) -> Option<Span> {
+    let (spoken, name) = (within.of(text).to_ascii_lowercase(), name.trim().to_ascii_lowercase());
+    let places = spoken.match_indices(name.as_str());
+    let places = places.map(|(at, _)| Span::new(at, at + name.len()).moved(within.start));
+    places
+        .into_iter()
+        .find(|span| is_word(text, span.start as usize, span.end as usize))
 }
 
 fn is_name(surface: &str, meaning: &NameSenses, opens: bool, lexicon: &Lexicon) -> bool {

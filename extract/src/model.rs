@@ -6,6 +6,9 @@
 //!                                      └──── halves of what is too long, cut off or missing ┘
 //! ```
 //!
+//! A reply that breaks off is never the last word: half the passages are asked about, then half the text of one, down to
+//! a few sentences; what still breaks off is quarantined with what it says.
+//!
 //! Nothing here fails because of a reply: what cannot be used is put into quarantine with its reason, and the next passage
 //! is asked about. What would fail every further call ends the run, which keeps what it has ([`Run::stopped`]).
 //!
@@ -13,6 +16,7 @@
 //! made, and their replies are taken in the order of the plan.
 
 mod outline;
+mod passage;
 mod plan;
 mod reply;
 mod run;
@@ -21,13 +25,15 @@ mod run;
 mod tests;
 
 pub use outline::Outline;
+pub use passage::Passage;
 pub use plan::Call;
 pub use run::{Extracted, Outcome, Run};
 
 use banyan_engine::llm::{LanguageModel, LlmError, Request, Role};
-use banyan_engine::{Document, DocumentId, Schema, Span};
+use banyan_engine::{DocumentId, Schema, Span};
 use reply::Extraction;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 /// Why there is no extractor or no plan.
@@ -66,12 +72,13 @@ pub struct Options {
     pub max_prompt_tokens: u32,
     /// Most passages in one call.
     pub max_passages: NonZeroUsize,
-    /// Longest reply in tokens, for each passage of a call.
+    /// Longest reply to a call in tokens. A call takes no more text than a reply of this length can be about, one passage
+    /// at least.
     pub max_reply_tokens: u32,
     /// Most calls at a time.
     pub max_concurrent: NonZeroUsize,
-    /// Whether neighbours in the order of the corpus share calls, so that short documents do; else neighbours of one
-    /// document.
+    /// Whether documents of one passage share calls with their neighbours in the order of the corpus; passages of a longer
+    /// one share calls with each other alone.
     pub share_calls: bool,
     /// What it may say beyond the schema.
     pub vocabulary: Vocabulary,
@@ -79,47 +86,17 @@ pub struct Options {
 
 impl Default for Options {
     /// Prompts of 6,000 tokens: the built-in schema takes three quarters by the estimate, four chunks of 256 tokens the
-    /// rest. Replies of 1,024 tokens a passage: four times its text. All arbitrary; a context of 16,384 tokens has room.
+    /// rest, and replies that have room for the facts of these. All arbitrary; a context of 16,384 tokens has room.
     fn default() -> Self {
         let four = NonZeroUsize::MIN.saturating_add(3);
         Self {
             max_prompt_tokens: 6_000,
             max_passages: four,
-            max_reply_tokens: 1_024,
+            max_reply_tokens: 4_096,
             max_concurrent: four,
             share_calls: true,
             vocabulary: Vocabulary::default(),
         }
-    }
-}
-
-/// A chunk, with what a model has to see of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Passage<'a> {
-    /// The document it is from.
-    pub document: DocumentId,
-    /// Its place in the document's text.
-    pub span: Span,
-    /// The document's title.
-    pub title: &'a str,
-    /// The chunk's text.
-    pub text: &'a str,
-}
-
-impl<'a> Passage<'a> {
-    /// The part of a document that the span covers; without text where it does not fit.
-    pub fn of(document: &'a Document, span: Span) -> Self {
-        Self {
-            document: document.id,
-            span,
-            title: &document.title,
-            text: span.of(&document.text),
-        }
-    }
-
-    /// As it stands in its fence: title, then text.
-    fn body(&self) -> String {
-        format!("{}\n\n{}", self.title.trim(), self.text.trim())
     }
 }
 
@@ -146,10 +123,10 @@ impl<'a> Passage<'a> {
 ///
 /// let origin = Origin { file: "teak.txt".into(), record: None, line: None };
 /// let document = Document::new("Teak", "Teak is a film directed by Mara Voss.", origin);
-/// let passage = Passage::of(&document, Span::new(0, document.text.len()));
+/// let passage = Passage { document: &document, span: Span::new(0, document.text.len()) };
 ///
 /// let extractor = ModelExtractor::new(&Scripted, &Schema::general()?, Options::default())?;
-/// let calls = extractor.plan(&[passage])?;
+/// let calls = extractor.plan(&[passage], usize::MAX)?;
 /// assert_eq!(calls.len(), 1);
 /// let run = extractor.run(&[passage], &calls, &Nobody);
 /// assert_eq!(run.chunks[0].stated.triples[0].tail, "Mara Voss");
@@ -160,6 +137,8 @@ pub struct ModelExtractor<'a> {
     options: Options,
     role: Role<Extraction>,
     schema: Outline,
+    /// Chunks whose replies at hand are not used.
+    anew: BTreeSet<(DocumentId, Span)>,
 }
 
 impl<'a> ModelExtractor<'a> {
@@ -178,6 +157,7 @@ impl<'a> ModelExtractor<'a> {
             options,
             role,
             schema: Outline::new(schema),
+            anew: BTreeSet::new(),
         };
         let (tokens, limit) = (extractor.base_tokens()?, extractor.options.max_prompt_tokens);
         if tokens >= u64::from(limit) {
@@ -186,21 +166,24 @@ impl<'a> ModelExtractor<'a> {
         Ok(extractor)
     }
 
+    /// The same, which asks anew about these chunks, whatever replies are at hand.
+    #[must_use]
+    pub fn anew(mut self, chunks: impl IntoIterator<Item = (DocumentId, Span)>) -> Self {
+        self.anew = chunks.into_iter().collect();
+        self
+    }
+
     /// The request that a call makes. The same for the same passages; positions beyond their end are left out.
     ///
     /// # Errors
     /// [`LlmError::Prompt`] when the prompt cannot be rendered.
     pub fn request(&self, passages: &[Passage<'_>], call: &Call) -> Result<Request, LlmError> {
-        let asked = call.passages.iter().filter_map(|position| passages.get(*position));
-        let bodies: Vec<String> = asked.map(Passage::body).collect();
-        let n = u32::try_from(bodies.len()).unwrap_or(u32::MAX);
         let values = json!({
             "schema": self.schema,
             "is_growing": self.options.vocabulary == Vocabulary::Growing,
-            "passages": bodies,
+            "passages": call.shown(passages),
         });
-        self.role
-            .request(&values, self.options.max_reply_tokens.saturating_mul(n))
+        self.role.request(&values, self.options.max_reply_tokens)
     }
 }
 

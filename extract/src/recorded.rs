@@ -1,5 +1,6 @@
 //! Recorded extraction: what another system once said of each passage of a corpus, one JSON object a line.
 
+use crate::literal::is_entity;
 use banyan_engine::stated::{Defect, DefectKind};
 use banyan_engine::{Document, DocumentId, Span, Stated, StatedAt, StatedEntity, StatedTriple};
 use serde::Deserialize;
@@ -32,7 +33,7 @@ struct Line {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
     by_record: BTreeMap<String, Stated>,
-    /// Triples that are no list of three texts, and entities that are no text: passed over.
+    /// Triples that are no list of three texts or said of no thing, and entities that are no text: passed over.
     pub n_malformed: usize,
 }
 
@@ -125,6 +126,9 @@ impl Line {
         }
         for triple in &self.triples {
             match <[String; 3]>::deserialize(triple) {
+                Ok([head, _, tail]) if !is_entity(&head) || tail.trim().is_empty() => stated
+                    .defects
+                    .push(Defect::new(DefectKind::NoThing, triple.to_string())),
                 Ok([head, relation, tail]) => stated.triples.push(StatedTriple { head, relation, tail }),
                 Err(_) => stated
                     .defects

@@ -19,13 +19,101 @@ const NAMES: [&str; 6] = [
     "Fay Orrin",
 ];
 
-/// Six people, a file each, and a configuration that names `server`, with `more` settings.
+/// Six people, a file each, and a configuration that names `server`, a call for each document, with `more` settings.
 fn prepared(server: &ChatServer, more: &str) -> Desk {
     let files = NAMES.iter().enumerate().map(|(at, name)| {
         let text = format!("{name} was born in Vessing. {name} painted The Shore {at}.");
         (format!("corpus/{name}.txt"), text)
     });
-    desk().with_files(files).with("banyan.toml", server.config(more))
+    let config = server.config(&format!("share_calls = false\n{more}"));
+    desk().with_files(files).with("banyan.toml", config)
+}
+
+/// A reply about everything that is asked about: who was born where, with the number of the passage that says so.
+fn births(asked: &Asked) -> String {
+    let bodies = asked.user().split("<passage ").skip(1);
+    let entry = |(number, body): (usize, &str)| {
+        let born = body
+            .split('.')
+            .find_map(|sentence| sentence.split_once(" was born in "));
+        let (head, tail) = born.expect("every document says where");
+        let name = head.lines().last().unwrap_or_default();
+        let entities = json!([{"name": name, "type": "person"}, {"name": tail, "type": "place"}]);
+        json!({"about": number, "entities": entities, "triples": [[name, "born_in", tail]], "attributes": []})
+    };
+    let passages: Vec<_> = (1..).zip(bodies).map(entry).collect();
+    json!({"passages": passages}).to_string()
+}
+
+#[test]
+fn short_documents_share_calls_and_what_a_cut_reply_was_about_is_asked_again() {
+    let dump = |is_cut: bool| {
+        let server = ChatServer::new(move |_, asked| {
+            let (text, n) = (births(asked), asked.user().matches("<passage ").count());
+            let is_cut = is_cut && n > 2;
+            let end = if is_cut { text.len() * 2 / 3 } else { text.len() };
+            let reason = if is_cut { "length" } else { "stop" };
+            let choice = json!({"message": {"content": &text[..end]}, "finish_reason": reason});
+            Answer::json(200, &json!({"choices": [choice]}))
+        });
+        let desk = prepared(&server, "").with("banyan.toml", server.config(""));
+        let run = desk.banyan(BUILD).done();
+        assert_eq!(n_born(&desk), 6);
+        if is_cut {
+            run.tells(&["broke off; what they were about was asked again"]);
+            desk.banyan("stats").done().prints(&["cut off"]);
+        } else {
+            assert_eq!(server.asked().len(), 2, "four and two documents");
+        }
+        desk.dump("store")
+    };
+    // Each fact is cited from the document that states it, whoever shared its call.
+    let facts = |dump: &str| -> Vec<String> {
+        let lines = dump.lines().filter(|line| line.contains("born_in"));
+        lines.map(str::to_owned).collect()
+    };
+    let whole = dump(false);
+    assert_eq!(facts(&whole), facts(&dump(true)));
+    assert!(!facts(&whole).is_empty(), "{whole}");
+}
+
+#[test]
+fn a_model_is_shown_what_the_schema_grew_by_and_the_same_for_any_number_of_calls_at_a_time() {
+    let says = |asked: &Asked| {
+        let name = asked
+            .user()
+            .lines()
+            .find(|line| line.contains(" moors at "))
+            .unwrap_or_default();
+        let name = name.split_once(" moors").unwrap_or_default().0;
+        let proposed = json!([{"name": "moors_at", "description": "Where a boat lies.", "domain": ["organisation"], "range": ["place"]}]);
+        let entities = json!([{"name": name, "type": "organisation"}, {"name": "Tidd", "type": "place"}]);
+        let passage =
+            json!({"about": 1, "entities": entities, "triples": [[name, "moors_at", "Tidd"]], "attributes": []});
+        let proposed = json!({"entity_types": [], "relations": proposed, "attributes": []});
+        Answer::text(&json!({"passages": [passage], "proposed_types": proposed}).to_string())
+    };
+    let build = |max_concurrent: u8| {
+        let server = ChatServer::new(move |_, asked| says(asked));
+        let files = (10..28).map(|n| (format!("corpus/{n}.txt"), format!("Boat{n} moors at Tidd.")));
+        let config = server.config("share_calls = false\n");
+        let config = config.replace("max_concurrent = 2", &format!("max_concurrent = {max_concurrent}"));
+        let desk = desk().with_files(files).with("banyan.toml", config);
+        desk.banyan(&format!("{BUILD} --schema-mode expand")).done();
+        let shown = server
+            .asked()
+            .iter()
+            .filter(|asked| asked.system().contains("- moors_at ("))
+            .count();
+        assert_eq!((server.asked().len(), shown), (18, 2), "after a round of sixteen calls");
+        fs::remove_dir_all(desk.path("store")).unwrap();
+        desk.banyan(&format!("{BUILD} --schema-mode expand --replay store.cassette.jsonl"))
+            .done();
+        desk.dump("store")
+    };
+    let one = build(1);
+    assert_eq!(one, build(4));
+    assert!(one.contains("moors_at"), "{one}");
 }
 
 /// The one of [`NAMES`] that a request is about.

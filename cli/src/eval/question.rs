@@ -17,7 +17,6 @@ use crate::timing::Timing;
 use crate::tree::grow;
 use anyhow::{Context, Result, bail, ensure};
 use banyan_engine::document::canonicalise;
-use banyan_engine::schema::SchemaMode;
 use banyan_engine::store::{self, Writer};
 use banyan_engine::{ChunkId, Document, Schema};
 use banyan_retrieve::answer::score::score;
@@ -137,8 +136,7 @@ pub fn statements(
     let asking = Asking {
         env: bench.env,
         store: &directory.path().join("store"),
-        schema,
-        mode: SchemaMode::Strict,
+        bounds: &Bounds::strict(schema.clone()),
         embedding: bench.embedding,
         failed: &[],
     };

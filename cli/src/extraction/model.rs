@@ -1,22 +1,23 @@
 //! What a language model states of a corpus: asked, counted, kept on a cassette, and what could not be had.
 
 use super::Statements;
+use crate::build::Bounds;
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::language::{Language, Plan};
 use crate::progress::Watched;
 use crate::progress::counted;
 use anyhow::{Result, bail};
-use banyan_engine::llm::{Forecast, LlmError};
+use banyan_engine::llm::{Forecast, LanguageModel, LlmError};
 use banyan_engine::schema::SchemaMode;
 use banyan_engine::stated::{Quarantine, QuarantineReason};
 use banyan_engine::{Document, Schema, Settings, StatedAt};
 use banyan_extract::Analysis;
 use banyan_extract::chunk::chunks;
-use banyan_extract::model::{Call, Extracted, ModelExtractor, Options, Outcome, Passage, Run, Vocabulary};
+use banyan_extract::expand;
+use banyan_extract::model::{Extracted, ModelError, ModelExtractor, Options, Outcome, Passage, Run, Vocabulary};
 use rayon::prelude::*;
 use serde::Serialize;
-use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
@@ -24,6 +25,9 @@ use std::path::Path;
 const STAGE: &str = "extract";
 /// Most stretches in quarantine that are listed one by one.
 const MAX_LISTED: usize = 5;
+/// Calls after which a schema that may grow does, so that the next ones are shown what was accepted. Arbitrary: at μ = .9
+/// five documents make an element, and the calls at a time of a few rounds still keep an endpoint busy.
+const CALLS_A_ROUND: usize = 16;
 
 /// What asking needs to know.
 pub struct Asking<'a> {
@@ -31,10 +35,8 @@ pub struct Asking<'a> {
     pub env: &'a Environment,
     /// The store, beside which the cassette lies unless the user names one.
     pub store: &'a Path,
-    /// What bounds extraction.
-    pub schema: &'a Schema,
-    /// Whether the model may propose what the schema lacks.
-    pub mode: SchemaMode,
+    /// What bounds extraction, and whether the model may propose what the schema lacks.
+    pub bounds: &'a Bounds,
     /// What counts the tokens of chunks.
     pub embedding: &'a Embedding,
     /// Stretches whose recorded replies are not to be used again.
@@ -42,35 +44,75 @@ pub struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// Asks about every chunk of `documents` and adds what is stated.
+    /// Asks about every chunk of those of `documents` of which nothing is stated, and adds what is. A schema that may grow does
+    /// so between rounds of calls, by what was proposed of all documents until then.
     ///
     /// # Errors
     /// When no model can be had, or no call was answered.
     pub fn ask(&self, documents: &[Document], statements: &mut Statements) -> Result<()> {
         let language = Language::open(self.env, self.store, statements.spent)?;
         let model = language.stage(STAGE);
-        let extractor = ModelExtractor::new(&model, self.schema, self.options(&language))?;
-        let passages = self.passages(documents);
-        let calls = extractor.plan(&passages)?;
-        self.forget(&language, &extractor, &passages, &calls)?;
-        let bar = self.env.progress.bar("asking the model", calls.len());
+        let seed = self.extractor(&model, &self.bounds.schema, &language)?;
+        let new = |document: &&Document| !statements.by_document.contains_key(&document.id);
+        let passages = self.passages(documents.iter().filter(new).collect());
+        let bar = self
+            .env
+            .progress
+            .bar("asking the model", seed.plan(&passages, usize::MAX)?.len());
         let watch = Watched {
             bar: &bar,
             stop: &self.env.stop,
         };
-        let run = extractor.run(&passages, &calls, &watch);
+        let is_growing = self.bounds.mode != SchemaMode::Strict;
+        let mut asked = Asked::default();
+        let mut extractor = seed;
+        let mut rest = &passages[..];
+        while !rest.is_empty() && asked.stopped.is_none() {
+            if is_growing && let Some(grown) = self.grown(documents, statements)? {
+                match self.extractor(&model, &grown, &language) {
+                    Err(ModelError::SchemaTooLong { .. }) => asked.is_unshown = true,
+                    grown => extractor = grown?,
+                }
+            }
+            let most = if is_growing { CALLS_A_ROUND } else { usize::MAX };
+            let calls = extractor.plan(rest, most)?;
+            let n = calls.iter().map(|call| call.passages.len()).sum();
+            let (now, later) = rest.split_at(n);
+            asked.take(now, extractor.run(now, &calls, &watch), statements);
+            rest = later;
+        }
         drop(bar);
-        if matches!(run.stopped, Some(LlmError::Stopped)) {
+        if matches!(asked.stopped, Some(LlmError::Stopped)) {
             self.env.stop.check()?;
         }
+        asked.pass_over(rest, statements);
         statements.spent.add(&language);
-        let facts = counted(run.n_facts(), "fact");
-        let per_fact = match run.n_facts() {
-            0 => String::new(),
-            n => format!(", {:.0} a fact", run.n_tokens() as f64 / n as f64),
-        };
-        language.report(&format!("{facts} stated{per_fact}"), self.env);
-        self.take(run, &passages, language.cassette(), statements)
+        asked.report(&language, self.env);
+        asked.settle(passages.len(), language.cassette(), statements, self.env)
+    }
+
+    /// The schema as what was proposed of `documents` makes it grow; `None` where it does not.
+    fn grown(&self, documents: &[Document], statements: &Statements) -> Result<Option<Schema>> {
+        let Bounds {
+            schema,
+            growth,
+            mode,
+            mu,
+            ..
+        } = self.bounds;
+        let proposed = expand::proposed(documents, &statements.by_document);
+        let (grown, _) = expand::expand(&proposed, schema, growth, *mode, *mu, self.embedding.names())?;
+        Ok((grown.version() > schema.version()).then_some(grown))
+    }
+
+    fn extractor<'m>(
+        &self,
+        model: &'m dyn LanguageModel,
+        schema: &Schema,
+        language: &Language,
+    ) -> Result<ModelExtractor<'m>, ModelError> {
+        let failed = self.failed.iter().map(|stretch| (stretch.document, stretch.span));
+        Ok(ModelExtractor::new(model, schema, self.options(language))?.anew(failed))
     }
 
     /// What asking about every chunk of `documents` would take, without asking.
@@ -80,9 +122,9 @@ impl Asking<'_> {
     pub fn forecast(&self, documents: &[Document]) -> Result<ExtractionPlan> {
         let language = Language::to_count(self.env, self.store)?;
         let model = language.stage(STAGE);
-        let extractor = ModelExtractor::new(&model, self.schema, self.options(&language))?;
-        let passages = self.passages(documents);
-        let forecast = extractor.forecast(&passages, &extractor.plan(&passages)?)?;
+        let extractor = self.extractor(&model, &self.bounds.schema, &language)?;
+        let passages = self.passages(documents.iter().collect());
+        let forecast = extractor.forecast(&passages, &extractor.plan(&passages, usize::MAX)?)?;
         Ok(ExtractionPlan {
             stage: STAGE,
             documents: documents.len(),
@@ -91,50 +133,16 @@ impl Asking<'_> {
         })
     }
 
-    fn passages<'d>(&self, documents: &'d [Document]) -> Vec<Passage<'d>> {
+    fn passages<'d>(&self, documents: Vec<&'d Document>) -> Vec<Passage<'d>> {
         let of = |document: &'d Document| -> Vec<Passage<'d>> {
             let max = Settings::default().max_chunk_tokens;
             let spans = chunks(&Analysis::surface(document), self.embedding.counter(), max);
-            spans.into_iter().map(|(span, _)| Passage::of(document, span)).collect()
+            spans.into_iter().map(|(span, _)| Passage { document, span }).collect()
         };
-        documents.par_iter().flat_map_iter(of).collect()
+        documents.into_par_iter().flat_map_iter(of).collect()
     }
 
-    /// Leaves the recorded replies to whatever failed out of account, whole calls and all their halves.
-    fn forget(
-        &self,
-        language: &Language,
-        extractor: &ModelExtractor,
-        passages: &[Passage],
-        calls: &[Call],
-    ) -> Result<()> {
-        let failed: BTreeSet<_> = self
-            .failed
-            .iter()
-            .map(|stretch| (stretch.document, stretch.span))
-            .collect();
-        let is_failed = |at: &usize| {
-            passages
-                .get(*at)
-                .is_some_and(|p| failed.contains(&(p.document, p.span)))
-        };
-        for call in calls.iter().filter(|call| call.passages.iter().any(is_failed)) {
-            let mut parts = vec![call.passages.clone()];
-            while let Some(part) = parts.pop() {
-                let call = Call { passages: part };
-                language.forget(&extractor.request(passages, &call)?);
-                let half = call.passages.len() / 2;
-                if half > 0 {
-                    parts.push(call.passages[..half].to_vec());
-                    parts.push(call.passages[half..].to_vec());
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// How the configured model is asked. Calls are of one document each, so that a document that goes leaves nothing behind
-    /// in what was said of others; `share_calls` gives that up for fewer calls.
+    /// How the configured model is asked.
     fn options(&self, language: &Language) -> Options {
         let limits = language.limits();
         Options {
@@ -142,53 +150,109 @@ impl Asking<'_> {
             max_reply_tokens: limits.max_reply_tokens,
             max_concurrent: limits.max_concurrent,
             share_calls: language.shares_calls(),
-            vocabulary: match self.mode {
+            vocabulary: match self.bounds.mode {
                 SchemaMode::Strict => Vocabulary::Closed,
                 SchemaMode::Expand | SchemaMode::Open => Vocabulary::Growing,
             },
             ..Options::default()
         }
     }
+}
 
+/// What became of the passages that were asked about.
+#[derive(Default)]
+struct Asked {
+    n_done: usize,
+    n_cut: usize,
+    n_facts: usize,
+    n_tokens: u64,
+    /// Whether the schema grew beyond what a prompt has room for.
+    is_unshown: bool,
+    quarantine: Vec<Quarantine>,
+    stopped: Option<LlmError>,
+}
+
+impl Asked {
     /// Takes over what was stated; what was not had goes into quarantine.
-    fn take(&self, run: Run, passages: &[Passage], cassette: &Path, statements: &mut Statements) -> Result<()> {
-        let n_done = run.chunks.iter().filter(|chunk| chunk.outcome == Outcome::Done).count();
-        let is_missing = matches!(run.stopped, Some(LlmError::Missing(_)));
-        if (n_done == 0 || is_missing) && !passages.is_empty() {
-            let first = run.quarantined().next().map(|stretch| stretch.detail.clone());
-            let cause = run.stopped.as_ref().map(ToString::to_string).or(first);
-            bail!(
-                "nothing was built: {}",
-                cause.unwrap_or_else(|| "no call was answered".to_owned())
-            );
-        }
-        let mut quarantine = Vec::new();
+    fn take(&mut self, passages: &[Passage], run: Run, statements: &mut Statements) {
+        self.n_cut += run.n_cut;
+        self.n_facts += run.n_facts();
+        self.n_tokens += run.n_tokens();
         for (passage, chunk) in passages.iter().zip(run.chunks) {
-            quarantine.extend(wanting(passage, &chunk, run.stopped.as_ref()));
+            self.n_done += usize::from(chunk.outcome == Outcome::Done);
+            self.quarantine.extend(wanting(passage, &chunk, run.stopped.as_ref()));
             let at = StatedAt {
                 span: passage.span,
                 tokens: chunk.n_tokens,
                 stated: chunk.stated,
             };
-            statements.by_document.entry(passage.document).or_default().push(at);
+            let stated = statements.by_document.entry(passage.document.id);
+            stated.or_default().push(at);
         }
-        if let Some(error) = &run.stopped {
-            self.env
-                .progress
-                .remark(&format!("the model was asked no further: {error}"));
+        self.stopped = run.stopped;
+    }
+
+    /// Puts what was never asked about into quarantine.
+    fn pass_over(&mut self, passages: &[Passage], statements: &mut Statements) {
+        let run = Run {
+            chunks: vec![Extracted::default(); passages.len()],
+            n_calls: 0,
+            n_cut: 0,
+            stopped: self.stopped.take(),
+        };
+        self.take(passages, run, statements);
+    }
+
+    /// Tells what asking took and gave.
+    fn report(&self, language: &Language, env: &Environment) {
+        let per_fact = match self.n_facts {
+            0 => String::new(),
+            n => format!(", {:.0} a fact", self.n_tokens as f64 / n as f64),
+        };
+        language.report(&format!("{} stated{per_fact}", counted(self.n_facts, "fact")), env);
+        if self.n_cut > 0 {
+            env.progress.remark(&format!(
+                "{} broke off; what they were about was asked again in smaller pieces",
+                counted(self.n_cut, "reply")
+            ));
         }
-        for stretch in quarantine.iter().take(MAX_LISTED) {
-            self.env.progress.remark(&format!("left out: {stretch}"));
+        if self.is_unshown {
+            env.progress
+                .remark("the grown schema leaves no room for a passage, so the model was shown an earlier one; raise context_tokens");
         }
-        if !quarantine.is_empty() {
-            self.env.progress.remark(&format!(
-                "{} of {} without a usable reply; what was paid for is kept in {}; the same command with --retry-failed asks again",
-                counted(quarantine.len(), "chunk"),
-                passages.len(),
+    }
+
+    /// Tells what is wanting and hands it on.
+    fn settle(
+        mut self,
+        n_passages: usize,
+        cassette: &Path,
+        statements: &mut Statements,
+        env: &Environment,
+    ) -> Result<()> {
+        let is_missing = matches!(self.stopped, Some(LlmError::Missing(_)));
+        if (self.n_done == 0 || is_missing) && n_passages > 0 {
+            let first = self.quarantine.first().map(|stretch| stretch.detail.clone());
+            let cause = self.stopped.as_ref().map(ToString::to_string).or(first);
+            bail!(
+                "nothing was built: {}",
+                cause.unwrap_or_else(|| "no call was answered".to_owned())
+            );
+        }
+        if let Some(error) = &self.stopped {
+            env.progress.remark(&format!("the model was asked no further: {error}"));
+        }
+        for stretch in self.quarantine.iter().take(MAX_LISTED) {
+            env.progress.remark(&format!("left out: {stretch}"));
+        }
+        if !self.quarantine.is_empty() {
+            env.progress.remark(&format!(
+                "{} of {n_passages} without a usable reply; what was paid for is kept in {}; the same command with --retry-failed asks again",
+                counted(self.quarantine.len(), "chunk"),
                 cassette.display()
             ));
         }
-        statements.quarantine.append(&mut quarantine);
+        statements.quarantine.append(&mut self.quarantine);
         Ok(())
     }
 }
@@ -199,7 +263,7 @@ fn wanting(passage: &Passage, chunk: &Extracted, stopped: Option<&LlmError>) -> 
         Outcome::Done => None,
         Outcome::Quarantined(quarantine) => Some(quarantine.clone()),
         Outcome::Pending => Some(Quarantine {
-            document: passage.document,
+            document: passage.document.id,
             span: passage.span,
             reason: QuarantineReason::NotAsked,
             detail: stopped.map_or_else(String::new, ToString::to_string),

@@ -239,7 +239,11 @@ fn the_prompt_is_as_reviewed() {
     let shape = request.shape.as_ref().unwrap();
     let found = format!(
         "== system\n{}\n== user\n{}\n== reply: {}, at most {} tokens\n{}\n",
-        request.system, request.user, shape.name, request.max_reply_tokens, shape.schema
+        request.system,
+        request.user,
+        shape.name,
+        request.max_reply_tokens,
+        shape.text()
     );
     let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src/tests/golden/summarise.txt"));
     if std::env::var_os("BANYAN_BLESS").is_some() {

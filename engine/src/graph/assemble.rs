@@ -20,11 +20,11 @@ pub const SUBJECT_VOTES: usize = 8;
 /// Assembles the chunks and the graph of `contributions`, which stand in canonical document order.
 ///
 /// Keys that `resolution` joins are one entity with all their names and sources; what a text states between two names of
-/// one entity is no fact.
+/// one entity is refused.
 ///
 /// Nothing enters the graph that the schema does not admit with the types the entities ended up with (Eq. 2). What is
 /// left out is returned third, with its reason: distinct triples, attributes and claims on types, and what extractors
-/// had refused before. Cost O(n log n) in the number of claims. No contributions give an empty graph.
+/// had refused before. Of a triple that is left out an association stays, with its words. Cost O(n log n) in the number of claims. No contributions give an empty graph.
 pub fn assemble(
     schema: &Schema,
     contributions: &[Contribution],
@@ -128,9 +128,6 @@ impl<'a> Draft<'a> {
         self.associate(contribution, source);
         for claim in &contribution.triples {
             let fact = (self.id(&claim.head), claim.relation, self.id(&claim.tail));
-            if fact.0 == fact.2 && claim.head != claim.tail {
-                continue;
-            }
             let new = || Statements::new(id, claim.span);
             let statements = self.triples.entry(fact).or_insert_with(new);
             *statements.phrases.entry(&claim.phrase).or_default() += 1;
@@ -224,13 +221,19 @@ impl<'a> Draft<'a> {
     fn finish(self, schema: &Schema) -> (Vec<Chunk>, KnowledgeGraph, Refusals) {
         let drafts = self.entities.into_iter();
         let entities: Vec<Entity> = drafts.map(|draft| draft.finish(schema.thing())).collect();
-        let mut refusals = self.refusals;
+        let (mut refusals, mut sentences) = (self.refusals, self.sentences);
         let mut refuse = |(document, span), reason, fact| refusals.add(document, Refusal { reason, fact, span });
         let mut triples = Vec::new();
         for ((head, relation, tail), statements) in self.triples {
             let ends = (&entities[head.index()], &entities[tail.index()]);
             match bound::triple(schema, ends, relation) {
-                Some((reason, fact)) => refuse(statements.first, reason, fact),
+                Some((reason, fact)) => {
+                    refuse(statements.first, reason, fact);
+                    if let Some(source) = statements.sources.iter().min() {
+                        let phrases = statements.phrases.keys();
+                        phrases.for_each(|phrase| sentences.join(head, tail, phrase, *source));
+                    }
+                }
                 None => triples.push(Triple {
                     head,
                     relation,
@@ -255,7 +258,7 @@ impl<'a> Draft<'a> {
         let joined = self.ids.into_iter().map(|(key, id)| (key.to_owned(), id));
         let graph = KnowledgeGraph::new(entities, triples, attributes)
             .with_keys(joined)
-            .with_associations(self.sentences.finish());
+            .with_associations(sentences.finish());
         (self.chunks, graph, refusals)
     }
 }

@@ -328,4 +328,8 @@ impl<M: LanguageModel> LanguageModel for Staged<'_, M> {
     fn is_known(&self, request: &Request) -> bool {
         self.metered.model.is_known(request)
     }
+
+    fn forget(&self, request: &Request) {
+        self.metered.model.forget(request);
+    }
 }

@@ -86,11 +86,6 @@ impl<M: LanguageModel> Cassette<M> {
         self.state().tape.remark().map(str::to_owned)
     }
 
-    /// Leaves the reply to `request` out of account, so that the next call asks the model again; its reply then counts.
-    pub fn forget(&self, request: &Request) {
-        self.state().tape.forget(&Key::of(&self.id, request));
-    }
-
     /// The model that is asked, where one is.
     pub fn model(&self) -> Option<&M> {
         self.model.as_ref()
@@ -151,5 +146,9 @@ impl<M: LanguageModel> LanguageModel for Cassette<M> {
 
     fn is_known(&self, request: &Request) -> bool {
         self.state().tape.has(&Key::of(&self.id, request))
+    }
+
+    fn forget(&self, request: &Request) {
+        self.state().tape.forget(&Key::of(&self.id, request));
     }
 }

@@ -62,6 +62,9 @@ pub trait LanguageModel: Sync {
     fn is_known(&self, _request: &Request) -> bool {
         false
     }
+
+    /// Leaves a reply that is at hand out of account, so that the next call pays for another one.
+    fn forget(&self, _request: &Request) {}
 }
 
 impl<M: LanguageModel + ?Sized> LanguageModel for &M {
@@ -75,6 +78,10 @@ impl<M: LanguageModel + ?Sized> LanguageModel for &M {
 
     fn is_known(&self, request: &Request) -> bool {
         (**self).is_known(request)
+    }
+
+    fn forget(&self, request: &Request) {
+        (**self).forget(request);
     }
 }
 

@@ -47,11 +47,13 @@ pub enum DefectKind {
     Unanswered,
     /// Something that there is not is referred to: an element of the schema, a column, a step, a line.
     UnknownReference,
+    /// A date, a number or a clause stood where a thing belongs.
+    NoThing,
 }
 
 impl DefectKind {
     /// Every kind, in the order of declaration.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::NotJson,
         Self::Syntax,
         Self::Truncated,
@@ -70,6 +72,7 @@ impl DefectKind {
         Self::Unused,
         Self::Unanswered,
         Self::UnknownReference,
+        Self::NoThing,
     ];
 
     /// The kind as people read it.
@@ -93,6 +96,7 @@ impl DefectKind {
             Self::Unused => "proposed but not used",
             Self::Unanswered => "no answer",
             Self::UnknownReference => "about nothing that there is",
+            Self::NoThing => "a value as a thing",
         }
     }
 }

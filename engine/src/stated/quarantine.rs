@@ -44,6 +44,8 @@ pub enum QuarantineReason {
     Unusable,
     /// The work ended before it was asked about.
     NotAsked,
+    /// The reply broke off, alone and after every split; what was complete of it counts.
+    Cut,
 }
 
 impl fmt::Display for QuarantineReason {
@@ -53,6 +55,7 @@ impl fmt::Display for QuarantineReason {
             Self::Failed => "no reply",
             Self::Unusable => "unusable reply",
             Self::NotAsked => "not asked yet",
+            Self::Cut => "reply cut off",
         })
     }
 }

@@ -142,8 +142,13 @@ pub(super) struct Assigned {
 
 /// Gives every statement to its passage, by the number that the reply names; entries without numbers are in the order of the
 /// passages where there is one for each. Defects of the reply as a whole go to the first passage. A reply that names no
-/// passage and does not break off says that they state nothing.
-pub(super) fn assign(asked: Asked<Extraction>, passages: &[&Passage<'_>]) -> Vec<Assigned> {
+/// passage and does not break off says that they state nothing. `knows` tells whether the document of a passage names a
+/// thing anywhere.
+pub(super) fn assign(
+    asked: Asked<Extraction>,
+    passages: &[Passage<'_>],
+    mut knows: impl FnMut(&Passage<'_>, &str) -> bool,
+) -> Vec<Assigned> {
     let mut assigned = vec![Assigned::default(); passages.len()];
     let is_cut = asked.is_cut && asked.cut_key.as_deref() != Some("proposed_types");
     let mut defects = asked.defects;
@@ -166,7 +171,9 @@ pub(super) fn assign(asked: Asked<Extraction>, passages: &[&Passage<'_>]) -> Vec
                 defects.push(Defect::new(DefectKind::UnknownPassage, detail));
                 continue;
             };
-            let stated = Grounds::new(passages[place].title, passages[place].text).keep(entry.into_stated());
+            let passage = &passages[place];
+            let grounds = Grounds::new(&passage.document.title, passage.text());
+            let stated = grounds.keep(entry.into_stated(), |name| knows(passage, name));
             let said = &mut assigned[place];
             said.stated = join(std::mem::take(&mut said.stated), stated);
             said.is_answered = !is_cut || at + 1 < n_entries;

@@ -1,12 +1,14 @@
 //! Calls to replies to what each passage states.
 //!
-//! A call whose reply lacks some of its passages, breaks off, or does not fit is asked again in halves, down to one passage.
-//! So a passage costs at most as many further calls as its call has halvings, and every run ends.
+//! A call whose reply lacks some of its passages, breaks off, or does not fit is asked again in halves, down to one passage;
+//! one passage about which a reply breaks off or does not fit, in halves of its text. Every call is shorter than the one it
+//! stands for, so every run ends.
 
 use super::reply::{Assigned, assign};
 use super::{Call, ModelExtractor, Passage};
 use crate::Watch;
-use crate::stated::{Stated, join};
+use crate::stated::{Grounds, Stated, join};
+use banyan_engine::DocumentId;
 use banyan_engine::llm::{Finish, LlmError, Reply, Request, complete_all};
 use banyan_engine::stated::{Quarantine, QuarantineReason};
 
@@ -23,6 +25,8 @@ pub struct Run {
     pub chunks: Vec<Extracted>,
     /// Calls that were answered, whatever the answer.
     pub n_calls: usize,
+    /// Replies among them that broke off.
+    pub n_cut: usize,
     /// Why the run ended before all passages were asked about; none for a complete run.
     pub stopped: Option<LlmError>,
 }
@@ -74,6 +78,10 @@ pub enum Outcome {
 /// Everything that is known, while calls are made.
 struct State<'p, 't> {
     passages: &'p [Passage<'t>],
+    /// For every passage the calls about it that are to be answered yet.
+    n_open: Vec<usize>,
+    /// The document that was searched last.
+    searched: Option<(DocumentId, Grounds)>,
     run: Run,
 }
 
@@ -85,9 +93,12 @@ impl ModelExtractor<'_> {
     pub fn run(&self, passages: &[Passage<'_>], calls: &[Call], watch: &dyn Watch) -> Run {
         let mut state = State {
             passages,
+            n_open: vec![1; passages.len()],
+            searched: None,
             run: Run {
                 chunks: vec![Extracted::default(); passages.len()],
                 n_calls: 0,
+                n_cut: 0,
                 stopped: None,
             },
         };
@@ -95,13 +106,8 @@ impl ModelExtractor<'_> {
         for wave in calls.chunks(n_ahead) {
             // Of a plan for other passages what there is is asked about; every later call has positions of these.
             let known = |call: &Call| {
-                part(
-                    call.passages
-                        .iter()
-                        .copied()
-                        .filter(|at| *at < passages.len())
-                        .collect(),
-                )
+                let known = call.passages.iter().copied().filter(|at| *at < passages.len());
+                Call::about(known.collect())
             };
             let mut open: Vec<Call> = wave.iter().filter_map(known).collect();
             while !open.is_empty() && state.run.stopped.is_none() {
@@ -121,6 +127,12 @@ impl ModelExtractor<'_> {
                 return Vec::new();
             }
         };
+        for (call, request) in calls.iter().zip(&requests) {
+            let chunk = |at: &usize| (state.passages[*at].document.id, state.passages[*at].span);
+            if call.passages.iter().any(|at| self.anew.contains(&chunk(at))) {
+                self.model.forget(request);
+            }
+        }
         let is_stopped = || watch.is_stopped();
         let on_reply = |_, _: &_| watch.on_reply();
         let results = complete_all(
@@ -156,25 +168,44 @@ impl ModelExtractor<'_> {
             &call.passages,
             reply.usage.prompt_tokens + reply.usage.completion_tokens,
         );
-        let passages: Vec<&Passage<'_>> = call.passages.iter().map(|at| &state.passages[*at]).collect();
-        let assigned = assign(self.role.read(reply), &passages);
+        let asked = self.role.read(reply);
+        // Prose that lacks a bracket is no reply that broke off.
+        let is_cut = asked.is_cut && (asked.value.is_some() || reply.finish == Finish::Length);
+        state.run.n_cut += usize::from(is_cut);
+        let pieces = call.pieces(state.passages);
+        let assigned = assign(asked, &pieces, |passage, name| state.knows(passage, name));
         let says_something = assigned.iter().any(|said| !said.stated.is_empty());
         let mut open = Vec::new();
         for (position, Assigned { stated, is_answered }) in call.passages.iter().zip(assigned) {
             let chunk = &mut state.run.chunks[*position];
             chunk.stated = join(std::mem::take(&mut chunk.stated), stated);
-            // Asked about alone and not read to its end: what is stated counts, nothing at all does not.
-            if is_answered || call.passages.len() == 1 && says_something {
-                chunk.outcome = Outcome::Done;
+            // Asked about alone: what is stated counts, nothing at all does not.
+            if is_answered || call.passages.len() == 1 && says_something && !is_cut {
+                state.settle(*position);
             } else {
                 open.push(*position);
             }
         }
-        if let ([only], 1) = (&open[..], call.passages.len()) {
-            state.refuse(*only, reply);
+        if call.passages.len() == 1 && !open.is_empty() && !is_cut {
+            state.refuse(open[0], reply);
             return Vec::new();
         }
-        halves(&open)
+        let Some(rest) = Call::about(open) else {
+            return Vec::new();
+        };
+        let rest = Call {
+            part: call.part,
+            ..rest
+        };
+        if rest.passages.len() == 1 && call.passages.len() > 1 {
+            return vec![rest];
+        }
+        state.halve(
+            &rest,
+            QuarantineReason::Cut,
+            "the reply breaks off".to_owned(),
+            &reply.text,
+        )
     }
 }
 
@@ -188,26 +219,48 @@ impl State<'_, '_> {
 
     /// What becomes of a call without a reply.
     fn fail(&mut self, call: &Call, error: &LlmError) -> Vec<Call> {
-        let is_too_long = matches!(error, LlmError::TooLong { .. });
-        if is_too_long && call.passages.len() > 1 {
-            return halves(&call.passages);
+        if matches!(error, LlmError::TooLong { .. }) {
+            return self.halve(call, QuarantineReason::TooLong, error.to_string(), "");
         }
-        let reason = if is_too_long {
-            QuarantineReason::TooLong
-        } else {
-            QuarantineReason::Failed
-        };
         for position in &call.passages {
-            self.quarantine(*position, reason, error.to_string(), "");
+            self.quarantine(*position, QuarantineReason::Failed, error.to_string(), "");
         }
         Vec::new()
+    }
+
+    /// The calls that ask the same in halves; where there are none, a passage waits in quarantine for this reason.
+    fn halve(&mut self, call: &Call, reason: QuarantineReason, detail: String, reply: &str) -> Vec<Call> {
+        let halves = call.halves(self.passages);
+        match call.passages[..] {
+            [position] if halves.is_empty() => self.quarantine(position, reason, detail, reply),
+            [position] => self.n_open[position] += 1,
+            _ => {}
+        }
+        halves
+    }
+
+    /// Counts a call about a passage as answered; with the last one the passage is done, unless one of them failed.
+    fn settle(&mut self, position: usize) {
+        self.n_open[position] = self.n_open[position].saturating_sub(1);
+        let outcome = &mut self.run.chunks[position].outcome;
+        if self.n_open[position] == 0 && *outcome == Outcome::Pending {
+            *outcome = Outcome::Done;
+        }
+    }
+
+    /// Whether the document of a passage names a thing anywhere. Cost O(length of the document).
+    fn knows(&mut self, passage: &Passage<'_>, name: &str) -> bool {
+        let document = passage.document;
+        if self.searched.as_ref().is_none_or(|(id, _)| *id != document.id) {
+            self.searched = Some((document.id, Grounds::new(&document.title, &document.text)));
+        }
+        self.searched.as_ref().is_some_and(|(_, grounds)| grounds.name(name))
     }
 
     /// Puts a passage into quarantine because of a reply about it alone.
     fn refuse(&mut self, position: usize, reply: &Reply) {
         let detail = match &reply.finish {
-            Finish::Stop => "nothing in the reply has a known shape".to_owned(),
-            Finish::Length => "the reply breaks off before a complete statement".to_owned(),
+            Finish::Stop | Finish::Length => "nothing in the reply has a known shape".to_owned(),
             Finish::Other(word) => format!("the reply ended with {word}"),
         };
         self.quarantine(position, QuarantineReason::Unusable, detail, &reply.text);
@@ -216,7 +269,7 @@ impl State<'_, '_> {
     fn quarantine(&mut self, position: usize, reason: QuarantineReason, detail: String, reply: &str) {
         let passage = &self.passages[position];
         self.run.chunks[position].outcome = Outcome::Quarantined(Quarantine {
-            document: passage.document,
+            document: passage.document.id,
             span: passage.span,
             reason,
             detail,
@@ -226,7 +279,7 @@ impl State<'_, '_> {
 
     /// Shares the tokens of a call by the length of the passages, in whole tokens that add up to them.
     fn spend(&mut self, positions: &[usize], n_tokens: u64) {
-        let length = |at: &usize| 1 + self.passages[*at].text.len() as u128;
+        let length = |at: &usize| 1 + self.passages[*at].text().len() as u128;
         let whole: u128 = positions.iter().map(length).sum();
         let (mut passed, mut spent) = (0, 0);
         for at in positions {
@@ -237,20 +290,6 @@ impl State<'_, '_> {
             spent = until;
         }
     }
-}
-
-/// A call about these passages, where there are any.
-fn part(passages: Vec<usize>) -> Option<Call> {
-    (!passages.is_empty()).then_some(Call { passages })
-}
-
-/// Two calls about half the passages each; one about a single passage.
-fn halves(positions: &[usize]) -> Vec<Call> {
-    let (left, right) = positions.split_at(positions.len().div_ceil(2));
-    [left, right]
-        .into_iter()
-        .filter_map(|half| part(half.to_vec()))
-        .collect()
 }
 
 fn is_outage(error: &LlmError) -> bool {

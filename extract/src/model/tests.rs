@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::Watch;
-use banyan_engine::Origin;
 use banyan_engine::llm::{Finish, Reply, Usage};
+use banyan_engine::{Document, Origin};
 use std::sync::Mutex;
 
 mod arbitrary;
@@ -127,7 +127,10 @@ fn documents(texts: &[&str]) -> Vec<Document> {
 }
 
 fn passages<'a>(documents: &'a [Document]) -> Vec<Passage<'a>> {
-    let whole = |document: &'a Document| Passage::of(document, Span::new(0, document.text.len()));
+    let whole = |document: &'a Document| Passage {
+        document,
+        span: Span::new(0, document.text.len()),
+    };
     documents.iter().map(whole).collect()
 }
 
@@ -136,7 +139,7 @@ fn run(model: &dyn LanguageModel, options: Options, texts: &[&str]) -> Run {
     let documents = documents(texts);
     let passages = passages(&documents);
     let extractor = ModelExtractor::new(model, &schema(), options).unwrap();
-    let calls = extractor.plan(&passages).unwrap();
+    let calls = extractor.plan(&passages, usize::MAX).unwrap();
     extractor.run(&passages, &calls, &Nobody)
 }
 

@@ -77,9 +77,9 @@ struct Row {
 #[derive(Deserialize, JsonSchema)]
 struct Quoted {
     column: String,
-    value: String,
     #[serde(default)]
     quote: String,
+    value: String,
 }
 
 /// Asks a model for columns and cells. The same replies give the same tables for any number of calls at a time.

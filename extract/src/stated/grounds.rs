@@ -41,10 +41,11 @@ impl Grounds {
         n_found > 0 && 2 * n_found >= words.len()
     }
 
-    /// Drops what the passage does not contain: entities, triples by their ends, attributes by their entity and value.
-    /// Each costs a [`DefectKind::NotInText`]. Proposals stay: they are no facts.
+    /// Drops what the text does not contain: entities, triples by their ends, attributes by their entity and value. A name
+    /// that the passage lacks may stand elsewhere in its document (`knows`), as that of "he" does; a value may not. Each
+    /// costs a [`DefectKind::NotInText`]. Proposals stay: they are no facts.
     #[must_use]
-    pub fn keep(&self, mut stated: Stated) -> Stated {
+    pub fn keep(&self, mut stated: Stated, mut knows: impl FnMut(&str) -> bool) -> Stated {
         let defects = &mut stated.defects;
         let mut is_found = |is_found: bool, what: &str| {
             if !is_found {
@@ -52,7 +53,7 @@ impl Grounds {
             }
             is_found
         };
-        let mut has = |name: &str| is_found(self.name(name), name);
+        let mut has = |name: &str| is_found(self.name(name) || knows(name), name);
         stated.entities.retain(|entity| has(&entity.name));
         stated.triples.retain(|triple| has(&triple.head) && has(&triple.tail));
         stated.attributes.retain(|fact| has(&fact.entity));
@@ -185,12 +186,13 @@ mod tests {
         intake.entity("Ada Lorn", None);
         intake.triple("Teak", "director", "Mara Voss");
         intake.triple("Teak", "director", "Ada Lorn");
+        intake.entity("Cay", None);
         intake.attribute("Teak", "opened", "1999");
         intake.attribute("Teak", "opened", "1740");
-        let kept = Grounds::new("", TEXT).keep(intake.finish());
+        let kept = Grounds::new("", TEXT).keep(intake.finish(), |name| name == "Cay");
         assert_eq!(
             (kept.entities.len(), kept.triples.len(), kept.attributes.len()),
-            (1, 1, 1)
+            (2, 1, 1)
         );
         let kinds: Vec<_> = kept
             .defects

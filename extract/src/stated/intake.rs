@@ -1,6 +1,7 @@
 //! The one way in for what an extractor says: trimmed, bounded, told once; whatever is wrong is counted.
 
 use super::{Defect, DefectKind, NewType, Stated, StatedAttribute, StatedEntity, StatedTriple};
+use crate::literal::is_entity;
 use banyan_engine::name::key;
 use std::collections::BTreeSet;
 
@@ -19,7 +20,8 @@ pub const MAX_STATEMENTS: usize = 2000;
 
 /// Takes in what an extractor says, statement by statement.
 ///
-/// Everything let through is trimmed, has a letter or digit, is at most as long as the constants of this module say, and
+/// Everything let through is trimmed, has a letter or digit, is at most as long as the constants of this module say, is
+/// said of a thing (not of a date, a number or a clause), and
 /// is said once: repetitions are found by key (see [`key`]), so case and accents do not matter. Cost O(log n) each.
 #[derive(Debug, Default)]
 pub struct Intake {
@@ -42,6 +44,9 @@ impl Intake {
         let Some([name]) = self.names([(name, "entity", MAX_NAME_CHARS)]) else {
             return;
         };
+        if !self.is_thing(&name, &[]) {
+            return;
+        }
         let entity_type = entity_type.and_then(|label| self.name(label, "type", MAX_LABEL_CHARS));
         if self.is_new(&["entity", &name, entity_type.as_deref().unwrap_or("")]) {
             self.stated.entities.push(StatedEntity { name, entity_type });
@@ -60,7 +65,7 @@ impl Intake {
         if key(&head) == key(&tail) {
             return self.defect(DefectKind::SelfLoop, format!("{head} {relation} {tail}"));
         }
-        if self.is_new(&["triple", &head, &relation, &tail]) {
+        if self.is_thing(&head, &[&relation, &tail]) && self.is_new(&["triple", &head, &relation, &tail]) {
             self.stated.triples.push(StatedTriple { head, relation, tail });
         }
     }
@@ -74,7 +79,7 @@ impl Intake {
         ]) else {
             return;
         };
-        if self.is_new(&["attribute", &entity, &attribute, &value]) {
+        if self.is_thing(&entity, &[&attribute, &value]) && self.is_new(&["attribute", &entity, &attribute, &value]) {
             self.stated.attributes.push(StatedAttribute {
                 entity,
                 attribute,
@@ -170,6 +175,15 @@ impl Intake {
             return None;
         }
         Some(name)
+    }
+
+    /// Whether a name can be that of a thing which something is said of; counted where not.
+    fn is_thing(&mut self, name: &str, said: &[&str]) -> bool {
+        let is_thing = is_entity(name);
+        if !is_thing {
+            self.defect(DefectKind::NoThing, [&[name], said].concat().join(" "));
+        }
+        is_thing
     }
 
     fn type_names(&mut self, names: &[String]) -> Vec<String> {
@@ -275,11 +289,22 @@ mod tests {
     }
 
     #[test]
+    fn a_fact_is_said_of_a_thing() {
+        let of_values = |intake: &mut Intake| {
+            intake.entity("3 May 1999", Some("date"));
+            intake.triple("1999", "saw", "Teak");
+            intake.triple("Teak", "opened", "1999");
+            intake.attribute("12", "unit", "km");
+        };
+        check(of_values, 1, &[DefectKind::NoThing; 3]);
+    }
+
+    #[test]
     fn lengths_are_bounded_in_characters() {
         let exactly = "é".repeat(MAX_NAME_CHARS);
-        check(|intake| intake.entity(&exactly, None), 1, &[]);
+        check(|intake| intake.triple("A", "knows", &exactly), 1, &[]);
         let over = "é".repeat(MAX_NAME_CHARS + 1);
-        check(|intake| intake.entity(&over, None), 0, &[DefectKind::TooLong]);
+        check(|intake| intake.triple("A", "knows", &over), 0, &[DefectKind::TooLong]);
         let huge = "x".repeat(1 << 20);
         check(|intake| intake.attribute("A", "b", &huge), 0, &[DefectKind::TooLong]);
         let proposal = NewType {

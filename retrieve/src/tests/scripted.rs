@@ -92,7 +92,11 @@ pub(crate) fn dump(request: &Request) -> String {
     let shape = request.shape.as_ref().unwrap();
     format!(
         "== system\n{}\n== user\n{}\n== reply: {}, at most {} tokens\n{}\n",
-        request.system, request.user, shape.name, request.max_reply_tokens, shape.schema
+        request.system,
+        request.user,
+        shape.name,
+        request.max_reply_tokens,
+        shape.text()
     )
 }
 

@@ -25,6 +25,8 @@ pub(super) fn triple(schema: &Schema, (head, tail): (&Entity, &Entity), relation
             relation: name,
             found: found(tail.entity_type),
         }
+    } else if head.key == tail.key {
+        RefusalReason::OneThing { relation: name }
     } else {
         return None;
     };

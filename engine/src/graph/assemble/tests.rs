@@ -180,6 +180,7 @@ fn every_reason_is_counted_with_its_first_example() {
         .zip(triples)
         .map(|(start, (head, relation, tail))| triple(head, relation, tail, at(start)))
         .collect();
+    contribution.triples[0].phrase = "was built by".to_owned();
     let attributes = [
         ("dipper", 0, "many"),
         ("ada quill", 0, "12"),
@@ -193,6 +194,8 @@ fn every_reason_is_counted_with_its_first_example() {
         .collect();
     let (_, graph, refusals) = assemble(&schema, &[contribution.normalised()], &Resolution::default());
     assert_eq!((graph.triples().len(), graph.attributes().len()), (1, 1));
+    let tied: Vec<_> = graph.associations().iter().map(|one| one.phrases.join(", ")).collect();
+    assert_eq!(tied, ["was built by"], "what is refused leaves its words");
     let found: Vec<String> = refusals
         .iter()
         .map(|(reason, refused)| format!("{} {reason}: {} @{}", refused.n, refused.fact, refused.span.start))

@@ -21,7 +21,7 @@ const SEEDS: [&str; 6] = [
     "<think>Perhaps {\"passages\": []}?</think>{'passages': [{'about': '#3', 'entities': ['Teak', 'Tidd'], 'triples': [('Teak', 'set_in', 'Tidd')], 'attributes': None}]}",
     "{passages: [{passage: 1, entities: [{name: Teak, type: film}], triples: [{subject: Teak, predicate: director, object: 'Mara Voss'}]}]} // done",
     "I am sorry, but as a model {I} cannot [do] \"that\". Here is a poem instead: ...",
-    r#"{"passages": [{"about": 1, "triples": [["A", "knows", "B"], ["A", "knows", "B"], ["A", "knows", "a"], ["", "is", "B"], {"head": "A"}, {"head": ["A"], "relation": "is", "tail": {}}]}, {"about": 9, "triples": [["\ud83c\udf33", "is", "\u0000tree"]]}]}"#,
+    r#"{"passages": [{"about": 1, "triples": [["A", "knows", "B"], ["A", "knows", "B"], ["A", "knows", "a"], ["", "is", "B"], ["1999", "is", "B"], {"head": "A"}, {"head": ["A"], "relation": "is", "tail": {}}]}, {"about": 9, "triples": [["\ud83c\udf33", "is", "\u0000tree"]]}]}"#,
 ];
 
 /// What stands between their parts.
@@ -87,7 +87,6 @@ fn thousands_of_replies_give_only_lawful_statements() {
         "Teak. Tidd. A, B. Ada Lorn.",
     ]);
     let passages = passages(&documents);
-    let passages: Vec<&Passage<'_>> = passages.iter().collect();
     let (counts, n_facts) = (RefCell::new(DefectCounts::default()), RefCell::new(0));
     let config = ProptestConfig {
         cases: 10_000,
@@ -98,7 +97,7 @@ fn thousands_of_replies_give_only_lawful_statements() {
     proptest!(config, |(text in replies())| {
         let asked = role.read(&reply(text.as_str(), Finish::Stop));
         prop_assert!(asked.value.is_some() || !asked.defects.is_empty());
-        for Assigned { stated, .. } in assign(asked, &passages) {
+        for Assigned { stated, .. } in assign(asked, &passages, |_, name| name == "Ansay") {
             prop_assert!(holds(&stated), "{stated:?}");
             counts.borrow_mut().add(&stated.defects);
             *n_facts.borrow_mut() += stated.n_facts();

@@ -63,19 +63,46 @@ fn what_a_reply_breaks_off_before_or_forgets_is_asked_again() {
     check(forgetful, &FOUR, &ALL, &[4, 1, 1]);
 }
 
+/// Sixteen times sixty bytes with one fact each.
+fn long() -> String {
+    let sentence = |n| format!("Person{n} knows Other{n}. Nobody else was on that quay at all. ");
+    (10..26).map(sentence).collect()
+}
+
 #[test]
-fn one_passage_keeps_what_parses_or_waits_in_quarantine() {
+fn a_passage_about_which_a_reply_breaks_off_is_asked_about_in_parts_and_nothing_is_told_twice() {
+    let text = long();
+    // Room for four facts; more break off in the middle of one.
+    let tight = |asked: &Asked| {
+        let text = honest(asked);
+        let end = text.match_indices("tail").nth(4).map(|(at, _)| at);
+        let finish = end.map_or(Finish::Stop, |_| Finish::Length);
+        Ok(reply(&text[..end.unwrap_or(text.len())], finish))
+    };
+    // Halves are asked about in turn, and what is complete of their replies counts at once.
+    let all: Vec<String> = [10..14, 18..22, 14..18, 22..26]
+        .into_iter()
+        .flatten()
+        .map(|n| format!("Other{n}"))
+        .collect();
+    let run = check(tight, &[&text], &[&format!("done: {}", all.join(" "))], &[1; 7]);
+    assert_eq!((run.n_calls, run.n_cut), (7, 3));
+    let kinds = run.chunks[0].stated.defects.iter().map(|defect| defect.kind);
+    assert_eq!(kinds.collect::<Vec<_>>(), [DefectKind::Truncated; 3]);
+}
+
+#[test]
+fn what_still_breaks_off_waits_in_quarantine_with_what_is_complete() {
     for (until, expected) in [
-        ("Cay", "done: Ben"),
-        ("Ann\", \"relation\": \"knows\", \"tail\": \"Ben", "unusable reply: "),
+        ("Cay", "reply cut off: Ben"),
+        ("Ann\", \"relation\": \"knows\", \"tail\": \"Ben", "reply cut off: "),
     ] {
         let cut = |asked: &Asked| {
             let text = honest(asked);
             Ok(reply(&text[..text.rfind(until).unwrap()], Finish::Length))
         };
         let run = check(cut, &["Ann knows Ben. Ann knows Cay."], &[expected], &[1]);
-        let mut defects = run.chunks[0].stated.defects.iter();
-        assert!(defects.any(|defect| defect.kind == DefectKind::Truncated));
+        assert_eq!(run.n_cut, 1);
     }
 }
 
@@ -193,7 +220,7 @@ fn a_run_that_is_stopped_keeps_what_is_done() {
     let documents = documents(&FOUR);
     let passages = passages(&documents);
     let extractor = ModelExtractor::new(&model, &schema(), one_by_one()).unwrap();
-    let calls = extractor.plan(&passages).unwrap();
+    let calls = extractor.plan(&passages, usize::MAX).unwrap();
     let run = extractor.run(&passages, &calls[..1], &Impatient(AtomicUsize::new(0)));
     assert_eq!(told(&run), ["done: Ben", "pending: ", "pending: ", "pending: "]);
     assert!(run.stopped.is_none());

@@ -8,7 +8,7 @@ fn check(options: Options, texts: &[&str], expected: &[&[usize]]) {
     let passages = passages(&documents);
     let model = Scripted::new(|_| Err(LlmError::Stopped));
     let extractor = ModelExtractor::new(&model, &schema(), options).unwrap();
-    let calls = extractor.plan(&passages).unwrap();
+    let calls = extractor.plan(&passages, usize::MAX).unwrap();
     let planned: Vec<&[usize]> = calls.iter().map(|call| call.passages.as_slice()).collect();
     assert_eq!(planned, expected);
     for call in &calls {
@@ -19,7 +19,7 @@ fn check(options: Options, texts: &[&str], expected: &[&[usize]]) {
         let expected: Vec<String> = call
             .passages
             .iter()
-            .map(|n| format!("Note {n}\n\n{}", passages[*n].text.trim()))
+            .map(|n| format!("Note {n}\n\n{}", passages[*n].text().trim()))
             .collect();
         assert_eq!(bodies, expected);
     }
@@ -52,7 +52,10 @@ fn a_call_takes_what_its_tokens_allow_and_one_passage_always() {
     let model = Scripted::new(|_| Err(LlmError::Stopped));
     let extractor = ModelExtractor::new(&model, &schema(), options(6_000)).unwrap();
     let documents = documents(&texts[..1]);
-    let call = Call { passages: vec![0] };
+    let call = Call {
+        passages: vec![0],
+        part: None,
+    };
     let alone = extractor
         .request(&passages(&documents), &call)
         .unwrap()
@@ -105,7 +108,7 @@ fn a_forecast_leaves_out_what_is_at_hand() {
     let documents = documents(&FOUR);
     let passages = passages(&documents);
     let extractor = ModelExtractor::new(&Remembers, &schema(), options).unwrap();
-    let calls = extractor.plan(&passages).unwrap();
+    let calls = extractor.plan(&passages, usize::MAX).unwrap();
     let forecast = extractor.forecast(&passages, &calls).unwrap();
     let expected = Forecast {
         n_known: 1,
@@ -114,7 +117,7 @@ fn a_forecast_leaves_out_what_is_at_hand() {
             .request(&passages, &calls[1])
             .unwrap()
             .estimated_prompt_tokens(),
-        max_completion_tokens: 2_048,
+        max_completion_tokens: 4_096,
     };
     assert_eq!(forecast, expected);
 }

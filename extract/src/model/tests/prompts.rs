@@ -22,7 +22,11 @@ fn dump(request: &Request) -> String {
     let shape = request.shape.as_ref().unwrap();
     format!(
         "== system\n{}\n== user\n{}\n== reply: {}, at most {} tokens\n{}\n",
-        request.system, request.user, shape.name, request.max_reply_tokens, shape.schema
+        request.system,
+        request.user,
+        shape.name,
+        request.max_reply_tokens,
+        shape.text()
     )
 }
 
@@ -58,7 +62,10 @@ fn the_built_in_schema_leaves_room_for_a_full_call() {
         let room = u64::from(options.max_prompt_tokens) - passage * options.max_passages.get() as u64;
         let extractor = ModelExtractor::new(&model, &Schema::general().unwrap(), options).unwrap();
         let documents = documents(&["Ann."]);
-        let call = Call { passages: vec![0] };
+        let call = Call {
+            passages: vec![0],
+            part: None,
+        };
         let tokens = extractor
             .request(&passages(&documents), &call)
             .unwrap()
@@ -87,7 +94,7 @@ fn a_schema_cannot_begin_a_section() {
     let extractor = ModelExtractor::new(&model, &schema, in_order()).unwrap();
     let documents = documents(&FOUR[..1]);
     let passages = passages(&documents);
-    let calls = extractor.plan(&passages).unwrap();
+    let calls = extractor.plan(&passages, usize::MAX).unwrap();
     let system = extractor.request(&passages, &calls[0]).unwrap().system;
     assert_eq!(system.matches("\n# Rules\n").count(), 1);
 }

@@ -59,6 +59,36 @@ fn what_the_passage_does_not_say_is_dropped() {
 }
 
 #[test]
+fn a_passage_is_read_with_what_its_document_says_elsewhere() {
+    let text = "# Ann\n\nAnn Orrin kept a light. \n\n## Later\n\nShe knows Ben. She was 1.7 m tall. 7 cats were hers.";
+    let mut document = Document::new("Keepers", text, Origin::default());
+    let heading = |level, from: &str| {
+        let start = text.find(from).unwrap();
+        banyan_engine::document::Heading {
+            span: Span::new(start, start + from.len()),
+            level,
+        }
+    };
+    document.layout.headings = vec![heading(1, "Ann"), heading(2, "Later")];
+    let passage = Passage {
+        document: &document,
+        span: Span::new(text.find("She").unwrap(), text.len()),
+    };
+    let said = r#"{"passages": [{"about": 1, "triples": [["Ann Orrin", "knows", "Ben"], ["Ann Orrin", "knows", "Zoe"]],
+        "attributes": [["Ann Orrin", "height", "1.7 m"]]}]}"#;
+    let model = Scripted::new(|_: &Asked| Ok(reply(said, Finish::Stop)));
+    let extractor = ModelExtractor::new(&model, &schema(), in_order()).unwrap();
+    let calls = extractor.plan(&[passage], usize::MAX).unwrap();
+    let run = extractor.run(&[passage], &calls, &Nobody);
+    assert_eq!(told(&run), ["done: Ben"]);
+    assert_eq!(run.chunks[0].stated.attributes.len(), 1);
+    let user = extractor.request(&[passage], &calls[0]).unwrap().user;
+    assert!(user.contains("\nKeepers › Ann › Later\n\nShe knows"), "{user}");
+    let (_, before) = user.split_once("<before 1 ").unwrap();
+    assert!(before.contains("Ann Orrin kept a light."), "{user}");
+}
+
+#[test]
 fn proposals_go_where_they_are_used() {
     let text = r#"{"passages": [{"about": 1, "triples": [["Ann", "knows", "Ben"]]}, {"about": 2, "attributes": [["Cay", "age", 7]]},
             {"about": 3, "entities": [{"name": "Dee", "type": "wizard"}], "triples": [["Dee", "taught", "Eve"]]}, {"about": 4}],

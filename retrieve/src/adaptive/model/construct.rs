@@ -51,6 +51,8 @@ struct UnitReply {
 
 #[derive(Deserialize, JsonSchema)]
 struct Fact {
+    #[schemars(length(min = 1, max = 600))]
+    quote: String,
     #[serde(default)]
     #[schemars(length(max = 200))]
     head: String,
@@ -60,8 +62,6 @@ struct Fact {
     #[serde(default)]
     #[schemars(length(max = 200))]
     value: String,
-    #[schemars(length(min = 1, max = 600))]
-    quote: String,
 }
 
 impl<'a> ModelConstructor<'a> {

@@ -32,9 +32,12 @@ struct Values<'a> {
     max_queries: usize,
 }
 
-/// What a model decides.
+/// What a model decides; the reason first, so that it is thought of first.
 #[derive(Deserialize, JsonSchema)]
 struct PlanReply {
+    #[serde(default)]
+    #[schemars(length(max = 300))]
+    reason: String,
     task: Task,
     knowledge: KnowledgeStructure,
     index: IndexStructure,
@@ -47,9 +50,6 @@ struct PlanReply {
     #[serde(default)]
     #[schemars(length(max = 24))]
     queries: Vec<SubQuery>,
-    #[serde(default)]
-    #[schemars(length(max = 300))]
-    reason: String,
 }
 
 #[derive(Deserialize, JsonSchema)]

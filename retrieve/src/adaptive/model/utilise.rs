@@ -46,10 +46,10 @@ struct FindingReply {
 
 #[derive(Deserialize, JsonSchema)]
 struct LineReply {
-    #[schemars(length(min = 1, max = 600))]
-    text: String,
     #[schemars(length(max = 60), inner(range(min = 1)))]
     from: Vec<usize>,
+    #[schemars(length(min = 1, max = 600))]
+    text: String,
 }
 
 impl<'a> ModelUtiliser<'a> {
