@@ -11,8 +11,8 @@ pub(crate) struct Global {
     /// Dense vectors: `minilm` or `none`
     #[arg(long, global = true, env = "BANYAN_EMBEDDER", default_value = "minilm", value_parser = embedder)]
     embedder: EmbedderKind,
-    /// What reads English: `english` or `none`
-    #[arg(long, global = true, env = "BANYAN_PARSER", default_value = "english", value_parser = parser)]
+    /// What reads texts: `trained` or `none`
+    #[arg(long, global = true, env = "BANYAN_PARSER", default_value = "trained", value_parser = parser)]
     parser: ParserKind,
     /// Fetch nothing: use only what is on this machine
     #[arg(long, global = true, env = "BANYAN_OFFLINE", value_parser = clap::builder::BoolishValueParser::new())]
@@ -70,9 +70,9 @@ fn embedder(word: &str) -> Result<EmbedderKind, String> {
 
 fn parser(word: &str) -> Result<ParserKind, String> {
     match word {
-        "english" => Ok(ParserKind::English),
+        "trained" => Ok(ParserKind::Trained),
         "none" => Ok(ParserKind::None),
-        _ => Err("expected english or none".to_owned()),
+        _ => Err("expected trained or none".to_owned()),
     }
 }
 

@@ -61,7 +61,7 @@ pub fn build(
 ) -> Result<Knowledge> {
     let settings = Settings {
         embedder: embedding.id().to_owned(),
-        parser: analyser.id().to_owned(),
+        parser: analyser.id(&documents),
         extractor: statements.extractor.clone(),
         schema_mode: bounds.mode,
         mu: bounds.mu,

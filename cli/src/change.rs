@@ -197,8 +197,10 @@ fn change(
     let writer = Writer::lock(path)?;
     let mut known = store::read(path)?;
     let old_schema = known.schema.clone();
+    let told = "the store is unchanged";
+    let analyser = analyser_of(&known.settings.parser, &known.documents, env).context(told)?;
     edit(&mut known)?;
-    rebuild(path, &writer, known, &old_schema, communities, env).context("the store is unchanged")
+    rebuild(path, &writer, known, &old_schema, &analyser, communities, env).context(told)
 }
 
 /// Writes what edited knowledge comes to. It starts anew from the seed of the schema and from what people decided, so that what only
@@ -208,6 +210,7 @@ fn rebuild(
     writer: &Writer,
     known: Knowledge,
     old_schema: &banyan_engine::Schema,
+    analyser: &Analyser,
     communities: CommunityUpdate,
     env: &Environment,
 ) -> Result<()> {
@@ -239,8 +242,6 @@ fn rebuild(
     statements.follow(&documents, &asking)?;
     let spent = statements.spent;
     let mut timing = Timing::default();
-    let surface = Analyser::surface();
-    let analyser = analyser_of(&known.settings.parser, env)?.unwrap_or(&surface);
     let mut knowledge = build(documents, statements, &bounds, analyser, &embedding, env, &mut timing)?;
     let before = Before {
         schema: old_schema,

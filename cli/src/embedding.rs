@@ -187,6 +187,6 @@ pub(crate) fn fetch(is_checked: bool, env: &Environment) -> Result<String> {
         "ready: {} ({} dimensions), parser {}",
         model.id(),
         model.dimension(),
-        parser.id()
+        parser.id(&[])
     ))
 }

@@ -48,9 +48,9 @@ pub struct Parser {
 /// Which parser.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ParserKind {
-    /// `en_core_web_sm` for English; where it cannot be had, none, which is told.
+    /// `en_core_web_sm` for English, LAC for Chinese; where one cannot be had, none for it, which is told.
     #[default]
-    English,
+    Trained,
     /// None: words and their capitals.
     None,
 }

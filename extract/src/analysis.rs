@@ -1,5 +1,6 @@
 //! A document read once for all stages: sentences, words, and what a parser says of them.
 
+use crate::chinese::{self, Chinese};
 use crate::error::ExtractError;
 use crate::grammar::{Dependency, Kind, Pos};
 use crate::parse::{Pipeline, Token};
@@ -10,14 +11,19 @@ use banyan_engine::document::overlapping;
 use banyan_engine::script::is_han;
 use banyan_engine::{Document, Span};
 use rayon::prelude::*;
+use std::sync::{Arc, LazyLock};
 
 /// Least share of ASCII letters among the letters of a sentence that the English parser reads.
 const MIN_LATIN: f32 = 0.7;
 
-/// What reads texts: a trained parser where there is one, else the surface of words.
-#[derive(Debug, Default)]
+/// A reader of Chinese that is loaded when the first Chinese sentence is met; `None` where it cannot be had.
+pub type ChineseReader = LazyLock<Option<Chinese>, Box<dyn FnOnce() -> Option<Chinese> + Send>>;
+
+/// What reads texts: a trained reader of their language where there is one, else the surface of words. Cheap to clone.
+#[derive(Clone, Debug, Default)]
 pub struct Analyser {
-    english: Option<(String, Pipeline)>,
+    english: Option<Arc<(String, Pipeline)>>,
+    chinese: Option<Arc<ChineseReader>>,
 }
 
 impl Analyser {
@@ -26,46 +32,82 @@ impl Analyser {
         Self::default()
     }
 
-    /// A trained English parser called `id`; equal ids must give the same analysis of the same text.
-    pub fn english(id: impl Into<String>, pipeline: Pipeline) -> Self {
-        Self {
-            english: Some((id.into(), pipeline)),
+    /// With a trained English parser called `id`; equal ids must give the same analysis of the same text.
+    #[must_use]
+    pub fn with_english(self, id: impl Into<String>, pipeline: Pipeline) -> Self {
+        let english = Some(Arc::new((id.into(), pipeline)));
+        Self { english, ..self }
+    }
+
+    /// With a trained reader of Chinese, or without.
+    #[must_use]
+    pub fn with_chinese(self, reader: Option<ChineseReader>) -> Self {
+        let chinese = reader.map(Arc::new);
+        Self { chinese, ..self }
+    }
+
+    /// Stable identity of what reads these documents, as stores record it: the readers in use, joined by `+`, `none` without
+    /// any. Loads the reader of Chinese where there is Chinese. Cost O(length) where there are Chinese characters.
+    pub fn id(&self, documents: &[Document]) -> String {
+        let english = self.english.as_ref().map(|english| english.0.as_str());
+        let chinese = self.chinese_of(documents).map(Chinese::id);
+        let ids: Vec<&str> = english.into_iter().chain(chinese).collect();
+        if ids.is_empty() {
+            "none".to_owned()
+        } else {
+            ids.join("+")
         }
     }
 
-    /// Stable identity, as stores record it; `none` without a model.
-    pub fn id(&self) -> &str {
-        self.english.as_ref().map_or("none", |(id, _)| id)
+    /// The reader of Chinese, loaded, where one of the documents is for it.
+    fn chinese_of(&self, documents: &[Document]) -> Option<&Chinese> {
+        let reader = self.chinese.as_ref()?;
+        // Not within the parallel search: who waits for what is loaded there could be who loads it.
+        if documents.par_iter().any(|document| is_chinese(&document.text)) {
+            LazyLock::force(reader).as_ref()
+        } else {
+            None
+        }
     }
 
     /// Reads documents in parallel, in order; each analysis depends on its document and the model alone. Cost O(length).
     ///
     /// # Errors
-    /// [`ExtractError::Stopped`] where `watch` asked to stop.
+    /// [`ExtractError::Stopped`] where `watch` asked to stop, [`ExtractError::Reader`] where a reader failed.
     pub fn read<'a>(&self, documents: &'a [Document], watch: &dyn Watch) -> Result<Vec<Analysis<'a>>, ExtractError> {
+        let chinese = self.chinese_of(documents);
         let analyse = |document: &'a Document| {
-            let analysis = self.analyse(document);
+            let analysis = self.analyse(document, chinese);
             watch.on_document();
             analysis
         };
-        each(documents.par_iter(), watch, analyse)
+        each(documents.par_iter(), watch, analyse)?.into_iter().collect()
     }
 
-    /// Reads one document.
-    pub fn analyse<'a>(&self, document: &'a Document) -> Analysis<'a> {
-        let text = document.text.as_str();
-        let cut = |span: Span| {
-            let mut found = words(text, span);
-            let english = self.english.as_ref().filter(|_| is_latin(span.of(text)));
-            if let Some((_, pipeline)) = english {
-                annotate(&mut found, &pipeline.parse(span.of(text)), span.start);
+    fn analyse<'a>(&self, document: &'a Document, chinese: Option<&Chinese>) -> Result<Analysis<'a>, ExtractError> {
+        let mut analysis = Analysis::surface(document);
+        let text = analysis.text();
+        if let Some(pipeline) = self.english.as_ref().map(|english| &english.1) {
+            for (span, words) in analysis
+                .sentences
+                .iter_mut()
+                .filter(|(span, _)| is_latin(span.of(text)))
+            {
+                annotate(words, &pipeline.parse(span.of(text)), span.start);
             }
-            (span, found)
-        };
-        Analysis {
-            document,
-            sentences: sentence::split(text).into_iter().map(cut).collect(),
         }
+        if let Some(reader) = chinese {
+            let texts: Vec<&str> = analysis.sentences.iter().map(|(span, _)| span.of(text)).collect();
+            let failed = |reason| ExtractError::Reader {
+                id: reader.id().to_owned(),
+                reason,
+            };
+            let read = reader.read(&texts).map_err(failed)?;
+            for ((span, words), tokens) in analysis.sentences.iter_mut().zip(&read) {
+                *words = chinese::annotate(text, std::mem::take(words), tokens, span.start);
+            }
+        }
+        Ok(analysis)
     }
 }
 
@@ -81,7 +123,12 @@ pub struct Analysis<'a> {
 impl<'a> Analysis<'a> {
     /// Sentences and words alone. Cost O(length).
     pub fn surface(document: &'a Document) -> Self {
-        Analyser::surface().analyse(document)
+        let text = document.text.as_str();
+        let cut = |span: Span| (span, words(text, span));
+        Self {
+            document,
+            sentences: sentence::split(text).into_iter().map(cut).collect(),
+        }
     }
 
     /// Sentences and words alone, of many documents in order.
@@ -113,6 +160,12 @@ impl<'a> Analysis<'a> {
     pub fn text(&self) -> &'a str {
         &self.document.text
     }
+}
+
+/// Whether a sentence of a text is Chinese.
+fn is_chinese(text: &str) -> bool {
+    let is_chinese = |sentence: &Span| chinese::length(sentence.of(text)) > 0;
+    text.contains(is_han) && sentence::split(text).iter().any(is_chinese)
 }
 
 /// Whether a sentence is written in letters that English is written in.

@@ -12,6 +12,14 @@ pub enum ExtractError {
         /// What the library says.
         source: aho_corasick::BuildError,
     },
+    /// A trained reader of texts failed.
+    #[error("the reader {id} failed: {reason}")]
+    Reader {
+        /// Which one.
+        id: String,
+        /// What it says.
+        reason: String,
+    },
     /// The caller asked to stop.
     #[error("stopped before extraction was complete")]
     Stopped,

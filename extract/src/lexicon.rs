@@ -68,9 +68,6 @@ impl Lexicon {
             }
         }
         for (key, spellings) in found {
-            if recognise::is_drawn(&key, |name| surfaces.titles.contains_key(name)) {
-                continue;
-            }
             for spelling in spellings {
                 // With its article a name would match before a longer one that has none.
                 surfaces.add_name(without_article(&spelling).unwrap_or(&spelling), &key);

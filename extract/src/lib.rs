@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod chinese;
 pub mod chunk;
 mod error;
 pub mod expand;
@@ -48,7 +49,7 @@ mod typing;
 mod watch;
 mod word_list;
 
-pub use analysis::{Analyser, Analysis};
+pub use analysis::{Analyser, Analysis, ChineseReader};
 pub use error::ExtractError;
 pub use facts::Extractor;
 pub use pipeline::{extract, lessons};

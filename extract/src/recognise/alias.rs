@@ -2,9 +2,13 @@
 
 use crate::analysis::Analysis;
 use crate::han::{folded, is_han};
-use crate::word_list::List;
 use banyan_engine::Span;
 
+/// Words before another name of a document's subject.
+const MARKS: &[&str] = &[
+    "简称", "又称", "亦称", "也称", "又名", "别名", "原名", "本名", "旧称", "旧名", "笔名", "艺名", "俗称", "别称",
+    "全称", "英语",
+];
 /// What may stand between such a word and the name.
 const BEFORE: [char; 12] = ['为', '是', '：', ':', ' ', '“', '"', '「', '『', '《', '叫', '作'];
 /// Longest name in characters. Arbitrary.
@@ -19,14 +23,11 @@ pub fn other_names(parsed: &Analysis) -> Vec<Span> {
     if !opening.trim_start_matches('《').starts_with(is_han) {
         return Vec::new();
     }
-    let mut found: Vec<Span> = List::AliasMarks
-        .ends_in(&opening)
-        .into_iter()
-        .chain(
-            opening
-                .find(['（', '('])
-                .map(|at| at + opening[at..].chars().next().map_or(1, char::len_utf8)),
-        )
+    let marks = MARKS.iter().flat_map(|mark| opening.match_indices(mark));
+    let bracket = opening.match_indices(['（', '(']).next();
+    let mut found: Vec<Span> = marks
+        .chain(bracket)
+        .map(|(at, mark)| at + mark.len())
         .filter_map(|start| name_at(&opening, start))
         .map(|span| span.moved(sentence.start))
         .collect();

@@ -2,7 +2,8 @@
 
 use super::{CaseCounts, LOOSE, MAX_WORDS, Name, event, is_article, is_connector};
 use crate::gazetteer;
-use crate::word::Word;
+use crate::han;
+use crate::word::{Kind, Word};
 use crate::word_list::List;
 use banyan_engine::Span;
 use banyan_engine::index::term;
@@ -12,6 +13,11 @@ const OWNERS: &[&str] = &[
     "Children", "Farmers", "Father", "Fathers", "King", "Lord", "Men", "Mother", "Mothers", "People", "Peoples",
     "Prince", "Princess", "Queen", "Veterans", "Women", "Workers",
 ];
+
+/// Marks between the parts of a foreign name in Chinese.
+const DOTS: &[&str] = &["", "·", "•", "・", "‧"];
+/// Chinese verbs of speech and perception, which stand right behind the name of who speaks or sees.
+const VERBS: &[&str] = &["道", "见", "听", "说", "问", "答", "笑", "叫", "看"];
 
 /// Whether a word is a title that stands before names of persons and is no part of them.
 pub(crate) fn is_title(word: &str) -> bool {
@@ -84,6 +90,10 @@ fn joined(text: &str, before: Word, after: Word) -> bool {
     let gap = text
         .get(before.span.end as usize..after.span.start as usize)
         .unwrap_or("");
+    let are_chinese = [before, after].map(|word| han::begins(word.of(text)));
+    if are_chinese.contains(&true) {
+        return are_chinese == [true, true] && !after.begins && DOTS.contains(&gap);
+    }
     match gap.trim() {
         "" | "&" => !gap.contains("\n\n"),
         "." => {
@@ -126,10 +136,24 @@ fn trimmed(text: &str, part: &[Word], is_initial: bool, cases: &CaseCounts) -> O
             || inner[0].is_number);
     let is_whole = inner.first().map(|word| word.span) == Some(part[first].span);
     let begin = article.filter(|_| is_whole).map_or(inner[0], |at| part[at]);
+    let last = inner[inner.len() - 1];
     (!is_weak && !is_date && inner.len() <= MAX_WORDS).then(|| Span {
         start: begin.span.start,
-        end: inner[inner.len() - 1].span.end,
+        end: last.span.start + bare(text, last, cases),
     })
+}
+
+/// The length of what a recognised word names: a Chinese name that the corpus has by itself, without the verb that was drawn
+/// to it ("林远道"), and without a common word behind the name of a person ("林远先生"); else all of it.
+fn bare(text: &str, word: Word, cases: &CaseCounts) -> u32 {
+    let whole = word.of(text);
+    let mut cuts = whole.char_indices().skip(2).map(|(at, _)| whole.split_at(at));
+    let is_cut = |(name, rest): &(&str, &str)| {
+        let is_common = || word.kind == Kind::Person && rest.chars().count() > 1 && cases.is_never_a_name(rest);
+        cases.is_recognised(name) && (VERBS.contains(rest) || is_common())
+    };
+    let cut = cuts.find(|cut| han::begins(whole) && is_cut(cut));
+    Span::new(0, cut.map_or(whole, |(name, _)| name).len()).end
 }
 
 /// A phrase without the words at its ends that a parser takes for no part of a name ("*But* Reed"); `None` where none is.

@@ -59,6 +59,17 @@ impl CaseCounts {
         uses.inner > 0 || (2 * uses.recognised > uses.name && uses.lower == 0)
     }
 
+    /// Whether a recogniser took the word for a name somewhere.
+    pub(crate) fn is_recognised(&self, word: &str) -> bool {
+        self.of(word).recognised > 0
+    }
+
+    /// Whether the corpus uses the word, and never as a name.
+    pub(crate) fn is_never_a_name(&self, word: &str) -> bool {
+        let uses = self.of(word);
+        uses.common > 0 && uses.name == 0
+    }
+
     fn of(&self, word: &str) -> Uses {
         // "that's" is as common as "that".
         let bare = word.split(['\'', '’']).next().unwrap_or(word);

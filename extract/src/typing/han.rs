@@ -1,40 +1,21 @@
-//! What kind of thing a Chinese name denotes: by the noun that it ends with, by its make, and by what its document says.
+//! What kind of thing a Chinese name denotes: by the noun that it ends with, and by what its document says.
 
-use crate::han::{folded, has_surname, kind_of};
 use crate::phrase::Phrases;
-use crate::word::{Kind, Word};
+use crate::word::Word;
 use banyan_engine::{Span, TypeId};
 
-/// Endings of place names that end given names as well, where a surname begins the name.
-const SHARED: &[char] = &['山', '川', '岭', '峰', '岛', '林', '江', '河', '海', '湖', '溪'];
-/// Longest name of a person without a dot, in characters.
-const MAX_PERSON: usize = 4;
 /// Longest noun phrase after "是", in words. Arbitrary.
 const MAX_NOUN_PHRASE: usize = 14;
 /// Marks that end it.
 const MARKS: &[char] = &['，', '。', '；', '：', '（', ',', '.', ';', '('];
 
-/// The type that a name shows by itself.
+/// The type that a name shows by itself; a single character before the noun is a surname as well.
 pub(super) fn of_name(name: &str, phrases: &Phrases) -> Option<TypeId> {
-    let person = || phrases.type_of("person");
     if name.contains(['·', '•', '・', '‧']) {
-        return person();
+        return phrases.type_of("person");
     }
-    let name = folded(name);
-    let name = name.as_str();
-    let kind = kind_of(name);
-    let n_chars = name.chars().count();
-    let is_personal = kind == Kind::Person && n_chars <= MAX_PERSON && has_surname(name);
-    let by_noun = phrases.type_of(name);
-    if is_personal && (by_noun.is_none() || n_chars == 2 || name.ends_with(SHARED)) {
-        return person();
-    }
-    by_noun.or_else(|| match kind {
-        Kind::Person => person(),
-        Kind::Place => phrases.type_of("place"),
-        Kind::Organisation => phrases.type_of("organisation"),
-        _ => None,
-    })
+    let noun = name.char_indices().nth(2).map(|(at, _)| &name[at..]);
+    noun.and_then(|noun| phrases.type_of(noun))
 }
 
 /// What the opening sentence says its subject is: the span after "是" up to the next mark, and the type of its last noun.
@@ -55,5 +36,6 @@ pub(super) fn definition(text: &str, words: &[Word], phrases: &Phrases) -> Optio
     let rest = &words[copula..words.len().min(copula + MAX_NOUN_PHRASE + 1)];
     let n_words = rest.windows(2).take_while(is_adjacent).count();
     let (first, last) = (rest.get(1)?, rest.get(n_words).filter(|_| n_words > 0)?);
-    Some((first.span.to(last.span), phrases.type_of(last.of(text))))
+    let phrase = first.span.to(last.span);
+    Some((phrase, phrases.type_of(phrase.of(text))))
 }

@@ -34,8 +34,8 @@ pub(crate) struct Global {
     /// Dense vectors: `minilm` (all-MiniLM-L6-v2) or `none` (BM25 and graph only)
     #[arg(long, global = true, env = "BANYAN_EMBEDDER", default_value = "minilm", value_parser = one_of(&[("minilm", EmbedderKind::MiniLm), ("none", EmbedderKind::None)]))]
     embedder: EmbedderKind,
-    /// What reads English: `english` (a small trained parser) or `none` (the shape of words)
-    #[arg(long, global = true, env = "BANYAN_PARSER", default_value = "english", value_parser = one_of(&[("english", ParserKind::English), ("none", ParserKind::None)]))]
+    /// What reads texts: `trained` (a small parser of English, a tagger of Chinese) or `none` (the shape of words)
+    #[arg(long, global = true, env = "BANYAN_PARSER", default_value = "trained", value_parser = one_of(&[("trained", ParserKind::Trained), ("none", ParserKind::None)]))]
     parser: ParserKind,
     /// Directory with the models and the ONNX runtime
     #[arg(long, global = true, value_name = "DIR", env = "BANYAN_MODEL_DIR")]

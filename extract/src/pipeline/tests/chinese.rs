@@ -29,6 +29,31 @@ const SCHEMA: &str = r#"{
     ]
 }"#;
 
+/// The words that are read as one, with their tags.
+pub(super) const WORDS: &[(&str, &str)] = &[
+    ("林远", "PER"),
+    ("周敏", "PER"),
+    ("梅琳·多恩", "PER"),
+    ("东岭省", "LOC"),
+    ("青河县", "LOC"),
+    ("云川市", "LOC"),
+    ("韦辛市", "LOC"),
+    ("哈罗群岛", "LOC"),
+    ("萨洛海", "LOC"),
+    ("北海", "LOC"),
+    ("萨洛县", "LOC"),
+    ("多恩市", "LOC"),
+    ("一九九五年", "TIME"),
+    ("白鹭书店", "ORG"),
+    ("灯塔博物馆", "ORG"),
+    ("云大", "ORG"),
+    ("出生", "v"),
+    ("创办", "v"),
+    ("没有", "v"),
+    ("小说家", "n"),
+    ("工程师", "n"),
+];
+
 fn chinese(documents: &[(&str, &str)]) -> Vec<String> {
     facts_under(Schema::from_json(SCHEMA).unwrap(), documents)
 }
