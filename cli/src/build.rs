@@ -1,5 +1,6 @@
 //! Documents to knowledge: the stages of a build, timed.
 
+use crate::bounds::Bounds;
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::extraction::Statements;
@@ -9,7 +10,6 @@ use crate::summary::write_summaries;
 use crate::timing::{EMBED, Timing};
 use anyhow::{Context, Result};
 use banyan_community::Touched;
-use banyan_engine::schema::{Growth, SchemaMode};
 use banyan_engine::store::Writer;
 use banyan_engine::{ChunkId, Contribution, Decision, Document, Knowledge, Schema, Settings, TypeId};
 use banyan_extract::expand::{self, Grown, Rule, grow_and_read};
@@ -17,34 +17,6 @@ use banyan_extract::resolve::{Held, Objection, resolve};
 use banyan_extract::{Analyser, extract};
 use rayon::prelude::*;
 use std::path::Path;
-
-/// What bounds extraction, and how far it may grow.
-#[derive(Clone, Debug)]
-pub struct Bounds {
-    /// The seed, with what people decided.
-    pub schema: Schema,
-    /// Those decisions.
-    pub growth: Growth,
-    /// What happens to what it does not define.
-    pub mode: SchemaMode,
-    /// Least confidence of what is accepted.
-    pub mu: f32,
-    /// What people decided on which names are one entity, the earliest first.
-    pub decisions: Vec<Decision>,
-}
-
-impl Bounds {
-    /// A schema that stays as it is.
-    pub fn strict(schema: Schema) -> Self {
-        Self {
-            schema,
-            growth: Growth::default(),
-            mode: SchemaMode::Strict,
-            mu: Settings::default().mu,
-            decisions: Vec::new(),
-        }
-    }
-}
 
 /// Builds knowledge without a tree from documents in canonical order and what was stated of them.
 ///

@@ -1,7 +1,8 @@
 //! Documents and decisions that change a store: it becomes what a fresh build of the changed corpus would be.
 
 use crate::analysis::analyser_of;
-use crate::build::{Bounds, build, explain, finish, join, summary};
+use crate::bounds::Bounds;
+use crate::build::{build, explain, finish, join, summary};
 use crate::corpus::{self, ReadOptions};
 use crate::embedding::Embedding;
 use crate::environment::Environment;

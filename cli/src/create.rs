@@ -1,7 +1,8 @@
 //! A corpus becomes a store.
 
 use crate::analysis::analyser;
-use crate::build::{Bounds, build, finish, summary};
+use crate::bounds::Bounds;
+use crate::build::{build, finish, summary};
 use crate::corpus::{self, ReadOptions};
 use crate::embedding::Embedding;
 use crate::environment::Environment;

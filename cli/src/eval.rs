@@ -5,7 +5,8 @@
 //! a [`report::Report`], and two of those can be compared. `banyan-eval` measures more kinds through the same suite.
 
 use crate::analysis::analyser;
-use crate::build::{Bounds, build};
+use crate::bounds::Bounds;
+use crate::build::build;
 use crate::corpus::{self, ReadOptions};
 use crate::embedding::Embedding;
 use crate::environment::Environment;

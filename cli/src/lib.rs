@@ -3,6 +3,7 @@
 mod analysis;
 mod ask;
 mod banyan;
+mod bounds;
 mod build;
 mod change;
 mod config;
@@ -33,7 +34,8 @@ mod tree;
 pub use analysis::analyser;
 pub use ask::{Answered, Reply, Routed, Session, Work, check_question};
 pub use banyan::{Banyan, Found};
-pub use build::{Bounds, build, summary};
+pub use bounds::Bounds;
+pub use build::{build, summary};
 pub use change::{AddOptions, Verdict};
 pub use corpus::ReadOptions;
 pub use create::BuildOptions;

@@ -124,11 +124,11 @@ fn facts(pipeline: Pipeline, text: &str) -> Vec<String> {
 #[test]
 fn kinds_are_said_of_kinds_and_what_is_particular_or_denied_is_not() {
     let Some(pipeline) = pipeline() else { return };
-    let text = "Doctors know that bark tea reduces marsh fever. Marsh fever is common. Doctors prescribe bark tea. The marsh fever reduced \
-        the crew. Bark tea does not prevent river cough. Patients with river cough need bed rest. River cough and \
-        marsh fever are diseases. Bed rest helps. Bed rest prevents river cough.";
+    let text = "Doctors know that bark tea reduces river cough. Doctors prescribe bark tea. Bark tea does not prevent river \
+        cough. The bark tea affects the river cough. Patients with river cough need bed rest. Bed rest helps. Bed rest \
+        prevents river cough.";
     assert_eq!(
         facts(pipeline, text),
-        ["bark tea reduces marsh fever", "bed rest prevents river cough"]
+        ["bark tea reduces river cough", "bed rest prevents river cough"]
     );
 }

@@ -7,7 +7,7 @@ use super::question::{self, BANYAN, Beside, Measured, Task};
 use super::records::records;
 use super::report::{self, Figure, Part, Report, figures};
 use super::suite::{Bench, Entry, Suite};
-use crate::build::Bounds;
+use crate::bounds::Bounds;
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::eval::coverage::Coverage;

@@ -1,7 +1,7 @@
 //! What a language model states of a corpus: asked, counted, kept on a cassette, and what could not be had.
 
 use super::Statements;
-use crate::build::Bounds;
+use crate::bounds::Bounds;
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::language::{Language, Plan};
