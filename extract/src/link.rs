@@ -4,6 +4,7 @@ use crate::analysis::Analysis;
 use crate::grammar::Kind;
 use crate::han;
 use crate::lexicon::{Lexicon, NameSenses};
+use crate::recognise::CaseCounts;
 use crate::terminology::is_identifier;
 use crate::word::{Word, is_mark};
 use banyan_engine::index::term;
@@ -51,7 +52,7 @@ pub(crate) fn mentions(parsed: &Analysis, own: &str, lexicon: &Lexicon) -> Vec<M
                 is_term: false,
             }),
     );
-    short_names(parsed, &mut mentions);
+    short_names(parsed, lexicon.cases(), &mut mentions);
     for mention in mentions
         .iter_mut()
         .filter(|mention| mention.span.end > mention.span.start)
@@ -174,8 +175,9 @@ fn is_personal(surface: &str) -> bool {
     (2..=4).contains(&words.len()) && words.iter().all(|word| word.starts_with(char::is_uppercase))
 }
 
-/// Links single capitalised words to the one longer name of the document that ends or begins with them.
-fn short_names(parsed: &Analysis, mentions: &mut Vec<Mention>) {
+/// Links single capitalised words that are no common words to the one longer name of the document that ends or begins with
+/// them.
+fn short_names(parsed: &Analysis, cases: &CaseCounts, mentions: &mut Vec<Mention>) {
     let text = parsed.text();
     let mut full: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut covered: Vec<Span> = Vec::new();
@@ -194,11 +196,10 @@ fn short_names(parsed: &Analysis, mentions: &mut Vec<Mention>) {
     }
     covered.sort();
     let mut found = Vec::new();
-    for word in parsed
-        .sentences
-        .iter()
-        .flat_map(|(_, words)| words)
-        .filter(|word| word.is_capitalised)
+    for word in
+        parsed.sentences.iter().flat_map(|(_, words)| words).filter(|word| {
+            word.is_capitalised && word.of(text).chars().nth(1).is_some() && !cases.is_common(word.of(text))
+        })
     {
         let at = covered.partition_point(|span| span.end <= word.span.start);
         let is_covered = covered.get(at).is_some_and(|span| span.overlaps(word.span));

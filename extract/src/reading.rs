@@ -132,6 +132,15 @@ impl<'a> Reading<'a> {
         self.entities.append(&mut claims);
     }
 
+    /// Whether a claim is about one of the mentions, rather than what the document or somebody else says as a whole.
+    pub(crate) fn is_mention(&self, claim: &EntityClaim) -> bool {
+        let first = self.mentions.partition_point(|mention| mention.span < claim.span);
+        let same = self.mentions[first..]
+            .iter()
+            .take_while(|mention| mention.span == claim.span);
+        !claim.is_subject && same.into_iter().any(|mention| mention.entity == claim.entity)
+    }
+
     /// Types that were stated from outside, where the schema has them.
     fn claim_stated(&mut self, statements: &[StatedAt], lexicon: &Lexicon, phrases: &Phrases) {
         let entities = statements

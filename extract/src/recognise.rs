@@ -2,6 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::grammar::Dependency;
+use crate::word::Word;
 use banyan_engine::{Span, name};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -78,12 +79,9 @@ fn is_spoken(parsed: &Analysis, quoted: Span) -> bool {
         let head = words[*at].head;
         head == *at || !is_inside(&head)
     });
-    tops.any(|at| {
-        matches!(
-            words[at].dependency,
-            Dependency::Root | Dependency::Interjection | Dependency::ClausalComplement
-        )
-    })
+    let calls = |word: &Word| quoted.overlaps(word.span) && word.dependency == Dependency::Interjection;
+    let is_said = |at: usize| matches!(words[at].dependency, Dependency::Root | Dependency::ClausalComplement);
+    tops.any(is_said) || words.iter().any(calls)
 }
 
 /// What the opening of a document calls its subject, where it is more than the title: `Clarence Snow` from

@@ -64,7 +64,7 @@ impl<'a> Sentence<'a> {
         let tree = Tree::new(sentence, mentions, reading, context, false);
         let values = literals(tree.text, tree.span);
         let (candidates, pairs) = pairs(&tree, &values);
-        let (mut said, mut loose) = tree.related(|_| true);
+        let (mut said, mut loose) = tree.related(1, |_| true);
         let terms: BTreeSet<Span> = mentions
             .iter()
             .filter(|mention| mention.is_term)
@@ -73,7 +73,7 @@ impl<'a> Sentence<'a> {
         if !terms.is_empty() {
             let of_terms = Tree::new(sentence, mentions, reading, context, true);
             // What is said of a kind is said of other kinds: "cities include Vessing" names one of them.
-            let (more, looser) = of_terms.related(|[_, tail]| terms.contains(&tail));
+            let (more, looser) = of_terms.related(2, |[_, tail]| terms.contains(&tail));
             said.extend(more);
             loose.extend(looser);
         }
@@ -392,20 +392,21 @@ impl Tree<'_> {
         Phrase::new(&lower.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// What phrases state of the nodes, by the schema and beyond it, between ends that `are_meant`.
-    fn related(&self, are_meant: impl Fn([Span; 2]) -> bool) -> (Vec<Said>, Vec<LooseClaim>) {
+    /// What phrases state of the nodes, by the schema and beyond it, between ends that `are_meant` and of which at least
+    /// `n_fit` are likely to have a type that the relation asks for.
+    fn related(&self, n_fit: u8, are_meant: impl Fn([Span; 2]) -> bool) -> (Vec<Said>, Vec<LooseClaim>) {
         let (mut said, mut loose) = (Vec::new(), Vec::new());
         for node in &self.nodes {
             for mut statement in self.statements(node.word) {
                 statement.of_whom.retain(|end| are_meant([end.span, node.span]));
-                self.relate(&statement, node, &mut said, &mut loose);
+                self.relate(&statement, node, n_fit, &mut said, &mut loose);
             }
         }
         (said, loose)
     }
 
     /// Adds the relations that a statement makes about the name it governs, or joins the two loosely.
-    fn relate(&self, statement: &Statement, node: &Node, said: &mut Vec<Said>, loose: &mut Vec<LooseClaim>) {
+    fn relate(&self, statement: &Statement, node: &Node, n_fit: u8, said: &mut Vec<Said>, loose: &mut Vec<LooseClaim>) {
         let Context {
             schema,
             types,
@@ -417,7 +418,7 @@ impl Tree<'_> {
                 let ids = patterns.relations.get(&phrase.stems)?;
                 let fits = ids.iter().filter_map(|id| {
                     let fit = types.fit(schema, &end.entity, *id, &node.entity)?;
-                    (fit > 0 || schema.admits_any(*id)).then_some((fit, std::cmp::Reverse(*id)))
+                    (fit >= n_fit || schema.admits_any(*id)).then_some((fit, std::cmp::Reverse(*id)))
                 });
                 Some((phrase, fits.max()))
             });

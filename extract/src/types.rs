@@ -5,7 +5,7 @@ use crate::reading::Reading;
 use crate::type_propagation;
 use crate::typing;
 use banyan_engine::{EntityClaim, Mention, RelationId, Schema, Span, TypeId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Types {
@@ -21,7 +21,13 @@ impl Types {
     pub(crate) fn vote(readings: &[Reading], schema: &Schema, phrases: &Phrases) -> Self {
         let mut votes: BTreeMap<&str, BTreeMap<TypeId, (bool, usize)>> = BTreeMap::new();
         let mut types = Self::default();
-        for claim in readings.iter().flat_map(|reading| &reading.entities) {
+        let terms = mostly_terms(readings);
+        let claims = readings.iter().flat_map(|reading| {
+            let claims = reading.entities.iter();
+            // What stands beside a common noun, and what a recogniser takes it for at one place, says nothing of its kind.
+            claims.filter(|claim| !terms.contains(claim.entity.as_str()) || !reading.is_mention(claim))
+        });
+        for claim in claims {
             if let Some(kind) = claim.entity_type.filter(|kind| *kind != schema.thing()) {
                 let slot = votes.entry(&claim.entity).or_default().entry(kind).or_default();
                 slot.0 |= claim.is_subject;
@@ -44,7 +50,7 @@ impl Types {
             phrases.type_of("person"),
             phrases.type_of("place"),
         );
-        for (key, kind) in propagated {
+        for (key, kind) in propagated.into_iter().filter(|(key, _)| !terms.contains(key.as_str())) {
             types.suggested.entry(key).or_insert(kind);
         }
         types
@@ -89,4 +95,16 @@ impl Types {
         };
         suggested.into_iter().map(claim).collect()
     }
+}
+
+/// The keys that most of their places use as terms.
+fn mostly_terms<'a>(readings: &'a [Reading]) -> BTreeSet<&'a str> {
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for mention in readings.iter().flat_map(|reading| &reading.mentions) {
+        let slot = counts.entry(&mention.entity).or_default();
+        slot.0 += usize::from(mention.is_term);
+        slot.1 += 1;
+    }
+    let terms = counts.into_iter().filter(|(_, (n_terms, n))| 2 * n_terms > *n);
+    terms.map(|(key, _)| key).collect()
 }

@@ -1,4 +1,4 @@
-//! Markdown: the title is the first heading, the text is what a reader sees; HTML goes.
+//! Markdown: the title is that of the front matter, else the first heading, the text is what a reader sees; HTML goes.
 
 use super::{origin, stem};
 use banyan_engine::document::{Heading, Layout};
@@ -7,8 +7,12 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 /// One document of a Markdown file. Tables stay as they are written. Cost O(bytes).
 pub(super) fn document(file: &str, source: &str) -> Document {
-    let mut page = Page::default();
-    for event in Parser::new(without_front_matter(source)) {
+    let (title, body) = parted(source);
+    let mut page = Page {
+        title,
+        ..Page::default()
+    };
+    for event in Parser::new(body) {
         page.take(&event);
     }
     page.end_heading();
@@ -19,14 +23,24 @@ pub(super) fn document(file: &str, source: &str) -> Document {
     document
 }
 
-fn without_front_matter(source: &str) -> &str {
-    let parted = source.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"));
-    let windows = || {
-        source
-            .strip_prefix("---\r\n")
-            .and_then(|rest| rest.split_once("\r\n---\r\n"))
-    };
-    parted.or_else(windows).map_or(source, |(_, body)| body)
+/// The title that the front matter names, where there is one, and what follows it.
+fn parted(source: &str) -> (Option<String>, &str) {
+    let mut lines = source.split_inclusive('\n');
+    if lines.next().is_none_or(|line| line.trim_end() != "---") {
+        return (None, source);
+    }
+    let (mut title, mut length) = (None, source.len() - lines.clone().map(str::len).sum::<usize>());
+    for line in lines {
+        length += line.len();
+        if line.trim_end() == "---" {
+            return (title, &source[length..]);
+        }
+        let named = line
+            .strip_prefix("title:")
+            .map(|title| title.trim().trim_matches(['"', '\'']));
+        title = title.or(named.filter(|title| !title.is_empty()).map(str::to_owned));
+    }
+    (None, source)
 }
 
 /// What stands between the tags of HTML.
@@ -148,6 +162,13 @@ mod tests {
     #[test]
     fn markup_goes_and_what_a_reader_sees_stays() {
         check("---\ntags: x\n---\n\nOnly *text*.\n", "notes", "Only text.");
+        check(
+            "---\r\ntitle: 'On teak'\r\n---\r\n# Teak\n\nWood.\n",
+            "On teak",
+            "Teak\n\nWood.",
+        );
+        check("---\ntitle: Teak\n---", "Teak", "");
+        check("---\n\nOnly a rule.\n", "notes", "Only a rule.");
         check(
             "Before.\n\n# Teak `wood`\nA [tree](x.md) of\n**Asia**, 4 \\* 5 &amp; ![a *leaf*](l.png).\n\n## Use\n",
             "Teak wood",

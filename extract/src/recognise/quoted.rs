@@ -44,7 +44,8 @@ fn pairs(paragraph: &str, open: &str, close: &str) -> Vec<(usize, usize)> {
 /// capitals and book marks instead, only what stands between these.
 fn is_title(text: &str, span: Span, is_book: bool) -> bool {
     let inner = span.of(text);
-    let is_speech = inner.contains(['。', '！', '？', '，', '：', '；', ';']) || inner.ends_with(['!', '?']);
+    let is_speech =
+        inner.contains(['。', '！', '？', '，', '：', '；', ';']) || inner.ends_with(['!', '?', '-', '—', '…']);
     let begins = inner.starts_with(|ch: char| !ch.is_lowercase() && !ch.is_whitespace() && !is_han(ch));
     let words = words(text, span);
     let long = |word: &&Word| word.of(text).chars().count() >= MIN_TITLE_WORD && word.of(text).is_ascii();

@@ -185,8 +185,15 @@ impl<'a> Tree<'a> {
         !self.is_denied(verb) && (is_idle(&lower) || (is_change && dependency == Dependency::Complement))
     }
 
-    /// Whether a verb is negated, or only possible.
+    /// Whether a verb, or one that it belongs to ("does not work by *using* it"), is negated, or only possible.
     pub(super) fn is_denied(&self, verb: usize) -> bool {
+        let above = |at: &usize| Some(self.words[*at].head).filter(|head| head != at);
+        std::iter::successors(Some(verb), above)
+            .take(MAX_STEPS)
+            .any(|at| self.is_verb(at) && self.denies(at))
+    }
+
+    fn denies(&self, verb: usize) -> bool {
         self.children(verb, Dependency::Negation).next().is_some()
             || (0..self.words.len()).any(|at| {
                 self.words[at].head == verb
