@@ -1,5 +1,5 @@
-//! `banyan-eval aggregate`: aggregative questions over records (S-RAG §5): cells against gold records, answers against gold
-//! answers, beside dense retrieval.
+//! `banyan-eval aggregate`: aggregative questions over records (S-RAG §5): cells against gold records, answers against
+//! gold answers, beside dense retrieval.
 
 use crate::args::Aggregate;
 use crate::render;
@@ -201,8 +201,8 @@ impl Pages {
         })
     }
 
-    /// Asks every system all questions over these documents, which stand in canonical order. With `srag` also each question
-    /// from a table of its own.
+    /// Asks every system all questions over these documents, which stand in canonical order. With `srag` also each
+    /// question from a table of its own.
     fn report(&self, documents: &[Document], srag: bool, embedding: &Embedding, env: &Environment) -> Result<Report> {
         let mut report = Report::new(documents.len(), &self.questions);
         if let Some(schema) = &self.schema {
@@ -265,8 +265,8 @@ impl Pages {
     /// Answers from the chunks nearest to each question; `None` without a model.
     ///
     /// # Differs from the paper
-    /// The paper hands its first 40 chunks to a language model. Here the same filler and the same translator that read whole
-    /// documents read the chunks, so that what is compared is what was retrieved.
+    /// The paper hands its first 40 chunks to a language model. Here the same filler and the same translator that read
+    /// whole documents read the chunks, so that what is compared is what was retrieved.
     fn baseline(
         &self,
         schema: &TableSchema,
@@ -307,7 +307,8 @@ impl Pages {
     }
 }
 
-/// The documents that a reader has who sees only these chunks, which are in order: the chunks under their documents' titles.
+/// The documents that a reader has who sees only these chunks, which are in order: the chunks under their documents'
+/// titles.
 fn seen(documents: &[Document], chunks: &[(usize, Span)]) -> Vec<Document> {
     let part = |chunks: &[(usize, Span)]| {
         let document = &documents[chunks[0].0];

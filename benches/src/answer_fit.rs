@@ -1,8 +1,8 @@
 //! Fits the weights of features: which of the possible answers to a question is the right one.
 //!
 //! A conditional logit: of all possible answers to a step the right ones are to have the largest share of exp(w · x). The
-//! objective is that of a mixture where several answers are right; the search begins at zero. Since the answers of a step depend
-//! on the weights of the steps before it, everything is done in rounds, the first with [`Weights::start`].
+//! objective is that of a mixture where several answers are right; the search begins at zero. Since the answers of a
+//! step depend on the weights of the steps before it, everything is done in rounds, the first with [`Weights::start`].
 //!
 //! `banyan-eval answers` fits what ships, and shows what weights are worth on questions that they were not fitted to.
 
@@ -16,11 +16,11 @@ use banyan_retrieve::read::{Features, N_FEATURES, Reading};
 use banyan_retrieve::searcher::Searcher;
 use rayon::prelude::*;
 
-/// Rounds of following the steps with the weights of the round before. Measured: of two and three, three is right on up to
-/// three more held-back questions a set, and never on fewer of all four sets together.
+/// Rounds of following the steps with the weights of the round before. Measured: of two and three, three is right on up
+/// to three more held-back questions a set, and never on fewer of all four sets together.
 const ROUNDS: usize = 3;
-/// Share of the squared weights that is taken off. Of 0.005, 0.01 and 0.02 none is clearly best: validated exact match moves
-/// by one to three questions a set.
+/// Share of the squared weights that is taken off. Of 0.005, 0.01 and 0.02 none is clearly best: validated exact match
+/// moves by one to three questions a set.
 const RIDGE: f64 = 0.01;
 
 /// A question with its evidence and what is accepted as its answer.
@@ -47,8 +47,8 @@ struct Example {
 }
 
 /// Weights for these lessons. Weights of the last step come from last steps alone, those of the steps before from such
-/// steps, or from all where no answer to any of them is known. Lessons without a right answer among the possible ones do not
-/// count; without lessons all weights are 0. Cost O(words of the passages read) a round.
+/// steps, or from all where no answer to any of them is known. Lessons without a right answer among the possible ones
+/// do not count; without lessons all weights are 0. Cost O(words of the passages read) a round.
 pub(crate) fn learn(lessons: &[&Lesson<'_>]) -> Weights {
     let mut weights = Weights::start();
     for _ in 0..ROUNDS {

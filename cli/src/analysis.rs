@@ -7,8 +7,8 @@ use banyan_engine::Document;
 use banyan_extract::{Analyser, ChineseReader};
 use std::sync::LazyLock;
 
-/// What reads the texts of a new store: the readers that the user chose, or the shape of words where one cannot be had, which
-/// is told. That of Chinese is looked for when there is Chinese to read.
+/// What reads the texts of a new store: the readers that the user chose, or the shape of words where one cannot be had,
+/// which is told. That of Chinese is looked for when there is Chinese to read.
 pub fn analyser(env: &Environment) -> &Analyser {
     let load = || match env.parser.kind {
         ParserKind::None => Analyser::surface(),

@@ -70,8 +70,8 @@ impl Banyan {
         Ok(Self::at(path, env))
     }
 
-    /// Builds a store from records in memory instead of files: `name` is the file that they are said to come from, and its
-    /// extension (`.jsonl`, `.md`, …) tells how `bytes` are read.
+    /// Builds a store from records in memory instead of files: `name` is the file that they are said to come from, and
+    /// its extension (`.jsonl`, `.md`, …) tells how `bytes` are read.
     ///
     /// # Errors
     /// As [`Self::create`].
@@ -197,8 +197,8 @@ impl Banyan {
         self.session(options, |session| session.ask(question, &mut |_| {}))
     }
 
-    /// Lets `work` ask many questions under one set of options: what they need is opened once, and what a model took is told
-    /// at the end.
+    /// Lets `work` ask many questions under one set of options: what they need is opened once, and what a model took is
+    /// told at the end.
     ///
     /// # Errors
     /// [`Error`], also that of `work`.
@@ -282,8 +282,9 @@ impl Banyan {
         }))
     }
 
-    /// Gets the embedding model, its runtime and the English parser into the user's cache unless they are there, and proves that they compute;
-    /// with `is_checked` every file is compared with its published checksum. What is there, in a line.
+    /// Gets the embedding model, its runtime and the English parser into the user's cache unless they are there, and
+    /// proves that they compute; with `is_checked` every file is compared with its published checksum. What is there,
+    /// in a line.
     ///
     /// # Errors
     /// [`Error::Input`] with everything that was tried.
@@ -297,10 +298,12 @@ fn told<T>(env: &Environment, result: Result<T>) -> Result<T, Error> {
 }
 
 impl Banyan {
-    /// The columns that the documents below `corpus` share: a schema for each kind of document with how many there are of it.
+    /// The columns that the documents below `corpus` share: a schema for each kind of document with how many there are
+    /// of it.
     ///
     /// # Errors
-    /// [`Error::Input`] where the documents share no attribute; [`Error::Model`] where a model that predicts cannot be asked.
+    /// [`Error::Input`] where the documents share no attribute; [`Error::Model`] where a model that predicts cannot be
+    /// asked.
     pub fn columns(
         corpus: &[PathBuf],
         options: &RecordsOptions,

@@ -139,8 +139,8 @@ fn decided(store: &Path, known: &Knowledge, a: &str, b: &str, is_merge: bool) ->
     Ok((decisions.collect(), format!("{a:?} and {b:?} are {said} now")))
 }
 
-/// Gives a store the decisions on names that `edit` returns, with what to say of them, and derives it again: what was read
-/// and the vectors of passages stay. The store is this process's alone from before it is read until it is written.
+/// Gives a store the decisions on names that `edit` returns, with what to say of them, and derives it again: what was
+/// read and the vectors of passages stay. The store is this process's alone from before it is read until it is written.
 fn on_names(
     path: &Path,
     env: &Environment,
@@ -204,8 +204,8 @@ fn change(
     rebuild(path, &writer, known, &old_schema, &analyser, communities, env).context(told)
 }
 
-/// Writes what edited knowledge comes to. It starts anew from the seed of the schema and from what people decided, so that what only
-/// a document that is gone had suggested goes with it.
+/// Writes what edited knowledge comes to. It starts anew from the seed of the schema and from what people decided, so
+/// that what only a document that is gone had suggested goes with it.
 fn rebuild(
     path: &Path,
     writer: &Writer,

@@ -63,8 +63,8 @@ pub(crate) struct Llm {
 }
 
 impl Default for Llm {
-    /// No endpoint. The context that small local models take, room for the facts of a few passages, few calls at once and a
-    /// long wait, kind to a local server. All arbitrary.
+    /// No endpoint. The context that small local models take, room for the facts of a few passages, few calls at once
+    /// and a long wait, kind to a local server. All arbitrary.
     fn default() -> Self {
         Self {
             base_url: String::new(),
@@ -85,8 +85,8 @@ impl Default for Llm {
 }
 
 impl Llm {
-    /// The language model that the named file configures, else `banyan.toml` of the current directory, else the user's own;
-    /// none unless a file names one.
+    /// The language model that the named file configures, else `banyan.toml` of the current directory, else the user's
+    /// own; none unless a file names one.
     ///
     /// # Errors
     /// Where the file cannot be read, is not TOML, or has a value out of range; the message names file and field.
@@ -101,7 +101,8 @@ impl Llm {
         Ok(llm)
     }
 
-    /// The configured model's identity as stores record it; a cassette alone stands for the one that it was recorded from.
+    /// The configured model's identity as stores record it; a cassette alone stands for the one that it was recorded
+    /// from.
     ///
     /// # Errors
     /// As [`Self::configured`].

@@ -8,8 +8,8 @@ use std::env;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-/// Where models are and how work is watched. `Default` is what the program does without options: `MiniLM` vectors, fetched on
-/// first use, no language model but the one that a configuration file names, silence.
+/// Where models are and how work is watched. `Default` is what the program does without options: `MiniLM` vectors,
+/// fetched on first use, no language model but the one that a configuration file names, silence.
 #[derive(Clone, Debug, Default)]
 pub struct Environment {
     /// What turns texts into vectors.

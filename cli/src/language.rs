@@ -69,7 +69,8 @@ impl Language {
         Self::new(cassette, llm, path, spent.rest_of(env))
     }
 
-    /// Opens the model for counting only: nothing is asked, no key is needed, and no cassette is begun where there is none.
+    /// Opens the model for counting only: nothing is asked, no key is needed, and no cassette is begun where there is
+    /// none.
     ///
     /// # Errors
     /// When no model is configured, or the cassette cannot be read.

@@ -73,8 +73,8 @@ pub(crate) struct Reasoning<'a> {
 }
 
 impl Reasoning<'_> {
-    /// Lets `work` reason, by the model that is asked and counted where one is, and tells afterwards what was asked and paid,
-    /// also where it failed.
+    /// Lets `work` reason, by the model that is asked and counted where one is, and tells afterwards what was asked and
+    /// paid, also where it failed.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&dyn Reasoner, Option<&Language>) -> Result<T>) -> Result<T> {
         if self.options.reasoner == ReasonerKind::Embedded {
             let reasoner = EmbeddedReasoner {

@@ -36,8 +36,8 @@ impl SummariserKind {
     }
 }
 
-/// Lets whoever writes in `store` write about the nodes of its tree that are `touched`; its cassette lies beside it unless the
-/// user names one. What gets no usable text keeps that of the program, which is told.
+/// Lets whoever writes in `store` write about the nodes of its tree that are `touched`; its cassette lies beside it
+/// unless the user names one. What gets no usable text keeps that of the program, which is told.
 pub(crate) fn write_summaries(
     store: &Path,
     knowledge: &mut Knowledge,

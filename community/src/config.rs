@@ -31,24 +31,24 @@ pub struct Config {
     /// λ of Eq. 5: weight of meaning against relations, at least 0. 1, as Eq. 5 is without it. With 0.8 Cora's citations
     /// gain a little (NMI .463 for .459) and planted graphs lose (ARI .848 for .983 at 100,000).
     pub lambda: f32,
-    /// Share `0..=1` of `S_r` that compares relation types; the rest compares neighbourhoods. 0.2: types alone say nothing
-    /// where there is one relation (Cora NMI .049 for .459), neighbourhoods alone are weaker where there are several
-    /// (planted 5,000: .980 for .992); the mix is within .008 of the better one everywhere.
+    /// Share `0..=1` of `S_r` that compares relation types; the rest compares neighbourhoods. 0.2: types alone say
+    /// nothing where there is one relation (Cora NMI .049 for .459), neighbourhoods alone are weaker where there are
+    /// several (planted 5,000: .980 for .992); the mix is within .008 of the better one everywhere.
     pub type_share: f32,
     /// ε of Eq. 7: communities that diverge less are merged, at least 0. 0.25; anything in 0.2..=0.3 gives the same
     /// partition of the planted graphs.
     pub epsilon: f32,
-    /// Larger communities are cut, by meaning where it tells their members apart; at least 1. 1,000: the largest found has
-    /// 682 members on the 1,890 passages of `MuSiQue`, 356 on Cora, whose largest class has 818, so that only what nothing
-    /// divides is cut: a star of 50,000, a clique of 5,000.
+    /// Larger communities are cut, by meaning where it tells their members apart; at least 1. 1,000: the largest found
+    /// has 682 members on the 1,890 passages of `MuSiQue`, 356 on Cora, whose largest class has 818, so that only what
+    /// nothing divides is cut: a star of 50,000, a clique of 5,000.
     pub max_members: usize,
     /// Pivotal entities of each community, at least 1. 5, arbitrary.
     pub n_keywords: usize,
     /// Most nodes of the highest level: above more, another level is made. 200, the paper's η: what one K-means brings
     /// communities down to.
     pub max_top: usize,
-    /// Largest share `0..=1` of entities that may have changed for [`crate::refresh()`] to keep the communities there are. 0.1,
-    /// arbitrary.
+    /// Largest share `0..=1` of entities that may have changed for [`crate::refresh()`] to keep the communities there
+    /// are. 0.1, arbitrary.
     pub max_refreshed: f32,
 }
 

@@ -22,7 +22,8 @@ const LEAST_RISE: f32 = 1e-3;
 /// A round splits communities whose halves diverge, merges pairs that do not, and then moves every entity to the
 /// community with the largest φ. Each start gets one round; the one that leaves the larger mean φ goes on (the first of
 /// equal ones) until a round raises it no more, or after `MAX_ITERATIONS`. What is still smaller than
-/// `MIN_MEMBERS` then joins the closest community, and what is larger than `config.max_members` is cut. No start gives no community.
+/// `MIN_MEMBERS` then joins the closest community, and what is larger than `config.max_members` is cut. No start gives
+/// no community.
 pub(crate) fn fuse(space: &Space, config: &Config, starts: &[Vec<u32>]) -> Partition {
     let firsts = starts
         .iter()

@@ -49,10 +49,10 @@ impl Node {
 /// The levels above `communities`, the lowest first, none where there are at most `config.max_top`.
 ///
 /// Each level brings the one below together as detection brings entities together: nodes are represented by the means of
-/// their members and by the ties between them, divided by K-means as section 3.2 has it (k by β and η, so that one level is
-/// enough for any number of communities with meaning) and moved to the branch with the largest φ (Eq. 5). Levels are added
-/// until one has at most `config.max_top` nodes or nothing comes together any more. Cost O(n·p) and that of K-means over
-/// the communities.
+/// their members and by the ties between them, divided by K-means as section 3.2 has it (k by β and η, so that one
+/// level is enough for any number of communities with meaning) and moved to the branch with the largest φ (Eq. 5).
+/// Levels are added until one has at most `config.max_top` nodes or nothing comes together any more. Cost O(n·p) and
+/// that of K-means over the communities.
 ///
 /// # Errors
 /// [`CommunityError::Start`] if the clustering library refuses.
@@ -181,8 +181,8 @@ fn means(rows: &Matrix, groups: &[Vec<usize>]) -> Matrix {
 }
 
 impl Adjacency {
-    /// Adjacency between groups, of which each entity has the label of one, and the mean shares of their relation types. Cost
-    /// O(t log t).
+    /// Adjacency between groups, of which each entity has the label of one, and the mean shares of their relation
+    /// types. Cost O(t log t).
     fn grouped(&self, labels: &[u32], n_groups: usize) -> Self {
         let rows = |rows: &SparseRows| {
             let entries = (0..rows.len()).flat_map(|entity| {

@@ -13,8 +13,8 @@ use banyan_engine::{Community, CommunityId, EntityId, KnowledgeGraph, KnowledgeT
 use rayon::prelude::*;
 
 /// The knowledge tree over `graph` (Eq. 8, Youtu-GraphRAG): a name, a description and keywords for each community of
-/// `partition`, in its order, and levels of branches above more than `config.max_top` of them. No model is asked; the lower
-/// levels are the graph's own triples and attributes.
+/// `partition`, in its order, and levels of branches above more than `config.max_top` of them. No model is asked; the
+/// lower levels are the graph's own triples and attributes.
 ///
 /// An empty graph gives an empty tree. Cost O(n·(p + d)) for dimensions d and projected dimensions p.
 ///

@@ -29,7 +29,8 @@ impl Reasons {
     }
 }
 
-/// What speaks for each community of `tree` over `graph`, with at most `max_listed` words and facts each. Deterministic; cost O(t log t + total length of the names).
+/// What speaks for each community of `tree` over `graph`, with at most `max_listed` words and facts each.
+/// Deterministic; cost O(t log t + total length of the names).
 pub fn reasons(graph: &KnowledgeGraph, tree: &KnowledgeTree, max_listed: usize) -> Vec<Reasons> {
     let mut reasons: Vec<Reasons> = tree.communities().iter().map(|_| Reasons::default()).collect();
     let mut relations: Vec<BTreeMap<RelationId, usize>> = vec![BTreeMap::new(); reasons.len()];

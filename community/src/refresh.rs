@@ -49,9 +49,9 @@ pub struct Refreshed {
 /// of their own. A community that has lost all members
 /// vanishes; the others keep their order. Names, descriptions and keywords are computed again for communities whose
 /// members changed, their names, types or attributes, or the triples between them (those around them, where there are
-/// none between), and are carried over for all others; which sources state a fact does not matter. Levels above are made anew; a branch over the same untouched nodes keeps its
-/// texts. Where the share of entities that changed is greater than `config.max_refreshed`, this is [`detect()`] and
-/// [`lift()`].
+/// none between), and are carried over for all others; which sources state a fact does not matter. Levels above are
+/// made anew; a branch over the same untouched nodes keeps its texts. Where the share of entities that changed is
+/// greater than `config.max_refreshed`, this is [`detect()`] and [`lift()`].
 ///
 /// Every entity is in exactly one community; the same for any number of threads. Cost O(n·d + (n + t) log n), and that of
 /// one pass of fusion over the new entities.
@@ -112,8 +112,8 @@ pub fn refresh(
     })
 }
 
-/// Gives the texts of branches before to those over the same nodes now; which branches have texts of their own. `untouched`
-/// tells where the nodes of the lowest level stand now that nothing happened to.
+/// Gives the texts of branches before to those over the same nodes now; which branches have texts of their own.
+/// `untouched` tells where the nodes of the lowest level stand now that nothing happened to.
 fn follow(
     before: &[Vec<Branch>],
     branches: &mut [Vec<Branch>],

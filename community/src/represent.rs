@@ -21,8 +21,8 @@ const CONTEXT: f32 = 0.5;
 /// Squared length below which a centred vector is rounding error: equal unit vectors leave about 1e-14.
 const NOTHING: f32 = 1e-10;
 
-/// Eq. 4: row `i` is the mean of `[e_i ‖ r ‖ e_j]` over the triples that entity `i` is part of, `(n, 3d)`. Associations count
-/// as triples of less weight whose relation means nothing.
+/// Eq. 4: row `i` is the mean of `[e_i ‖ r ‖ e_j]` over the triples that entity `i` is part of, `(n, 3d)`. Associations
+/// count as triples of less weight whose relation means nothing.
 ///
 /// `e_i` is the entity's own vector whichever side of the triple it stands on, so that the first part is always its own
 /// meaning and the last its neighbours'. An isolated entity is `[e_i ‖ 0 ‖ 0]`; a self-loop counts once. Cost

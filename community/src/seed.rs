@@ -1,4 +1,5 @@
-//! Where detection starts: K-means over meaning (section 3.2, "Cluster Initialization"), and structure where there is none.
+//! Where detection starts: K-means over meaning (section 3.2, "Cluster Initialization"), and structure where there is
+//! none.
 
 mod distance;
 mod plusplus;

@@ -38,7 +38,8 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// No embedder and parser, no outside extractor or summariser, a strict schema; the paper's μ of .9; 256 tokens, the embedder's limit; the paper's seed 42.
+    /// No embedder and parser, no outside extractor or summariser, a strict schema; the paper's μ of .9; 256 tokens,
+    /// the embedder's limit; the paper's seed 42.
     fn default() -> Self {
         Self {
             embedder: "none".to_owned(),
@@ -90,7 +91,8 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// Assembles chunks and graph; the tree and the vectors are still empty, and the schema has not grown. Cost O(n log n) in the number of claims.
+    /// Assembles chunks and graph; the tree and the vectors are still empty, and the schema has not grown. Cost O(n log
+    /// n) in the number of claims.
     pub fn assemble(
         settings: Settings,
         schema: Schema,

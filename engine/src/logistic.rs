@@ -1,7 +1,7 @@
 //! Fitting of logistic models: a smooth loss, minimised by L-BFGS (Liu and Nocedal, 1989).
 //!
-//! Exact enough, deterministic, and without a step size to choose. What a model's rows look like is for its owner: here is
-//! only the descent.
+//! Exact enough, deterministic, and without a step size to choose. What a model's rows look like is for its owner: here
+//! is only the descent.
 
 /// Steps remembered. The usual number.
 const MEMORY: usize = 8;
@@ -12,8 +12,8 @@ const TOLERANCE: f64 = 1e-6;
 /// Share of the expected gain that a step must bring (Armijo).
 const ARMIJO: f64 = 1e-4;
 
-/// The point where `loss` is least, searched from `start`. `loss` gives its value at a point and writes its gradient, which
-/// has the length of `start`. Cost O(steps · (loss + length)).
+/// The point where `loss` is least, searched from `start`. `loss` gives its value at a point and writes its gradient,
+/// which has the length of `start`. Cost O(steps · (loss + length)).
 ///
 /// ```
 /// use banyan_engine::logistic::minimise;

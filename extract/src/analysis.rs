@@ -46,8 +46,9 @@ impl Analyser {
         Self { chinese, ..self }
     }
 
-    /// Stable identity of what reads these documents, as stores record it: the readers in use, joined by `+`, `none` without
-    /// any. Loads the reader of Chinese where there is Chinese. Cost O(length) where there are Chinese characters.
+    /// Stable identity of what reads these documents, as stores record it: the readers in use, joined by `+`, `none`
+    /// without any. Loads the reader of Chinese where there is Chinese. Cost O(length) where there are Chinese
+    /// characters.
     pub fn id(&self, documents: &[Document]) -> String {
         let english = self.english.as_ref().map(|english| english.0.as_str());
         let chinese = self.chinese_of(documents).map(Chinese::id);
@@ -178,8 +179,8 @@ fn is_latin(sentence: &str) -> bool {
     n_ascii > 0 && n_ascii as f32 >= MIN_LATIN * n as f32 && !sentence.chars().any(is_han)
 }
 
-/// Lays a parse of the sentence that begins at `offset` over its words: a word of several tokens ("well-kept") is what the
-/// one of them is that the others depend on, and marks are nobody's head.
+/// Lays a parse of the sentence that begins at `offset` over its words: a word of several tokens ("well-kept") is what
+/// the one of them is that the others depend on, and marks are nobody's head.
 fn annotate(words: &mut [Word], tokens: &[Token<'_>], offset: u32) {
     let owners = owners(words, tokens, offset);
     for (at, word) in words.iter_mut().enumerate() {

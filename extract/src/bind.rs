@@ -27,7 +27,8 @@ pub(crate) fn names(statements: &[StatedAt]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The facts among the statements about one document. Cost O(length + statements · (phrase length + sentences of a chunk)).
+/// The facts among the statements about one document. Cost O(length + statements · (phrase length + sentences of a
+/// chunk)).
 ///
 /// A relation is found by its name, else by the phrases of the schema; of several the one whose types fit. A triple that
 /// ends in a value becomes an attribute where the schema has one for its words. What has no place is kept as unbound, and
@@ -202,8 +203,8 @@ impl Binder<'_> {
     }
 
     /// The sentence of `within` that states something: one that names both, else `tail`, else `head`; of several the one
-    /// with most words of the relation, then the one nearest to where `head` is named, rather after it than before; all of `within` where none names
-    /// either.
+    /// with most words of the relation, then the one nearest to where `head` is named, rather after it than before; all
+    /// of `within` where none names either.
     fn place(&self, within: Span, head: &str, relation: &str, tail: &str) -> Span {
         let first = self.sentences.partition_point(|(span, _)| span.start < within.start);
         let inside = self.sentences[first..]

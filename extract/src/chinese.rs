@@ -12,8 +12,8 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::fmt::{self, Debug, Formatter};
 
-/// Least share of Chinese characters among the letters and digits of a sentence that is read as Chinese. Below it they are
-/// glosses ("Beijing (北京)"); in three English sets every such gloss lies below .15.
+/// Least share of Chinese characters among the letters and digits of a sentence that is read as Chinese. Below it they
+/// are glosses ("Beijing (北京)"); in three English sets every such gloss lies below .15.
 const MIN_CHINESE: f32 = 0.2;
 /// Characters that the network reads at once, in sentences of one length, so that nothing is padded. On one core single
 /// sentences were read at 25,000 characters a second, such batches at 42,000, and four times as many at 46,000.

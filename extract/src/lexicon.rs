@@ -36,8 +36,8 @@ pub(crate) struct Lexicon {
 
 impl Lexicon {
     /// Gathers the names of `documents`: titles of records, and of files where the text knows them; titles without their
-    /// disambiguating tail, opening names, every name that recognition found, the `terms`, and names `stated` from outside.
-    /// Cost O(total length).
+    /// disambiguating tail, opening names, every name that recognition found, the `terms`, and names `stated` from
+    /// outside. Cost O(total length).
     ///
     /// # Errors
     /// [`ExtractError::TooManyNames`] when there are more names than one automaton holds.

@@ -87,7 +87,8 @@ fn with_article(text: &str, span: Span, openings: &BTreeSet<u32>) -> Span {
     }
 }
 
-/// Whether a Chinese name of two characters does not cut a common word where it stands; longer names hardly stand by chance.
+/// Whether a Chinese name of two characters does not cut a common word where it stands; longer names hardly stand by
+/// chance.
 fn is_cut(parsed: &Analysis, span: Span) -> bool {
     let surface = span.of(parsed.text());
     if !han::begins(surface) || surface.chars().count() > 2 {
@@ -97,8 +98,8 @@ fn is_cut(parsed: &Analysis, span: Span) -> bool {
     words.all(|word| span.contains(word.span) || word.kind.is_name())
 }
 
-/// Whether a mention is a term: nothing about its words is a name's, and no quotation marks make it a title. Where there are
-/// no tags, and in Chinese, what is known as a term and written without a capital.
+/// Whether a mention is a term: nothing about its words is a name's, and no quotation marks make it a title. Where
+/// there are no tags, and in Chinese, what is known as a term and written without a capital.
 fn is_term(parsed: &Analysis, span: Span, lexicon: &Lexicon) -> bool {
     let text = parsed.text();
     let mut inside = parsed.words_around(span).iter().filter(|word| span.overlaps(word.span));
@@ -175,8 +176,8 @@ fn is_personal(surface: &str) -> bool {
     (2..=4).contains(&words.len()) && words.iter().all(|word| word.starts_with(char::is_uppercase))
 }
 
-/// Links single capitalised words that are no common words to the one longer name of the document that ends or begins with
-/// them.
+/// Links single capitalised words that are no common words to the one longer name of the document that ends or begins
+/// with them.
 fn short_names(parsed: &Analysis, cases: &CaseCounts, mentions: &mut Vec<Mention>) {
     let text = parsed.text();
     let mut full: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();

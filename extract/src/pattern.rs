@@ -29,7 +29,8 @@ impl Patterns {
     }
 }
 
-/// Each phrase of the schema's elements, their names included, as `spell` writes it, with the elements that it stands for.
+/// Each phrase of the schema's elements, their names included, as `spell` writes it, with the elements that it stands
+/// for.
 pub(crate) fn compile<'a, Id: Copy + Eq + 'a>(
     kinds: impl Iterator<Item = (Id, &'a String, &'a Vec<String>)>,
     spell: impl Fn(&str) -> String,

@@ -23,7 +23,8 @@ use rayon::prelude::*;
 #[cfg(test)]
 mod tests;
 
-/// What each of the documents that `parsed` are of contributes, in canonical order: names, mentions and types by rules, facts by
+/// What each of the documents that `parsed` are of contributes, in canonical order: names, mentions and types by rules,
+/// facts by
 /// `extractor`. Cost O(total length · log names),
 /// in parallel; the same for any number of threads. No documents give no contributions.
 ///
@@ -48,7 +49,8 @@ pub fn extract(
     })
 }
 
-/// Every pair of ends in the parsed sentences of documents, as relations are learned from; cost and errors as in [`extract`].
+/// Every pair of ends in the parsed sentences of documents, as relations are learned from; cost and errors as in
+/// [`extract`].
 ///
 /// # Errors
 /// As [`extract`].

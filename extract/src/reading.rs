@@ -111,8 +111,8 @@ impl<'a> Reading<'a> {
         for (sentence, words) in &self.parsed.sentences {
             for mention in within(&self.mentions, *sentence).filter(|mention| mention.certainty == 100) {
                 let name = mention.span.of(text).split_whitespace().collect::<Vec<_>>().join(" ");
-                // A recogniser's label counts where the name's own words say nothing; a Chinese name of a person may end with
-                // any noun.
+                // A recogniser's label counts where the name's own words say nothing; a Chinese name of a person may
+                // end with any noun.
                 let by_label = || {
                     let label = typing::of_label(words, mention.span, phrases)?;
                     let is_person = begins(&name) && phrases.type_of("person") == Some(label);

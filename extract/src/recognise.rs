@@ -1,4 +1,5 @@
-//! Names in a text: capitalised phrases and what a reader recognised, quoted titles, and what a document calls its subject.
+//! Names in a text: capitalised phrases and what a reader recognised, quoted titles, and what a document calls its
+//! subject.
 
 use crate::analysis::Analysis;
 use crate::grammar::Dependency;
@@ -70,8 +71,8 @@ pub fn names(parsed: &Analysis, cases: &CaseCounts) -> Vec<Name> {
     names
 }
 
-/// Whether a parser takes what stands between quotation marks for what somebody says ("*Halloa*," says he) rather than for
-/// a part of the sentence ("she sang *Halloa*").
+/// Whether a parser takes what stands between quotation marks for what somebody says ("*Halloa*," says he) rather than
+/// for a part of the sentence ("she sang *Halloa*").
 fn is_spoken(parsed: &Analysis, quoted: Span) -> bool {
     let words = parsed.words_around(quoted);
     let is_inside = |at: &usize| quoted.overlaps(words[*at].span);
@@ -119,8 +120,8 @@ pub fn opening_name(title: &str, parsed: &Analysis) -> Option<Span> {
     (is_name && shares && key != title_key).then_some(span)
 }
 
-/// Whether the opening sentence names what the title names, as that of an article does, and that of a chapter or of a page
-/// of a manual seldom.
+/// Whether the opening sentence names what the title names, as that of an article does, and that of a chapter or of a
+/// page of a manual seldom.
 pub(crate) fn opens_with_title(parsed: &Analysis) -> bool {
     let title = &parsed.document.title;
     let key = name::key(name::without_disambiguator(title).unwrap_or(title));

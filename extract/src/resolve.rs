@@ -43,8 +43,8 @@ pub struct Resolved {
 /// Finds out which keys of `contributions` are one entity. `documents` run in parallel to `contributions`; `decisions`
 /// are the user's, the earliest first, and may name keys that are not there.
 ///
-/// Deterministic, also in the number of threads. Cost O(n log n) in the number of claims, plus the size of blocks, which is
-/// bounded. Nothing contributed joins nothing.
+/// Deterministic, also in the number of threads. Cost O(n log n) in the number of claims, plus the size of blocks,
+/// which is bounded. Nothing contributed joins nothing.
 ///
 /// # Errors
 /// [`ResolutionError`] when the joins are no forest, which would be a defect of this module.

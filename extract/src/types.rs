@@ -24,7 +24,8 @@ impl Types {
         let terms = mostly_terms(readings);
         let claims = readings.iter().flat_map(|reading| {
             let claims = reading.entities.iter();
-            // What stands beside a common noun, and what a recogniser takes it for at one place, says nothing of its kind.
+            // What stands beside a common noun, and what a recogniser takes it for at one place, says nothing of its
+            // kind.
             claims.filter(|claim| !terms.contains(claim.entity.as_str()) || !reading.is_mention(claim))
         });
         for claim in claims {

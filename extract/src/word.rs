@@ -53,8 +53,9 @@ impl Word {
     }
 }
 
-/// The words of one sentence of `text` in order. Apostrophes, hyphens, underscores and the points of `settings.yaml` between letters belong to the word, a
-/// possessive ending does not; a tag that stands for a name ([`crate::tag`]) is a capitalised word; every ideograph is a word of its own. Cost O(length).
+/// The words of one sentence of `text` in order. Apostrophes, hyphens, underscores and the points of `settings.yaml`
+/// between letters belong to the word, a possessive ending does not; a tag that stands for a name ([`crate::tag`]) is a
+/// capitalised word; every ideograph is a word of its own. Cost O(length).
 pub fn words(text: &str, sentence: Span) -> Vec<Word> {
     let mut words = Vec::new();
     let mut at = sentence.start;

@@ -151,8 +151,8 @@ pub fn answer(
     })
 }
 
-/// Most calls to a model of a question that reads so many documents: one to think, one a document, one a node of the query
-/// tree.
+/// Most calls to a model of a question that reads so many documents: one to think, one a document, one a node of the
+/// query tree.
 pub fn max_calls(n_documents: usize) -> usize {
     2 + n_documents.min(MAX_DOCUMENTS) + plan::MAX_QUERIES
 }

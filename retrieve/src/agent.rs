@@ -6,8 +6,9 @@
 //! the next fact fits.
 //!
 //! # Differs from the paper
-//! There reasoning and reflection are prompts to a model, as in [`crate::reason::ModelReasoner`]. Here a learned score does
-//! both: it ranks the answers of a step (reasoning), and the belief in the step before is one of its features (reflection).
+//! There reasoning and reflection are prompts to a model, as in [`crate::reason::ModelReasoner`]. Here a learned score
+//! does both: it ranks the answers of a step (reasoning), and the belief in the step before is one of its features
+//! (reflection).
 
 use crate::config::Config;
 use crate::decompose::{Decomposition, Embedded, SubQuery};
@@ -201,8 +202,8 @@ fn search(searcher: &Searcher, filled: &str, ask: &Ask) -> Vec<(ChunkId, f32)> {
     scored
 }
 
-/// The person who best answers a description such as "the director of Teak", of which the corpus knows the entities named,
-/// if a document is about them.
+/// The person who best answers a description such as "the director of Teak", of which the corpus knows the entities
+/// named, if a document is about them.
 pub(crate) fn described_person(
     searcher: &Searcher,
     description: &str,

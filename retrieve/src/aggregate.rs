@@ -1,8 +1,8 @@
 //! Questions over records: question → SQL → answer with rows and provenance (S-RAG §3.3).
 //!
 //! The embedded translator knows a few shapes of questions and no corpus: words are linked to columns by name and
-//! description, to values by what the records hold, and a question with a word that is linked to nothing is refused. The SQL
-//! runs read-only, within limits ([`banyan_engine::table::sql`]).
+//! description, to values by what the records hold, and a question with a word that is linked to nothing is refused.
+//! The SQL runs read-only, within limits ([`banyan_engine::table::sql`]).
 //!
 //! | step | where |
 //! |---|---|

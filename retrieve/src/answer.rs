@@ -43,7 +43,8 @@ pub struct Answer {
     pub text: Option<String>,
     /// What kind of thing was looked for.
     pub expected: Expected,
-    /// How likely the answer is right, 0..=1; of an answer that is not judged yet, how well the evidence covers the question.
+    /// How likely the answer is right, 0..=1; of an answer that is not judged yet, how well the evidence covers the
+    /// question.
     pub sufficiency: f32,
     /// Whether reject mode held an answer back.
     pub is_rejected: bool,
@@ -55,8 +56,8 @@ pub struct Answer {
 
 const MAX_CITATIONS: usize = 3;
 
-/// Answers from `evidence` with the shipped weights and the built-in calibration. Cost O(words of the passages read). Empty evidence gives no answer and
-/// no citation.
+/// Answers from `evidence` with the shipped weights and the built-in calibration. Cost O(words of the passages read).
+/// Empty evidence gives no answer and no citation.
 pub fn answer(searcher: &Searcher, question: &Question, evidence: &Evidence, mode: Mode) -> Answer {
     let found = answer_with(searcher, question, evidence, &Weights::shipped(), &mut |_| {});
     let signals = Signals::of(searcher, question, evidence, &found);

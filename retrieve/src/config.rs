@@ -21,7 +21,8 @@ pub struct Config {
     pub n_starts: usize,
     /// Passages from which paths go on, per further hop.
     pub n_continued: usize,
-    /// Longest path in hops; the paper's d is 5. Measured: 2, 3 and 5 differ within the interval, and cost grows with them.
+    /// Longest path in hops; the paper's d is 5. Measured: 2, 3 and 5 differ within the interval, and cost grows with
+    /// them.
     pub max_hops: usize,
     /// Factor of a path's first step.
     pub first_hop: f32,
@@ -52,11 +53,11 @@ pub struct Config {
     pub further_end: f32,
     /// Triples to return. Measured: 10, 20 and 50 differ within the interval.
     pub n_triples: usize,
-    /// Weight of what the best matching triple speaks of. Measured: between 0.05 and 0.2 recall@5 stays within its interval,
-    /// and recall@2 of 2wiki51 rises from .770 to .784.
+    /// Weight of what the best matching triple speaks of. Measured: between 0.05 and 0.2 recall@5 stays within its
+    /// interval, and recall@2 of 2wiki51 rises from .770 to .784.
     pub triple_weight: f32,
-    /// Weight of naming a pivotal entity of the best matching community. Measured: up to 0.01 it changes no ranking; it is
-    /// what the route ranks by where it runs alone.
+    /// Weight of naming a pivotal entity of the best matching community. Measured: up to 0.01 it changes no ranking; it
+    /// is what the route ranks by where it runs alone.
     pub community_weight: f32,
 }
 

@@ -173,8 +173,8 @@ impl Decomposition {
 /// Takes a question apart: rules on phrases ([`Embedded`]), or a language model ([`ModelDecomposer`]).
 pub trait Decompose: Sync {
     /// The steps of a question under a schema. `names` are what the corpus knows of the names in it, as they stand there.
-    /// What cannot be taken apart is its own only step; a reply that is of no use is replaced by the steps that rules find,
-    /// and [`Decomposition::fallback`] says so.
+    /// What cannot be taken apart is its own only step; a reply that is of no use is replaced by the steps that rules
+    /// find, and [`Decomposition::fallback`] says so.
     ///
     /// # Errors
     /// [`LlmError`] where a model is asked and there is no reply to be had.

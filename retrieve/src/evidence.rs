@@ -14,7 +14,8 @@ use std::collections::BTreeMap;
 pub struct Passage {
     /// Which chunk.
     pub chunk: ChunkId,
-    /// Fused score, higher is better; 1 is the best direct match. One that a step brought has that of the passage before it.
+    /// Fused score, higher is better; 1 is the best direct match. One that a step brought has that of the passage
+    /// before it.
     pub score: f32,
     /// Score of the chunk route, 0..=1.
     pub direct: f32,

@@ -1,9 +1,10 @@
-//! How much a mention of an entity weighs in each passage: what the passage is about weighs more than what it names in passing.
+//! How much a mention of an entity weighs in each passage: what the passage is about weighs more than what it names in
+//! passing.
 
 use banyan_engine::{ChunkId, EntityId, Knowledge, Source};
 
-/// Weight of an entity that a passage is about, has in its title, names in its first sentence, or names later. Measured on
-/// the development sets: moving any by a third changes recall@5 by less than its interval.
+/// Weight of an entity that a passage is about, has in its title, names in its first sentence, or names later. Measured
+/// on the development sets: moving any by a third changes recall@5 by less than its interval.
 pub(crate) const ABOUT: f32 = 1.0;
 const IN_TITLE: f32 = 0.6;
 const IN_OPENING: f32 = 0.6;

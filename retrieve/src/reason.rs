@@ -1,8 +1,8 @@
 //! From evidence to an answer (Eq. 9, Youtu-GraphRAG): whoever reasons, reads and decides whether it suffices.
 //!
 //! [`EmbeddedReasoner`] follows the steps of a question with a learned score ([`crate::agent`]). [`ModelReasoner`] lets a
-//! language model do both halves of `A(t) = f_LLM(q, H(t−1))`: reasoning over the evidence so far, and reflection on what is
-//! still missing, for at most R rounds.
+//! language model do both halves of `A(t) = f_LLM(q, H(t−1))`: reasoning over the evidence so far, and reflection on
+//! what is still missing, for at most R rounds.
 
 use crate::agent::Thought;
 use crate::answer::{Answer, Mode, Weights, answer_with};
@@ -113,8 +113,8 @@ impl ReasonError {
 
 /// Who reasons.
 pub trait Reasoner: Sync {
-    /// Reasons about a question over evidence, telling `listener` what is done. The same evidence and replies give the same
-    /// conclusion, for any number of threads.
+    /// Reasons about a question over evidence, telling `listener` what is done. The same evidence and replies give the
+    /// same conclusion, for any number of threads.
     ///
     /// # Errors
     /// [`ReasonError`] where a model or an embedder is asked and fails.

@@ -83,9 +83,9 @@ impl Router {
         &self.classifier
     }
 
-    /// Sends a question; `vector` is its unit vector with the embedder's id. Records answer what they cover. Else the question
-    /// stays with retrieval, unless a model reasons and the classifier finds it one for structures. A table is filled for a
-    /// question only where that is asked for, since it reads all documents anew. Cost O(words + d).
+    /// Sends a question; `vector` is its unit vector with the embedder's id. Records answer what they cover. Else the
+    /// question stays with retrieval, unless a model reasons and the classifier finds it one for structures. A table is
+    /// filled for a question only where that is asked for, since it reads all documents anew. Cost O(words + d).
     pub fn route(&self, question: &str, vector: Option<(&str, &[f32])>, situation: Situation) -> Routing {
         let to = |method: Method, reason: &str| Routing {
             method,

@@ -29,8 +29,8 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// Derives the indexes of a knowledge. The contributions and statements from which its graph was assembled are let go:
-    /// search does not need them, and they take most of the memory.
+    /// Derives the indexes of a knowledge. The contributions and statements from which its graph was assembled are let
+    /// go: search does not need them, and they take most of the memory.
     pub fn new(mut knowledge: Knowledge) -> Self {
         knowledge.contributions = Vec::new();
         knowledge.statements.clear();
@@ -134,8 +134,8 @@ impl Searcher {
 
     /// Entities that a text names, by any of their names, ascending. Cost O(words).
     ///
-    /// Of names that overlap the longest from the left counts. A single word counts only with a capital, or in a text without
-    /// capitals where it is rare; in Chinese a name of two characters or more, wherever it stands.
+    /// Of names that overlap the longest from the left counts. A single word counts only with a capital, or in a text
+    /// without capitals where it is rare; in Chinese a name of two characters or more, wherever it stands.
     pub fn named_in(&self, text: &str) -> BTreeSet<EntityId> {
         let mut found = self.ideographic_in(text);
         found.extend(

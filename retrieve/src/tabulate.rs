@@ -1,5 +1,5 @@
-//! Questions over a table that is filled for them (SRAG §3): question → columns and SQL → documents → rows → answer from the
-//! table alone.
+//! Questions over a table that is filled for them (SRAG §3): question → columns and SQL → documents → rows → answer
+//! from the table alone.
 //!
 //! | step of the paper | here |
 //! |---|---|
@@ -88,8 +88,8 @@ pub struct Tabulated {
 }
 
 /// Answers a question from a table that is filled for it. `documents` are all there are, `ranking` the positions that
-/// retrieval found, best first: it decides which are read where there are more than [`MAX_DOCUMENTS`]. Cost O(length of the
-/// documents read · columns).
+/// retrieval found, best first: it decides which are read where there are more than [`MAX_DOCUMENTS`]. Cost O(length of
+/// the documents read · columns).
 ///
 /// # Errors
 /// [`TabulateError`] of the step that could not be taken.

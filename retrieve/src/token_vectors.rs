@@ -1,5 +1,5 @@
-//! Entities and triples by static token vectors: cosine to the question (Eq. 10, first and second line) at the cost of one
-//! inner product a token of the vocabulary, not one a name.
+//! Entities and triples by static token vectors: cosine to the question (Eq. 10, first and second line) at the cost of
+//! one inner product a token of the vocabulary, not one a name.
 //!
 //! A static vector is the sum of its tokens' vectors. So the cosine of a name to the question is the sum of its tokens'
 //! inner products with the question, over the length of the name's vector; that of a triple is the sum over head,

@@ -9,8 +9,8 @@ use tempfile::TempDir;
 
 /// A temporary directory in which the program runs; removed at the end.
 ///
-/// Files are named relative to it, so that messages and dumps do not depend on where it lies. Its store is `store`, unless
-/// a command names another.
+/// Files are named relative to it, so that messages and dumps do not depend on where it lies. Its store is `store`,
+/// unless a command names another.
 #[derive(Debug)]
 pub struct Desk {
     program: Program,

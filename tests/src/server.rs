@@ -105,8 +105,8 @@ pub struct ChatServer {
 }
 
 impl ChatServer {
-    /// Answers each request as `script` says, which is given the number of requests before it and the request. Connections
-    /// are served at the same time, each for one request.
+    /// Answers each request as `script` says, which is given the number of requests before it and the request.
+    /// Connections are served at the same time, each for one request.
     pub fn new(script: impl Fn(usize, &Asked) -> Answer + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound socket has an address");

@@ -29,7 +29,8 @@ fn content(path: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     entries.flat_map(|entry| content(&entry.unwrap().path())).collect()
 }
 
-/// Holds that each of `commands` refuses the store at `path` with a line that names it and says `says`, and touches nothing.
+/// Holds that each of `commands` refuses the store at `path` with a line that names it and says `says`, and touches
+/// nothing.
 fn check(desk: &Desk, path: &str, commands: &[&str], says: &[&str]) {
     let before = content(&desk.path(path));
     for command in commands {

@@ -1,5 +1,6 @@
-//! Removing documents leaves what a fresh build of the remaining corpus gives, byte for byte, and so does adding them where
-//! communities are detected; where they are refreshed, all but the communities is that (ARCHITECTURE, invariant 4).
+//! Removing documents leaves what a fresh build of the remaining corpus gives, byte for byte, and so does adding them
+//! where communities are detected; where they are refreshed, all but the communities is that (ARCHITECTURE, invariant
+//! 4).
 
 mod refresh;
 

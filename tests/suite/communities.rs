@@ -1,4 +1,5 @@
-//! `banyan-eval community` on small graphs of its own, on the public ones where `BANYAN_DATA` has them, and what it refuses.
+//! `banyan-eval community` on small graphs of its own, on the public ones where `BANYAN_DATA` has them, and what it
+//! refuses.
 
 use crate::recall::public;
 use crate::{desk, list};

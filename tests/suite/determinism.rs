@@ -1,4 +1,5 @@
-//! The same input gives the same bytes (ARCHITECTURE, invariant 1): run after run, for any number of threads, in any order.
+//! The same input gives the same bytes (ARCHITECTURE, invariant 1): run after run, for any number of threads, in any
+//! order.
 //!
 //! Every run is a process of its own, so hash orders differ between them.
 

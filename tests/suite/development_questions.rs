@@ -1,4 +1,5 @@
-//! No rule, list or test may be written for a question of the development sets: none of their wordings stands in a source.
+//! No rule, list or test may be written for a question of the development sets: none of their wordings stands in a
+//! source.
 
 use banyan_tests::workspace::{root, sources};
 use serde_json::Value;

@@ -145,7 +145,8 @@ fn sets_in_published_shapes_and_records_are_kinds_of_sets() {
     assert_eq!(report["parts"][0]["baseline"], "induced_schema");
 }
 
-/// Vectors are needed for that, so the program runs with the user's own cache; the checks print and compare the table, too.
+/// Vectors are needed for that, so the program runs with the user's own cache; the checks print and compare the table,
+/// too.
 #[test]
 #[allow(clippy::print_stderr, reason = "a skipped test must be seen")]
 fn the_readme_shows_what_its_suite_prints() {

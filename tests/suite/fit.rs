@@ -1,4 +1,5 @@
-//! Weights of the answerer: fitted by a command, the same for any number of threads, and tried on questions not fitted to.
+//! Weights of the answerer: fitted by a command, the same for any number of threads, and tried on questions not fitted
+//! to.
 
 use crate::{desk, figure, list};
 use banyan_tests::workspace::text;

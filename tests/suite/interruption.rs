@@ -17,8 +17,8 @@ fn prepared() -> Desk {
     desk
 }
 
-/// Runs `line` with the named pipe `slow.txt` among its documents, does `meanwhile` (with the process id) when the program
-/// has begun to read it, and only then lets the program read on.
+/// Runs `line` with the named pipe `slow.txt` among its documents, does `meanwhile` (with the process id) when the
+/// program has begun to read it, and only then lets the program read on.
 fn halfway(desk: &Desk, line: &str, meanwhile: impl FnOnce(u32)) -> Run {
     let pipe = desk.path("slow.txt");
     if !pipe.exists() {

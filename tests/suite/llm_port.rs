@@ -1,4 +1,5 @@
-//! The port to language models over HTTP: what is asked, how often, and how long it waits in between. Replies are scripted.
+//! The port to language models over HTTP: what is asked, how often, and how long it waits in between. Replies are
+//! scripted.
 
 mod faults;
 mod terms;

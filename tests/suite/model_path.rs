@@ -1,5 +1,5 @@
-//! Building with a language model: what is asked, what is kept, what a fault costs. Replies are scripted; nothing here is a
-//! measure of any model.
+//! Building with a language model: what is asked, what is kept, what a fault costs. Replies are scripted; nothing here
+//! is a measure of any model.
 
 use crate::{desk, list};
 use banyan_tests::Desk;

@@ -1,5 +1,5 @@
-//! Questions answered by a language model: sub-questions, rounds, checked quotes, refusals, caps, cassettes, keys. Replies are
-//! scripted; nothing here is a measure of any model.
+//! Questions answered by a language model: sub-questions, rounds, checked quotes, refusals, caps, cassettes, keys.
+//! Replies are scripted; nothing here is a measure of any model.
 
 use crate::{desk, list};
 use banyan_tests::server::{Answer, Asked, ChatServer};

@@ -1,5 +1,5 @@
-//! Records of documents by the real program: columns, cells, questions, and what cannot be had. Where a model is asked, it is
-//! scripted.
+//! Records of documents by the real program: columns, cells, questions, and what cannot be had. Where a model is asked,
+//! it is scripted.
 
 use crate::{desk, list};
 use banyan_tests::Desk;

@@ -96,9 +96,9 @@ impl Gold {
         }
     }
 
-    /// Accuracy of each column that both have; `None` where no column says which row is which document. Rows and documents
-    /// are paired by the first column whose values each are the name of one file, or words of one title. Cost O(rows ·
-    /// documents).
+    /// Accuracy of each column that both have; `None` where no column says which row is which document. Rows and
+    /// documents are paired by the first column whose values each are the name of one file, or words of one title. Cost
+    /// O(rows · documents).
     pub(super) fn accuracy(&self, documents: &[Document], table: &Table) -> Option<BTreeMap<String, ColumnFigures>> {
         let pairs = (0..self.header.len()).find_map(|column| self.pair(column, documents))?;
         let mut figures = BTreeMap::new();

@@ -68,9 +68,9 @@ pub(super) struct Dictionary {
 impl Dictionary {
     /// The dictionary of a knowledge: its entities by the names under which its documents mention them.
     ///
-    /// A spelling stands for one entity, the one that is mentioned most by it. Left out are spellings that the texts use in
-    /// small letters at least half as often as with a capital: they are words. Numbers follow first appearance and begin
-    /// beyond those of tags that the texts have already. Cost O(total length), a few times.
+    /// A spelling stands for one entity, the one that is mentioned most by it. Left out are spellings that the texts
+    /// use in small letters at least half as often as with a capital: they are words. Numbers follow first appearance
+    /// and begin beyond those of tags that the texts have already. Cost O(total length), a few times.
     ///
     /// # Errors
     /// Where there are more names than one automaton holds.
@@ -142,8 +142,8 @@ impl Dictionary {
         }
     }
 
-    /// Puts the tag for every name in `text`; its endings stay ("Ahab's" → `[PERSON#1]'s`, "Parsees" → `[PERSON#2]s`), and so
-    /// do tags that are there already. Cost O(length).
+    /// Puts the tag for every name in `text`; its endings stay ("Ahab's" → `[PERSON#1]'s`, "Parsees" → `[PERSON#2]s`),
+    /// and so do tags that are there already. Cost O(length).
     pub(super) fn anonymise(&self, text: &str) -> Anonymised {
         let mut new = Anonymised::default();
         let mut at = 0;

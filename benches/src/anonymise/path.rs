@@ -35,8 +35,8 @@ impl Step {
 }
 
 /// Every step that the triples of a knowledge give, sorted, without repetition: one for each place that states a triple
-/// between two listed entities with words that say something. `texts` are the documents' anonymised. Cost O(total length +
-/// sources · sentence).
+/// between two listed entities with words that say something. `texts` are the documents' anonymised. Cost O(total
+/// length + sources · sentence).
 pub(super) fn steps(knowledge: &Knowledge, dictionary: &Dictionary, texts: &[Anonymised]) -> Vec<Step> {
     let documents = knowledge.documents.par_iter();
     let sentences: Vec<Vec<Span>> = documents.map(|document| sentence::split(&document.text)).collect();
@@ -99,8 +99,8 @@ fn nearest(named: &[Replaced], a: usize, b: usize) -> Option<(&Replaced, &Replac
     pairs.min_by_key(|(first, second)| second.original.start - first.original.end)
 }
 
-/// Whether a question may repeat the words between two names: they read on from one to the other, without the begin or end of
-/// a speech, and at least one is no function word and no name.
+/// Whether a question may repeat the words between two names: they read on from one to the other, without the begin or
+/// end of a speech, and at least one is no function word and no name.
 fn is_telling(words: &str) -> bool {
     let breaks = |ch: char| "\"“”「」!?！？。;；".contains(ch);
     let is_plain = !words.contains(breaks) && !words.starts_with(['-', '\'', '’', '.']) && !words.ends_with('-');

@@ -142,8 +142,8 @@ impl<'a> Deck<'a> {
         Some(self.line(kind, &path, &entries, &options))
     }
 
-    /// Four entries of one kind in random order, one of them right. The others stand in no triple with what the last hop is
-    /// from; those that the text names around the last statement come first, then those that it names as often.
+    /// Four entries of one kind in random order, one of them right. The others stand in no triple with what the last
+    /// hop is from; those that the text names around the last statement come first, then those that it names as often.
     fn options(&mut self, path: &[usize], entries: &[usize]) -> Option<Vec<usize>> {
         let answer = *entries.last()?;
         let (before, last) = (entries[entries.len() - 2], &self.steps[*path.last()?]);

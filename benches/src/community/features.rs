@@ -4,8 +4,9 @@ use banyan_engine::embed::{Vectors, dot, normalize};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 
-/// Dimensions of the result. On Cora, K-means likes 16 better and the dual detection 160 and more: few directions make all
-/// documents of a field alike and hide the smaller topics within it (NMI .428 with 16, .456 with 160, .459 with 192).
+/// Dimensions of the result. On Cora, K-means likes 16 better and the dual detection 160 and more: few directions make
+/// all documents of a field alike and hide the smaller topics within it (NMI .428 with 16, .456 with 160, .459 with
+/// 192).
 const WIDTH: usize = 192;
 /// Step of the state of `SplitMix64` (Steele, Lea and Flood 2014).
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -16,8 +17,8 @@ const N_ROUNDS: usize = 8;
 ///
 /// A feature weighs `ln(n / nodes that have it)`, and a node's weights have length 1. The matrix of weights is then seen
 /// along its first right singular vectors, found by subspace iteration from a start that `seed` draws. Sparse features of
-/// one topic hardly overlap, node by node; along these directions they meet. Rows have unit length; a node without features
-/// has a row of zeros. Cost O(features · 192) per round.
+/// one topic hardly overlap, node by node; along these directions they meet. Rows have unit length; a node without
+/// features has a row of zeros. Cost O(features · 192) per round.
 pub(super) fn project(features: &[Vec<u32>], seed: u64) -> Vectors {
     let weights = weigh(features);
     let n_features = features.iter().flatten().max().map_or(0, |most| *most as usize + 1);

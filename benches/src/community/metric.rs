@@ -9,8 +9,8 @@ pub(super) struct Agreement {
     /// Normalised mutual information `2·I(U; V) / (H(U) + H(V))`, normalised by the arithmetic mean as scikit-learn does
     /// by default; in 0..=1, and 1 where both divisions are one group.
     pub(super) nmi: f64,
-    /// Adjusted Rand index (Hubert and Arabie 1985): agreement over pairs of nodes less what chance would give, divided by
-    /// what is left of 1; 0 in the mean for random labels, 1 for equal divisions.
+    /// Adjusted Rand index (Hubert and Arabie 1985): agreement over pairs of nodes less what chance would give, divided
+    /// by what is left of 1; 0 in the mean for random labels, 1 for equal divisions.
     pub(super) ari: f64,
 }
 
@@ -72,7 +72,8 @@ fn ari(cells: &Counts<(u32, u32)>, rows: &Counts<u32>, columns: &Counts<u32>, n:
     (together - chance) / (most - chance)
 }
 
-/// Modularity of a division (Newman and Girvan 2004): `Σ_c (L_c/m − (d_c/2m)²)` with `L_c` the edges within community `c`,
+/// Modularity of a division (Newman and Girvan 2004): `Σ_c (L_c/m − (d_c/2m)²)` with `L_c` the edges within community
+/// `c`,
 /// `d_c` its degrees and `m` all edges. Direction and type do not count, parallel edges add up, a self-loop is one edge
 /// within and two ends. In −0.5..1; 0 without edges.
 pub(super) fn modularity(edges: &[Edge], labels: &[u32]) -> f64 {

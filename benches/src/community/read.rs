@@ -66,8 +66,8 @@ pub(super) fn read_stored(text: &str, graph: &Graph) -> Result<Vec<Vec<u32>>> {
     Ok(of_nodes)
 }
 
-/// Reads `edges` (source and target, or source, relation and target, a line) and, where there are any, `nodes` (id, class,
-/// and numbers of binary features, a line), all between tabs or spaces.
+/// Reads `edges` (source and target, or source, relation and target, a line) and, where there are any, `nodes` (id,
+/// class, and numbers of binary features, a line), all between tabs or spaces.
 ///
 /// Lines that are empty or start with `#` are passed over; the class `-` says that it is not known. With nodes, edges may
 /// end at no others; without, the nodes are those that the edges name. Cost O(n log n) in the length of the texts.

@@ -3,8 +3,8 @@
 use super::metric::Score;
 use serde::Serialize;
 
-/// Published F1 on the same sentences, of two language models of 13 B parameters that were prompted with the ontology and an
-/// example.
+/// Published F1 on the same sentences, of two language models of 13 B parameters that were prompted with the ontology
+/// and an example.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Comparators {
     pub(super) vicuna_13b: f64,

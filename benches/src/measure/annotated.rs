@@ -1,5 +1,5 @@
-//! Names and facts that the embedded extractor finds in annotated texts: sentences tagged token by token (BIO), and documents
-//! in the form of `DocRED`.
+//! Names and facts that the embedded extractor finds in annotated texts: sentences tagged token by token (BIO), and
+//! documents in the form of `DocRED`.
 
 use crate::args::Measure;
 use anyhow::{Context, Result, ensure};
@@ -200,8 +200,8 @@ impl Understanding {
         &self.knowledge.contributions[self.positions[text]]
     }
 
-    /// The names in one text, terms apart, in order and without overlap: where each stands and what it denotes; of several meanings
-    /// of a name the first.
+    /// The names in one text, terms apart, in order and without overlap: where each stands and what it denotes; of
+    /// several meanings of a name the first.
     fn names(&self, text: usize) -> Vec<(Span, EntityId)> {
         let mut names: Vec<(Span, EntityId)> = Vec::new();
         let mentions = &self.contribution(text).mentions;
@@ -215,9 +215,9 @@ impl Understanding {
     }
 }
 
-/// The names in one text of what was read, by token. A name covers every token that it touches. Its label is the type of its
-/// entity in the whole set; a name without a type has the residual label, else [`UNTYPED`]. Dates and numbers count as names
-/// where the set labels them.
+/// The names in one text of what was read, by token. A name covers every token that it touches. Its label is the type
+/// of its entity in the whole set; a name without a type has the residual label, else [`UNTYPED`]. Dates and numbers
+/// count as names where the set labels them.
 fn names(read: &Understanding, at: usize, text: &Tokenised, labels: &Labels) -> BTreeSet<Tagging> {
     let schema = &read.knowledge.schema;
     let mut found: BTreeSet<Tagging> = BTreeSet::new();

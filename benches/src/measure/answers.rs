@@ -1,4 +1,5 @@
-//! Answers on questions that the answerer has not seen: weights and calibration fitted to some questions, tried on others.
+//! Answers on questions that the answerer has not seen: weights and calibration fitted to some questions, tried on
+//! others.
 
 use crate::answer_fit::{Lesson, learn};
 use crate::args::Measure;
@@ -52,8 +53,8 @@ struct Mark<'a> {
     f1: f64,
 }
 
-/// Answers by the weights that ship, with `--cross-validate` also by weights fitted to other questions (by folds, and with
-/// several sets by set), with `--fit` also by weights fitted to all, which are written.
+/// Answers by the weights that ship, with `--cross-validate` also by weights fitted to other questions (by folds, and
+/// with several sets by set), with `--fit` also by weights fitted to all, which are written.
 pub(crate) fn measure(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
     let sets = open(args, bench)?;
     let lessons = lessons(&sets, bench)?;
@@ -152,8 +153,8 @@ fn open(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Opened>> {
     Ok(sets)
 }
 
-/// Every question with its evidence, and what the steps before the last may find: what its gold passages are about, and what
-/// the set tells of steps, however it counts them.
+/// Every question with its evidence, and what the steps before the last may find: what its gold passages are about, and
+/// what the set tells of steps, however it counts them.
 fn lessons<'a>(sets: &'a [Opened], bench: &Bench<'_>) -> Result<Vec<Lesson<'a>>> {
     let config = Config {
         top_k: TOP_K,
@@ -183,8 +184,8 @@ fn lessons<'a>(sets: &'a [Opened], bench: &Bench<'_>) -> Result<Vec<Lesson<'a>>>
     Ok(lessons)
 }
 
-/// Sets down answers, and how well their probability orders them: accuracy of the surest, and what area under risk the order
-/// saves.
+/// Sets down answers, and how well their probability orders them: accuracy of the surest, and what area under risk the
+/// order saves.
 fn set_down<'a>(parts: &mut [Part], method: &str, marks: &[Mark<'_>], model: impl Fn(&Lesson<'_>) -> &'a Calibration) {
     let sure = |mark: &Mark<'_>| model(mark.lesson).probability(&mark.signals);
     for (number, part) in parts.iter_mut().enumerate() {

@@ -1,4 +1,5 @@
-//! What an edited schema changes in recall and answers, from what was stated under the schema before: nothing is paid for.
+//! What an edited schema changes in recall and answers, from what was stated under the schema before: nothing is paid
+//! for.
 
 use crate::args::Measure;
 use anyhow::{Context, Result, bail};

@@ -1,8 +1,9 @@
 //! Which system answers a question, and what becomes of one that the chosen system does not cover.
 //!
-//! A method that is named answers or says why it cannot. Left to itself a question stays with retrieval, unless the documents
-//! are records of one kind whose columns cover every word of it: then they answer. Where a language model reasons, the router
-//! may send it to structures built for it. A method declines what it would only guess: then retrieval answers.
+//! A method that is named answers or says why it cannot. Left to itself a question stays with retrieval, unless the
+//! documents are records of one kind whose columns cover every word of it: then they answer. Where a language model
+//! reasons, the router may send it to structures built for it. A method declines what it would only guess: then
+//! retrieval answers.
 //!
 //! # When records answer, and when they only choose documents
 //! | the columns cover | what happens |
@@ -122,9 +123,9 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Whether the documents are records of one kind whose columns cover every word of a question, with evidence, or which are
-    /// counted or compared by it: then no passage tells what the columns do not. Where it is
-    /// dear, by a model or of many documents, columns are not predicted for a question that does not ask for them.
+    /// Whether the documents are records of one kind whose columns cover every word of a question, with evidence, or
+    /// which are counted or compared by it: then no passage tells what the columns do not. Where it is dear, by a model
+    /// or of many documents, columns are not predicted for a question that does not ask for them.
     fn is_covered(&self, question: &Question) -> Result<bool> {
         let n = self.knowledge().documents.len();
         let is_dear = self.roles.language.is_some() || n > MAX_DOCUMENTS && !Records::are_kept(self.cache());

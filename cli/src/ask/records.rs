@@ -29,9 +29,9 @@ pub(super) struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// The records of these documents, a table for each kind of them; `None` where the documents share no columns. What the
-    /// program fills in columns that nobody gave is kept for the next question. Whether the documents look like records of one
-    /// kind at all is for [`has_shape`] to say.
+    /// The records of these documents, a table for each kind of them; `None` where the documents share no columns. What
+    /// the program fills in columns that nobody gave is kept for the next question. Whether the documents look like
+    /// records of one kind at all is for [`has_shape`] to say.
     pub(super) fn open(
         documents: &[Document],
         columns: Option<&TableSchema>,

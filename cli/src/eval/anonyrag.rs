@@ -1,5 +1,5 @@
-//! Questions over anonymised texts, in the form of `AnonyRAG` (Youtu-GraphRAG §4.2, appendix B): the original names behind
-//! tags, and one of four options; answered openly, or rejected where the evidence is weak.
+//! Questions over anonymised texts, in the form of `AnonyRAG` (Youtu-GraphRAG §4.2, appendix B): the original names
+//! behind tags, and one of four options; answered openly, or rejected where the evidence is weak.
 //!
 //! Without a model a choice goes to the option of which the passages found say most ([`Embedded`]), and no tag is named:
 //! names that a corpus does not have cannot be known.

@@ -1,5 +1,5 @@
-//! A directory with a corpus and questions: every figure beside what a user has for free, what a build and a question take,
-//! and where the gold passages of each question stand.
+//! A directory with a corpus and questions: every figure beside what a user has for free, what a build and a question
+//! take, and where the gold passages of each question stand.
 
 use super::dataset;
 use super::model::ask_model;
@@ -82,8 +82,8 @@ pub struct Evaluation {
     remarks: String,
 }
 
-/// The corpus of a set: `corpus.jsonl`, the folder `corpus`, or the file or folder that `corpus.path` names, looked for from
-/// the set upwards.
+/// The corpus of a set: `corpus.jsonl`, the folder `corpus`, or the file or folder that `corpus.path` names, looked for
+/// from the set upwards.
 pub(super) fn corpus(data: &Path) -> Result<PathBuf> {
     let (file, folder, pointer) = (data.join("corpus.jsonl"), data.join("corpus"), data.join("corpus.path"));
     if file.exists() || !folder.is_dir() && !pointer.exists() {

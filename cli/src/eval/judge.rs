@@ -1,7 +1,7 @@
 //! Whether answers are right, by a language model: shown beside exact match, never in its place.
 //!
-//! The papers judge with a model whether an answer means the same as the gold answer (Youtu-GraphRAG §4.1; S-RAG §5). What
-//! a model says depends on the model, so a figure from it holds for that model and its cassette alone.
+//! The papers judge with a model whether an answer means the same as the gold answer (Youtu-GraphRAG §4.1; S-RAG §5).
+//! What a model says depends on the model, so a figure from it holds for that model and its cassette alone.
 
 use super::report::{Asked, Part};
 use crate::environment::Environment;
@@ -30,8 +30,8 @@ struct Verdict {
     is_right: bool,
 }
 
-/// Adds the metric `judged` to every method that answers. A question without an answer is wrong without a call, and one with a
-/// reply of no use does not count. The same replies give the same verdicts.
+/// Adds the metric `judged` to every method that answers. A question without an answer is wrong without a call, and one
+/// with a reply of no use does not count. The same replies give the same verdicts.
 pub(super) fn add(part: &mut Part, spent: &mut Spent, env: &Environment) -> Result<()> {
     let language = Language::open(env, Path::new("judge"), *spent)?;
     let (model, role) = (language.stage(JUDGED), role()?);

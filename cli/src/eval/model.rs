@@ -16,8 +16,8 @@ use rayon::prelude::*;
 /// One question in one mode: the answer, or a reply of no use.
 type Given = Result<(Answer, DefectCounts), ReasonError>;
 
-/// Asks a model every question with accepted answers, and sets down what it says as methods of its own, `llm` before the names
-/// of ours. What the rounds say is the same in both modes, so the second one finds them on the cassette.
+/// Asks a model every question with accepted answers, and sets down what it says as methods of its own, `llm` before
+/// the names of ours. What the rounds say is the same in both modes, so the second one finds them on the cassette.
 pub(super) fn ask_model(part: &mut Part, pairs: &[QaPair], searcher: &Searcher, bench: &Bench<'_>) -> Result<()> {
     let env = bench.env;
     let Some(tape) = env.language.record.as_ref().or(env.language.replay.as_ref()) else {

@@ -302,8 +302,8 @@ struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// Sets down a ranking of chunks, and gives the documents of its first ones. Gold documents are counted among the first k
-    /// documents; evidence stands where each expression matches title or text of one of the first k chunks.
+    /// Sets down a ranking of chunks, and gives the documents of its first ones. Gold documents are counted among the
+    /// first k documents; evidence stands where each expression matches title or text of one of the first k chunks.
     fn mark(&self, part: &mut Part, method: &str, ranking: &[ChunkId]) -> Ranking {
         let top_k = self.ks.iter().copied().max().unwrap_or(1);
         let documents = ranked_documents(self.searcher, ranking.iter().copied(), top_k);
@@ -337,7 +337,8 @@ pub(super) fn mark_ranking(
     }
 }
 
-/// Sets down an answer, none where a reply was of no use. A question that was refused does not count in `em` and `f1`, but in
+/// Sets down an answer, none where a reply was of no use. A question that was refused does not count in `em` and `f1`,
+/// but in
 /// `answered`.
 pub(super) fn mark_answer(part: &mut Part, method: &str, at: usize, pair: &QaPair, found: Option<&Answer>) {
     let text = found.and_then(|found| found.text.clone());

@@ -13,8 +13,8 @@ const HYBRID_SHARE: f32 = 0.5;
 /// Documents in ranked order, by position in the knowledge.
 pub type Ranking = Vec<usize>;
 
-/// All chunks that each baseline gives a score above 0, best first; `dense` and `hybrid` only where question and corpus have
-/// vectors. Cost O(chunks · log chunks).
+/// All chunks that each baseline gives a score above 0, best first; `dense` and `hybrid` only where question and corpus
+/// have vectors. Cost O(chunks · log chunks).
 pub(super) fn rankings(searcher: &Searcher, question: &Question) -> BTreeMap<&'static str, Vec<ChunkId>> {
     let config = Config {
         lexical_share: HYBRID_SHARE,

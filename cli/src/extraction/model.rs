@@ -44,8 +44,8 @@ pub struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// Asks about every chunk of those of `documents` of which nothing is stated, and adds what is. A schema that may grow does
-    /// so between rounds of calls, by what was proposed of all documents until then.
+    /// Asks about every chunk of those of `documents` of which nothing is stated, and adds what is. A schema that may
+    /// grow does so between rounds of calls, by what was proposed of all documents until then.
     ///
     /// # Errors
     /// When no model can be had, or no call was answered.

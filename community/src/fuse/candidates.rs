@@ -10,16 +10,16 @@ use std::ops::Range;
 const MAX_NEAR: usize = 8;
 /// Most centroids that are all compared with each other; more are looked up by cells.
 const MAX_EXACT: usize = 2048;
-/// An entity is far from its community below this share of the mean cosine to it. Without a choice for such entities the planted
-/// graph of 100,000 stays at NMI .965 and ARI .772; with it, .995 and .983.
+/// An entity is far from its community below this share of the mean cosine to it. Without a choice for such entities
+/// the planted graph of 100,000 stays at NMI .965 and ARI .772; with it, .995 and .983.
 const FAR: f32 = 0.5;
 /// Bodies that such an entity may choose among.
 const N_ALTERNATIVES: usize = 4;
 /// Cells that are searched for the nearest centroids.
 const N_PROBED: usize = 6;
 
-/// For each community the positions of up to [`MAX_NEAR`] communities it has the strongest ties to and of as many with the
-/// nearest centroids, ascending.
+/// For each community the positions of up to [`MAX_NEAR`] communities it has the strongest ties to and of as many with
+/// the nearest centroids, ascending.
 ///
 /// Cost O(t + k²·p) in the numbers of triples and communities, O(t + k·√k·p) beyond [`MAX_EXACT`] communities.
 pub(super) fn near(space: &Space, communities: &[CommunityState]) -> Vec<Vec<usize>> {
@@ -31,8 +31,8 @@ pub(super) fn near_large(space: &Space, communities: &[CommunityState], n_large:
     near_among(space, communities, n_large..communities.len(), n_large)
 }
 
-/// For each entity that is far from its community in meaning, the positions of the communities with the centroids nearest to it; for
-/// others, none. Far is a cosine of less than half of what entities have in the mean.
+/// For each entity that is far from its community in meaning, the positions of the communities with the centroids
+/// nearest to it; for others, none. Far is a cosine of less than half of what entities have in the mean.
 pub(super) fn alternatives(space: &Space, communities: &[CommunityState], labels: &[u32]) -> Vec<Vec<usize>> {
     let directions: Vec<Vec<f32>> = communities.iter().map(direction).collect();
     let cells = Cells::new(&directions);

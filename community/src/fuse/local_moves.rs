@@ -11,8 +11,9 @@ const MAX_PASSES: usize = 4;
 /// A move must raise φ by more than rounding.
 const LEAST_GAIN: f32 = 1e-4;
 
-/// Labels after every one of `entities`, in their order, has moved to the community with the largest φ among its own, those
-/// it has ties to, those nearest to its own and, where it is far from its own in meaning, those nearest to itself.
+/// Labels after every one of `entities`, in their order, has moved to the community with the largest φ among its own,
+/// those it has ties to, those nearest to its own and, where it is far from its own in meaning, those nearest to
+/// itself.
 ///
 /// Each move counts at once, so two entities cannot swap places for ever. Cost O((n + t)·p) per pass.
 pub(crate) fn move_entities(

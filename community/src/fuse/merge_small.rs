@@ -28,7 +28,8 @@ pub(crate) fn merge_small(
     }
 }
 
-/// The position among `communities`, of those at `near`, of the one that `community` is closest to; none where it is close to none.
+/// The position among `communities`, of those at `near`, of the one that `community` is closest to; none where it is
+/// close to none.
 fn home(
     space: &Space,
     config: &Config,

@@ -125,8 +125,8 @@ impl CommunityState {
 }
 
 /// Eq. 7: how much closer the members of two communities are to their own than to the other, in the mean of both
-/// sides; symmetric, about 0 for two random parts of one community. `ties` are those of [`CommunityState::tie`], both ways. Cost O(p)
-/// and O(1) per member asked.
+/// sides; symmetric, about 0 for two random parts of one community. `ties` are those of [`CommunityState::tie`], both
+/// ways. Cost O(p) and O(1) per member asked.
 ///
 /// # Differs from the paper
 /// The paper leaves open which entities the expectation is over. Over both communities at once it would be near 0 for

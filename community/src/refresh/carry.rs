@@ -19,7 +19,8 @@ pub(super) struct Carried {
 }
 
 impl Carried {
-    /// Compares `graph` with what was before. Cost O((n + t + a) log n) in the numbers of entities, triples and attributes.
+    /// Compares `graph` with what was before. Cost O((n + t + a) log n) in the numbers of entities, triples and
+    /// attributes.
     pub(super) fn new(schema: &Schema, graph: &KnowledgeGraph, before: &Before<'_>) -> Self {
         let ids = |graph: &KnowledgeGraph| (0..graph.entities().len()).map(EntityId::at);
         let now: Vec<Option<EntityId>> = before.graph.entities().iter().map(|old| graph.find(&old.key)).collect();

@@ -6,10 +6,10 @@ use crate::fuse::merge_small::merge_small;
 use crate::fuse::state::CommunityState;
 use crate::profile::Space;
 
-/// The label of every entity: of those that had one the same, of the others that of the community with the largest φ among
-/// those fusion would compare, or one from `n_before` on. New entities that are tied to each other begin as a community of
-/// their own, and so do those without ties and meaning; what stays smaller than `MIN_MEMBERS` joins the closest
-/// community whole, if it is close to any (φ > 0).
+/// The label of every entity: of those that had one the same, of the others that of the community with the largest φ
+/// among those fusion would compare, or one from `n_before` on. New entities that are tied to each other begin as a
+/// community of their own, and so do those without ties and meaning; what stays smaller than `MIN_MEMBERS` joins the
+/// closest community whole, if it is close to any (φ > 0).
 pub(super) fn place(space: &Space, config: &Config, mut known: Vec<Option<u32>>, n_before: usize) -> Vec<u32> {
     let newcomers: Vec<usize> = (0..known.len()).filter(|entity| known[*entity].is_none()).collect();
     let first = u32::try_from(n_before).unwrap_or(u32::MAX);

@@ -84,8 +84,8 @@ impl StaticEmbedder {
         &self.tokenizer
     }
 
-    /// The weighted, centred vector `(d)` of a token; zeros for one without meaning, nothing beyond the vocabulary. A text's
-    /// vector is the sum over its tokens, scaled to unit length.
+    /// The weighted, centred vector `(d)` of a token; zeros for one without meaning, nothing beyond the vocabulary. A
+    /// text's vector is the sum over its tokens, scaled to unit length.
     pub fn token(&self, id: u32) -> &[f32] {
         self.table.row(id as usize)
     }

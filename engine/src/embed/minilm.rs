@@ -52,8 +52,8 @@ impl MiniLm {
     /// Loads runtime, network and tokenizer, for as many threads as rayon has, at most one a core. About 0.5 s.
     ///
     /// # Errors
-    /// [`EmbedError::File`] for a file that cannot be read, [`EmbedError::Model`] for a shared library that cannot be loaded,
-    /// that or [`EmbedError::Format`] for a network or tokenizer that is none.
+    /// [`EmbedError::File`] for a file that cannot be read, [`EmbedError::Model`] for a shared library that cannot be
+    /// loaded, that or [`EmbedError::Format`] for a network or tokenizer that is none.
     pub fn load(files: &MiniLmFiles) -> Result<Self, EmbedError> {
         let available = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let cores = rayon::current_num_threads().min(available);
@@ -156,9 +156,9 @@ fn refused(doing: &'static str, error: &fastembed::Error) -> EmbedError {
     EmbedError::Model(format!("the embedding model failed while {doing}: {error}"))
 }
 
-/// What all sessions of ONNX Runtime in this process share, loaded from a path instead of the environment. The process keeps
-/// the first library it loaded: a later call with another path changes nothing, because the runtime cannot be exchanged while
-/// sessions live.
+/// What all sessions of ONNX Runtime in this process share, loaded from a path instead of the environment. The process
+/// keeps the first library it loaded: a later call with another path changes nothing, because the runtime cannot be
+/// exchanged while sessions live.
 ///
 /// # Errors
 /// [`EmbedError::Model`] for a shared library that cannot be loaded.

@@ -47,8 +47,8 @@ pub struct Node {
     pub type_name: String,
     /// What it is, in a sentence or a few words.
     pub description: String,
-    /// φ of a keyword (Eq. 5); members of a community, children of a branch; for other kinds how many places state or name
-    /// it. Higher is more.
+    /// φ of a keyword (Eq. 5); members of a community, children of a branch; for other kinds how many places state or
+    /// name it. Higher is more.
     pub score: f32,
     /// Places that state or name it, `file:start..end` in bytes; for a community those of its strongest facts, for a
     /// branch the first of each of its keywords.

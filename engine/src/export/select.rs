@@ -40,9 +40,10 @@ impl Default for Selection {
 
 /// The chosen part of `knowledge`.
 ///
-/// Above communities stand their branches. Communities are joined by the triples between them, keywords to their communities, and to each other by triples where
-/// the level of triples is not shown; entities to each other by triples and associations and to their communities; attributes to their
-/// entities, which come with them. Ids of `selection` are of this knowledge. Deterministic; cost O(size).
+/// Above communities stand their branches. Communities are joined by the triples between them, keywords to their
+/// communities, and to each other by triples where the level of triples is not shown; entities to each other by triples
+/// and associations and to their communities; attributes to their entities, which come with them. Ids of `selection`
+/// are of this knowledge. Deterministic; cost O(size).
 pub fn select(knowledge: &Knowledge, selection: &Selection) -> Picture {
     let mut draft = Draft {
         knowledge,

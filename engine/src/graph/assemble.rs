@@ -24,7 +24,8 @@ pub const SUBJECT_VOTES: usize = 8;
 ///
 /// Nothing enters the graph that the schema does not admit with the types the entities ended up with (Eq. 2). What is
 /// left out is returned third, with its reason: distinct triples, attributes and claims on types, and what extractors
-/// had refused before. Of a triple that is left out an association stays, with its words. Cost O(n log n) in the number of claims. No contributions give an empty graph.
+/// had refused before. Of a triple that is left out an association stays, with its words. Cost O(n log n) in the number
+/// of claims. No contributions give an empty graph.
 pub fn assemble(
     schema: &Schema,
     contributions: &[Contribution],

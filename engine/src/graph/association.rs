@@ -21,8 +21,8 @@ pub struct Association {
     pub b: EntityId,
     /// Sentences that name both.
     pub n: u32,
-    /// `n` over the geometric mean of the sentences that name each (Ochiai's coefficient), times `n / (n + 2)`, so that names
-    /// that met once are not tied the most; `0..1`.
+    /// `n` over the geometric mean of the sentences that name each (Ochiai's coefficient), times `n / (n + 2)`, so that
+    /// names that met once are not tied the most; `0..1`.
     pub weight: f32,
     /// Words that join them where no relation of the schema stands for these, most frequent first.
     pub phrases: Vec<String>,

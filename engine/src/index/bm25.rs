@@ -26,8 +26,8 @@ impl Bm25 {
         Self::of(passages.len(), |passage| passages[passage].as_str())
     }
 
-    /// Indexes the `n` passages that `text` gives, a few thousand at a time, so that they need not all be in memory. Cost as
-    /// of [`Bm25::new`].
+    /// Indexes the `n` passages that `text` gives, a few thousand at a time, so that they need not all be in memory.
+    /// Cost as of [`Bm25::new`].
     pub fn of<T: AsRef<str>>(n: usize, text: impl Fn(usize) -> T + Sync) -> Self {
         let mut terms: HashMap<String, (f32, Vec<(u32, f32)>)> = HashMap::new();
         let mut lengths: Vec<usize> = Vec::with_capacity(n);

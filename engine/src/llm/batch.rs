@@ -15,8 +15,8 @@ pub const MAX_FAILED_IN_A_ROW: usize = 8;
 ///
 /// `on_reply` is called on the calling thread with the position of each result, in the order in which they come.
 /// `is_stopped` is asked before each request. When it says so, after an error that [ends the
-/// job](LlmError::ends_job), and after [`MAX_FAILED_IN_A_ROW`] failures of the endpoint, no further request is begun; those
-/// that run are completed, and those not begun are [`LlmError::Stopped`].
+/// job](LlmError::ends_job), and after [`MAX_FAILED_IN_A_ROW`] failures of the endpoint, no further request is begun;
+/// those that run are completed, and those not begun are [`LlmError::Stopped`].
 pub fn complete_all(
     model: &dyn LanguageModel,
     requests: &[Request],

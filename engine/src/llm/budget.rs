@@ -161,11 +161,11 @@ pub struct Budget {
 
 /// A model that counts its calls by stage, and refuses a call that could exceed the budget.
 ///
-/// A call may take its estimated prompt and its longest reply. That much is reserved while it runs; then what the endpoint
-/// counted takes its place. A call for which there is no room beside those that run waits for them, and is refused when
-/// there is none beside what was spent. So calls at the same time cannot exceed a cap together, and a cap is exceeded only
-/// by as much as an endpoint counts more than was estimated. Replies at hand ([`LanguageModel::is_known`]) are free of any
-/// cap.
+/// A call may take its estimated prompt and its longest reply. That much is reserved while it runs; then what the
+/// endpoint counted takes its place. A call for which there is no room beside those that run waits for them, and is
+/// refused when there is none beside what was spent. So calls at the same time cannot exceed a cap together, and a cap
+/// is exceeded only by as much as an endpoint counts more than was estimated. Replies at hand
+/// ([`LanguageModel::is_known`]) are free of any cap.
 #[derive(Debug)]
 pub struct Metered<M> {
     model: M,

@@ -1,13 +1,14 @@
 //! Calls on a cassette: what was asked and answered once is answered again for free.
 //!
-//! **Definitions.** A cassette is a file of JSON lines, one a call: the key, the model, the request in full so that people
-//! can read it, and the reply. The key is the hash of model and request; see [`Key`]. It has no place for an API key.
+//! **Definitions.** A cassette is a file of JSON lines, one a call: the key, the model, the request in full so that
+//! people can read it, and the reply. The key is the hash of model and request; see [`Key`]. It has no place for an API
+//! key.
 //!
 //! **Invariants.**
 //! 1. While recording, lines are only appended, each as a whole and synced, under an exclusive lock. A process that is
 //!    killed leaves at most one line without its end. Recording cuts it off, replaying leaves it out, and both say so.
-//! 2. A line whose key is not the hash of its request is refused with its number, so that a request cannot be edited alone.
-//! 3. Of several lines with one key the last counts.
+//! 2. A line whose key is not the hash of its request is refused with its number, so that a request cannot be edited
+//! alone. 3. Of several lines with one key the last counts.
 //!
 //! **Key operations.** Opening reads the file once, O(length), and keeps keys and replies. A reply is a look-up.
 
@@ -46,7 +47,8 @@ impl<M: LanguageModel> Cassette<M> {
     /// Records the calls of `model` into the cassette at `path`, which is begun where there is none.
     ///
     /// # Errors
-    /// [`LlmError::Cassette`] when it cannot be opened or repaired, another process records into it, or a line is not one.
+    /// [`LlmError::Cassette`] when it cannot be opened or repaired, another process records into it, or a line is not
+    /// one.
     pub fn record(path: &Path, model: M) -> Result<Self, LlmError> {
         Ok(Self::new(model.id().to_owned(), Tape::record(path)?, Some(model)))
     }

@@ -4,7 +4,8 @@
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LlmError {
-    /// The endpoint cannot be reached, takes too long, fails or wants to be left alone, and went on doing so. Ask again later.
+    /// The endpoint cannot be reached, takes too long, fails or wants to be left alone, and went on doing so. Ask again
+    /// later.
     #[error("the endpoint failed {attempts} times, at last with: {cause}; {}", patience(*status))]
     Transient {
         /// How often it was asked.
@@ -20,7 +21,8 @@ pub enum LlmError {
         /// What the endpoint said.
         cause: String,
     },
-    /// What every request would meet: no access, no such model, no such path, no credit, no connection that can be trusted.
+    /// What every request would meet: no access, no such model, no such path, no credit, no connection that can be
+    /// trusted.
     #[error("{0}")]
     Refused(String),
     /// What came back is not the protocol.

@@ -1,11 +1,11 @@
 //! How many tokens a text has, for planning and where an endpoint does not say.
 
-/// Estimated tokens of `text` in a model's own vocabulary, which is not known here. Six letters of a word are a token, three
-/// digits of a number, three signs in a row, and every character beyond ASCII. 0 for an empty text. O(len).
+/// Estimated tokens of `text` in a model's own vocabulary, which is not known here. Six letters of a word are a token,
+/// three digits of a number, three signs in a row, and every character beyond ASCII. 0 for an empty text. O(len).
 ///
 /// Beside the vocabularies `cl100k_base` and `o200k_base` (npm's js-tiktoken 1.0.21) this gives 1.10 and 1.11 of the true
-/// count over 300 encyclopaedia passages (.83 to 1.44 of a single one), .98 and 1.00 over pages of an English novel, .70 and
-/// .97 over pages of a Chinese one.
+/// count over 300 encyclopaedia passages (.83 to 1.44 of a single one), .98 and 1.00 over pages of an English novel,
+/// .70 and .97 over pages of a Chinese one.
 pub fn estimate_tokens(text: &str) -> u64 {
     let chars: Vec<char> = text.chars().collect();
     let runs = chars.chunk_by(|a, b| class(*a) == class(*b));

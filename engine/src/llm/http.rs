@@ -1,4 +1,5 @@
-//! Any endpoint that speaks `OpenAI`'s chat completions: the one module of `llm` that opens connections and reads a clock.
+//! Any endpoint that speaks `OpenAI`'s chat completions: the one module of `llm` that opens connections and reads a
+//! clock.
 //!
 //! **What is retried.** No connection, no answer in time, and the statuses 408, 429 and 5xx, up to
 //! [`HttpConfig::max_retries`] times. Waits double from one second, with a share that depends on request and attempt, so
@@ -6,8 +7,8 @@
 //! holds back all requests; no wait is longer than [`HttpConfig::max_wait`].
 //!
 //! **What is conceded.** An endpoint that refuses a parameter by name is asked without it from then on: a JSON schema
-//! becomes any JSON object and then no format, `max_tokens` becomes `max_completion_tokens`, temperature and seed are left
-//! out. [`Http::refused`] has what that was, to be told to the user.
+//! becomes any JSON object and then no format, `max_tokens` becomes `max_completion_tokens`, temperature and seed are
+//! left out. [`Http::refused`] has what that was, to be told to the user.
 //!
 //! **What is not done.** Redirects are not followed, proxies are those of the configuration only, nothing is decompressed
 //! beyond [`MAX_REPLY_BYTES`]. A reply that repeats the API key is refused.

@@ -1,9 +1,9 @@
 //! Tolerant JSON: every value in a model's reply, whatever stands around it and however it is written.
 //!
-//! One pass over at most [`MAX_BYTES`]; nesting beyond [`MAX_DEPTH`] is read over, so neither size nor depth can cost more
-//! than a constant times the length. Valid JSON is read exactly. What is written wrongly is repaired where it has one
-//! likely meaning, and counted as [`DefectKind::Syntax`]. Where the text breaks off, complete values are kept and the item
-//! that was open is dropped.
+//! One pass over at most [`MAX_BYTES`]; nesting beyond [`MAX_DEPTH`] is read over, so neither size nor depth can cost
+//! more than a constant times the length. Valid JSON is read exactly. What is written wrongly is repaired where it has
+//! one likely meaning, and counted as [`DefectKind::Syntax`]. Where the text breaks off, complete values are kept and
+//! the item that was open is dropped.
 
 mod marks;
 

@@ -141,8 +141,8 @@ impl Default for CallLimits {
 pub struct ReplyShape {
     /// Its name: 1 to 64 letters, digits, `_` and `-`.
     pub name: String,
-    /// A JSON schema. Endpoints that hold a model to it want every property required and no others admitted; they are sent
-    /// in the order in which they are required.
+    /// A JSON schema. Endpoints that hold a model to it want every property required and no others admitted; they are
+    /// sent in the order in which they are required.
     pub schema: serde_json::Value,
 }
 

@@ -10,9 +10,9 @@
 //! {% endfor %}
 //! ```
 //!
-//! The templates are Jinja's, by minijinja. A value that is not given is an error, not an empty text. Values are put in as
-//! they are and never read as templates. The filter `fence(label)` is [`fence()`]; whatever comes from a document goes
-//! through it. There is no way to read another file from a template.
+//! The templates are Jinja's, by minijinja. A value that is not given is an error, not an empty text. Values are put in
+//! as they are and never read as templates. The filter `fence(label)` is [`fence()`]; whatever comes from a document
+//! goes through it. There is no way to read another file from a template.
 
 use super::{LlmError, ReplyShape, Request, fence};
 use minijinja::syntax::SyntaxConfig;

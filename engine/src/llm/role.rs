@@ -1,4 +1,5 @@
-//! What a language model is asked to do, and what its reply becomes: a prompt file, and a Rust type that the reply has to be.
+//! What a language model is asked to do, and what its reply becomes: a prompt file, and a Rust type that the reply has
+//! to be.
 //!
 //! The JSON schema that a request carries is derived from the type; the reply is read with tolerance, held against the
 //! same type, and bounded. A reply is data: none makes reading fail, and whatever is wrong with one is a [`Defect`].
@@ -13,11 +14,11 @@
 //! | `#[schemars(range(min = 1))]` on a number | a number in range |
 //! | `#[schemars(extend("x-aliases" = ["subject"]))]` | other names under which the field is found |
 //!
-//! An item of a list that does not fit is dropped and counted; the others stay. In a `Vec<Option<_>>` its place stays empty,
-//! for items that are referred to by their places. The name of a field counts whatever its case
-//! and the marks between its words. Texts become one line without control characters; a number or truth value where a text
-//! belongs becomes one, `"#2"` and `"passage 2"` are numbers where a number belongs, and a list of as many plain values as
-//! an object has fields is that object.
+//! An item of a list that does not fit is dropped and counted; the others stay. In a `Vec<Option<_>>` its place stays
+//! empty, for items that are referred to by their places. The name of a field counts whatever its case and the marks
+//! between its words. Texts become one line without control characters; a number or truth value where a text belongs
+//! becomes one, `"#2"` and `"passage 2"` are numbers where a number belongs, and a list of as many plain values as an
+//! object has fields is that object.
 //!
 //! Endpoints write properties in the order of the schema they are held to. That is the order in which the type declares
 //! them: what a model should think of first stands first.
@@ -108,7 +109,8 @@ impl<T> Asked<T> {
 }
 
 impl<T: DeserializeOwned + JsonSchema> Role<T> {
-    /// The role with this name and the text of its prompt file. The name is that of the reply's form, too: letters, digits,
+    /// The role with this name and the text of its prompt file. The name is that of the reply's form, too: letters,
+    /// digits,
     /// `_` and `-`.
     ///
     /// # Errors
@@ -157,7 +159,8 @@ impl<T: DeserializeOwned + JsonSchema> Role<T> {
         }
     }
 
-    /// The request that these values make, a map or a struct; the same for the same values. For dry runs and forecasts, too.
+    /// The request that these values make, a map or a struct; the same for the same values. For dry runs and forecasts,
+    /// too.
     ///
     /// # Errors
     /// [`LlmError::Prompt`] when a value is missing or of the wrong kind.

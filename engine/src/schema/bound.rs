@@ -14,8 +14,8 @@ impl Schema {
         self.ancestry(id).any(|kind| kind == ancestor)
     }
 
-    /// Whether the schema admits `(head, relation, tail)` (Eq. 2). An untyped end ([`THING`](super::THING)) is admitted everywhere, a
-    /// type of another schema nowhere.
+    /// Whether the schema admits `(head, relation, tail)` (Eq. 2). An untyped end ([`THING`](super::THING)) is admitted
+    /// everywhere, a type of another schema nowhere.
     pub fn admits(&self, head: TypeId, relation: RelationId, tail: TypeId) -> bool {
         self.admits_head(head, relation) && self.admits_tail(relation, tail)
     }

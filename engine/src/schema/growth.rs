@@ -122,9 +122,9 @@ impl Growth {
 }
 
 impl Schema {
-    /// The next version with what `proposals` add: elements, appended in order with their names in normal form, and phrases
-    /// of existing ones; ids of what was there stay valid. No proposals give the same schema again. Cost O(size of the
-    /// schema).
+    /// The next version with what `proposals` add: elements, appended in order with their names in normal form, and
+    /// phrases of existing ones; ids of what was there stay valid. No proposals give the same schema again. Cost O(size
+    /// of the schema).
     ///
     /// # Errors
     /// [`SchemaError`] when a name is taken, an element refers to a type that is not defined, or a phrase is proposed for

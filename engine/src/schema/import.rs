@@ -6,7 +6,8 @@ use super::snake_case;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
-/// Three lists of names. Names that come to one normal form are one definition, which keeps the first spelling as its label.
+/// Three lists of names. Names that come to one normal form are one definition, which keeps the first spelling as its
+/// label.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Reference {

@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 const RECORD_FORMAT: u8 = 1;
 /// Format byte and checksum.
 const HEADER: usize = 5;
-/// What decoding may claim, so that a forged length cannot: bincode counts up to eight bytes for one of the record, and its
-/// bound must be a constant. A record is small, or as long as the longest text (spans have 32 bits).
+/// What decoding may claim, so that a forged length cannot: bincode counts up to eight bytes for one of the record, and
+/// its bound must be a constant. A record is small, or as long as the longest text (spans have 32 bits).
 const MAX_GROWTH: usize = 8;
 const SMALL: usize = 16 << 20;
 const LARGE: usize = 4 << 30;

@@ -25,8 +25,8 @@ pub struct Derived {
 }
 
 impl Derived {
-    /// The place of the live generation. Take it before the store is read, so that what is derived from an older generation
-    /// is never kept for a newer one.
+    /// The place of the live generation. Take it before the store is read, so that what is derived from an older
+    /// generation is never kept for a newer one.
     ///
     /// # Errors
     /// [`StoreError`] where there is no store that this program reads.

@@ -158,8 +158,8 @@ impl Directory {
 }
 
 impl Drop for Directory {
-    /// Takes away a lock, and a directory made for it, of a store that never came to be. Where somebody put files into the
-    /// directory, it and the lock stay, so that the next build takes it for its own.
+    /// Takes away a lock, and a directory made for it, of a store that never came to be. Where somebody put files into
+    /// the directory, it and the lock stay, so that the next build takes it for its own.
     fn drop(&mut self) {
         if names(&self.path).is_ok_and(|names| names == [LOCK]) {
             // If either cannot be removed, what stays is a directory that the next build accepts.
@@ -181,7 +181,8 @@ pub(super) fn size(path: &Path) -> Result<u64, StoreError> {
     Ok(total)
 }
 
-/// Makes every file and name below a directory durable, so that a power cut cannot bring back a name whose bytes are gone.
+/// Makes every file and name below a directory durable, so that a power cut cannot bring back a name whose bytes are
+/// gone.
 pub(super) fn sync_below(directory: &Path) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;

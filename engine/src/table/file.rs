@@ -35,7 +35,8 @@ pub enum SchemaFileError {
 /// `properties` are columns. Cost O(length).
 ///
 /// # Errors
-/// [`SchemaFileError`] for what is none of these, and for columns without a name, with one used twice or of no known kind.
+/// [`SchemaFileError`] for what is none of these, and for columns without a name, with one used twice or of no known
+/// kind.
 pub fn from_json(text: &str, table: &str) -> Result<TableSchema, SchemaFileError> {
     let value: Value = serde_json::from_str(text)?;
     let outlines: Vec<Outline> = match (value.as_array().or(value["columns"].as_array()), &value["properties"]) {

@@ -16,8 +16,8 @@ const HALVING: f32 = 2.0;
 /// Distance from which a name counts as wholly new. Measured on the general schema with static vectors: the median
 /// distance of a type, relation and attribute to its nearest neighbour there is .81, .59 and .66.
 const NEW_DISTANCE: f32 = 0.5;
-/// Distance up to which a name is another phrase for an existing element rather than a new one. Measured likewise: nine of
-/// ten relations and all types and attributes of the general schema are farther from their nearest neighbour, while
+/// Distance up to which a name is another phrase for an existing element rather than a new one. Measured likewise: nine
+/// of ten relations and all types and attributes of the general schema are farther from their nearest neighbour, while
 /// "relocated to" is .19 from "moved to".
 pub const ALIAS_DISTANCE: f32 = 0.2;
 

@@ -227,8 +227,8 @@ impl Group {
         shown.into_iter().find_map(|(ends, _)| ends.0.clone())
     }
 
-    /// The types of one side: those stated, else those that enough of the evidence shows, most frequent first; none, which
-    /// admits any, where half of the evidence shows no type.
+    /// The types of one side: those stated, else those that enough of the evidence shows, most frequent first; none,
+    /// which admits any, where half of the evidence shows no type.
     fn side(&self, stated: &[String], of: impl Fn(&Ends) -> Option<&String>) -> Vec<String> {
         if !stated.is_empty() {
             return stated.to_vec();

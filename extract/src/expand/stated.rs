@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 /// Most words of a name; longer ones are clauses. Arbitrary.
 const MAX_WORDS: usize = 4;
 
-/// A candidate for each stated type and attribute that the schema does not have; relations come from what they join loosely.
+/// A candidate for each stated type and attribute that the schema does not have; relations come from what they join
+/// loosely.
 pub(super) fn unbound(contribution: &Contribution, types: &Types) -> Vec<Candidate> {
     let claims = contribution.unbound.iter();
     claims

@@ -44,8 +44,8 @@ pub struct ExampleError {
 /// The examples of a file with one JSON object a line, in the order in which their sentences come first.
 ///
 /// A line holds a sentence with all its triples (`sent` or `sentence`, `triples`), or a sentence with one triple (`sent`,
-/// `sub_label`, `rel_label`, `obj_label`); lines of the second shape with the same sentence are one example. Empty lines are passed over.
-/// Cost O(length · log n).
+/// `sub_label`, `rel_label`, `obj_label`); lines of the second shape with the same sentence are one example. Empty
+/// lines are passed over. Cost O(length · log n).
 ///
 /// # Errors
 /// [`ExampleError`] with the line that is neither.

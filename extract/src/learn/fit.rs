@@ -127,8 +127,8 @@ mod tests {
     use super::*;
     use crate::statement::weights::FeatureSink;
 
-    /// One feature on in 3 of 4 rows labelled true; without a penalty the weight of a lone feature is the logarithm of its
-    /// odds.
+    /// One feature on in 3 of 4 rows labelled true; without a penalty the weight of a lone feature is the logarithm of
+    /// its odds.
     #[test]
     fn a_lone_feature_weighs_the_logarithm_of_its_odds() {
         let mut rows = Rows::default();

@@ -14,11 +14,11 @@ use crate::statement::{General, Learned, NamedWeights, Relation, tokens};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Weight of a row whose relation its sentence may state without saying so. On held-back folds of eight public training sets
-/// F1 and strict F1 are .372 and .224 at .1, .368 and .247 at .3, .364 and .264 at .6.
+/// Weight of a row whose relation its sentence may state without saying so. On held-back folds of eight public training
+/// sets F1 and strict F1 are .372 and .224 at .1, .368 and .247 at .3, .364 and .264 at .6.
 const UNSURE: f64 = 0.3;
-/// Penalties: of the general weights, of object, subject and own weights that start from them; chosen among powers of about
-/// 3 by F1 on held-back folds of those training sets, where neighbours differ by less than .01.
+/// Penalties: of the general weights, of object, subject and own weights that start from them; chosen among powers of
+/// about 3 by F1 on held-back folds of those training sets, where neighbours differ by less than .01.
 const L2_GENERAL: f64 = 1.0;
 const L2_OBJECT: f64 = 10.0;
 const L2_SUBJECT: f64 = 3.0;
@@ -196,8 +196,8 @@ pub fn general(sets: &[(Vec<Relation>, Vec<Example>)]) -> General {
     )
 }
 
-/// Learns from examples under a schema: general weights that start from those given, then, with these as offset, weights of
-/// each relation's own.
+/// Learns from examples under a schema: general weights that start from those given, then, with these as offset,
+/// weights of each relation's own.
 pub fn learn(relations: &[Relation], examples: &[Example], general: &General) -> Learned {
     let relations: Vec<Triggers> = relations.iter().map(Triggers::new).collect();
     let lessons = lessons(examples, &relations);

@@ -6,8 +6,8 @@ use banyan_engine::Span;
 use banyan_engine::llm::{Forecast, LlmError, estimate_tokens, fence};
 use serde::Serialize;
 
-/// Tokens of a reply for each token of a passage, both as estimated. Of sixteen encyclopaedia passages that were extracted
-/// by hand, replies took 3.3 times the tokens of prompts without the schema.
+/// Tokens of a reply for each token of a passage, both as estimated. Of sixteen encyclopaedia passages that were
+/// extracted by hand, replies took 3.3 times the tokens of prompts without the schema.
 const REPLY_SHARE: u64 = 3;
 /// Bytes of a passage that is not asked about in halves. Arbitrary: a sentence or two.
 const MIN_PART: u32 = 300;
@@ -104,8 +104,9 @@ fn middle(text: &str) -> u32 {
 }
 
 impl ModelExtractor<'_> {
-    /// Plans the first `most` calls about `passages`, which stand in the order of the corpus. Every passage up to the last
-    /// that is planned for is in exactly one call, and calls keep the order. No passages give no calls. Cost O(length).
+    /// Plans the first `most` calls about `passages`, which stand in the order of the corpus. Every passage up to the
+    /// last that is planned for is in exactly one call, and calls keep the order. No passages give no calls. Cost
+    /// O(length).
     ///
     /// # Errors
     /// [`LlmError::Prompt`] when a prompt cannot be rendered.

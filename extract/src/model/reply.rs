@@ -140,10 +140,10 @@ pub(super) struct Assigned {
     pub(super) is_answered: bool,
 }
 
-/// Gives every statement to its passage, by the number that the reply names; entries without numbers are in the order of the
-/// passages where there is one for each. Defects of the reply as a whole go to the first passage. A reply that names no
-/// passage and does not break off says that they state nothing. `knows` tells whether the document of a passage names a
-/// thing anywhere.
+/// Gives every statement to its passage, by the number that the reply names; entries without numbers are in the order
+/// of the passages where there is one for each. Defects of the reply as a whole go to the first passage. A reply that
+/// names no passage and does not break off says that they state nothing. `knows` tells whether the document of a
+/// passage names a thing anywhere.
 pub(super) fn assign(
     asked: Asked<Extraction>,
     passages: &[Passage<'_>],

@@ -1,8 +1,8 @@
 //! Calls to replies to what each passage states.
 //!
-//! A call whose reply lacks some of its passages, breaks off, or does not fit is asked again in halves, down to one passage;
-//! one passage about which a reply breaks off or does not fit, in halves of its text. Every call is shorter than the one it
-//! stands for, so every run ends.
+//! A call whose reply lacks some of its passages, breaks off, or does not fit is asked again in halves, down to one
+//! passage; one passage about which a reply breaks off or does not fit, in halves of its text. Every call is shorter
+//! than the one it stands for, so every run ends.
 
 use super::reply::{Assigned, assign};
 use super::{Call, ModelExtractor, Passage};
@@ -54,7 +54,8 @@ impl Run {
 /// What is known of one passage.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extracted {
-    /// What the model states of it, with what was wrong. Something may be stated of a passage in quarantine or pending, too.
+    /// What the model states of it, with what was wrong. Something may be stated of a passage in quarantine or pending,
+    /// too.
     pub stated: Stated,
     /// What became of it.
     pub outcome: Outcome,

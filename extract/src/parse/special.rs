@@ -20,8 +20,8 @@ struct Part {
 /// All special cases.
 ///
 /// # Differs from the library
-/// A case is found between prefixes and suffixes only. The library also joins what the patterns for the inside of words have
-/// cut, where that is a case.
+/// A case is found between prefixes and suffixes only. The library also joins what the patterns for the inside of words
+/// have cut, where that is a case.
 #[derive(Debug, Default)]
 pub(super) struct Specials {
     cases: HashMap<String, Vec<Part>>,

@@ -3,8 +3,8 @@
 use super::hash;
 
 /// Texts with a number of their own instead of a hash: the part of the library's symbol list that a feature can be
-/// (lower-case norms, and prefixes, suffixes and shapes of up to three characters). Runs of consecutive numbers, each with its
-/// first.
+/// (lower-case norms, and prefixes, suffixes and shapes of up to three characters). Runs of consecutive numbers, each
+/// with its first.
 const SYMBOLS: &[(u64, &str)] = &[
     (64, "ID"),
     (74, "POS TAG DEP"),

@@ -143,8 +143,8 @@ fn trimmed(text: &str, part: &[Word], is_initial: bool, cases: &CaseCounts) -> O
     })
 }
 
-/// The length of what a recognised word names: a Chinese name that the corpus has by itself, without the verb that was drawn
-/// to it ("林远道"), and without a common word behind the name of a person ("林远先生"); else all of it.
+/// The length of what a recognised word names: a Chinese name that the corpus has by itself, without the verb that was
+/// drawn to it ("林远道"), and without a common word behind the name of a person ("林远先生"); else all of it.
 fn bare(text: &str, word: Word, cases: &CaseCounts) -> u32 {
     let whole = word.of(text);
     let mut cuts = whole.char_indices().skip(2).map(|(at, _)| whole.split_at(at));

@@ -52,8 +52,8 @@ impl CaseCounts {
         uses.common > RARELY * uses.name || is_function_word(word)
     }
 
-    /// Whether a tagged word is a name somewhere by more than its place: amid other words, or mostly by a recogniser where
-    /// the corpus never writes it in lower case.
+    /// Whether a tagged word is a name somewhere by more than its place: amid other words, or mostly by a recogniser
+    /// where the corpus never writes it in lower case.
     pub(crate) fn is_proved(&self, word: &str) -> bool {
         let uses = self.of(word);
         uses.inner > 0 || (2 * uses.recognised > uses.name && uses.lower == 0)

@@ -179,8 +179,8 @@ fn shares<'a>(group: &[usize], features: &'a [BTreeSet<String>]) -> BTreeMap<&'a
     shares
 }
 
-/// Makes keys of the columns whose values are titles of another table's records: their cells get the title as it is there,
-/// what the document writes stays in `raw`. Cost O(cells · log).
+/// Makes keys of the columns whose values are titles of another table's records: their cells get the title as it is
+/// there, what the document writes stays in `raw`. Cost O(cells · log).
 pub fn link(tables: &mut [Table]) {
     let titles: Vec<BTreeMap<String, String>> = tables.iter().map(titles).collect();
     let names: Vec<String> = tables.iter().map(|table| table.schema.name.clone()).collect();

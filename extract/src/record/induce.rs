@@ -72,8 +72,8 @@ struct Found<'s> {
 }
 
 /// Predicts the tables of a corpus: one, or none where the documents share no attribute. [`ROUNDS`] times
-/// [`MAX_DOCUMENTS`] documents, spread evenly, and [`MAX_QUESTIONS`] questions are read: what a question names has to stand
-/// in two documents only. Cost O(length of those). One document alone gives what its labels say.
+/// [`MAX_DOCUMENTS`] documents, spread evenly, and [`MAX_QUESTIONS`] questions are read: what a question names has to
+/// stand in two documents only. Cost O(length of those). One document alone gives what its labels say.
 pub fn induce(documents: &[Document], questions: &[&str], table: &str) -> Vec<TableSchema> {
     let sample = spread(documents, ROUNDS * MAX_DOCUMENTS);
     let pages: Vec<Page<'_>> = sample.into_par_iter().map(Page::new).collect();

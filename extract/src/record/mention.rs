@@ -1,7 +1,7 @@
 //! Values in sentences, and the words beside them that say what they are of.
 //!
-//! `With a length of 66 m and a draught of 5.9 m`: two numbers, each with the words of its own part of the sentence. A word
-//! belongs to the value on its side of a comma, of an `and`, and of the next value.
+//! `With a length of 66 m and a draught of 5.9 m`: two numbers, each with the words of its own part of the sentence. A
+//! word belongs to the value on its side of a comma, of an `and`, and of the next value.
 
 use super::literal::{Day, Number, Quantity, days, numbers, unit_of};
 use super::page::{Page, Sentence};

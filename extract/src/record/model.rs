@@ -113,9 +113,9 @@ impl<'a> RecordReader<'a> {
         })
     }
 
-    /// The table of a corpus; none where the documents share nothing. The first round takes the first stage, every further
-    /// one the second with other documents; there is one of those even where the documents are few, because only it sees
-    /// the questions.
+    /// The table of a corpus; none where the documents share nothing. The first round takes the first stage, every
+    /// further one the second with other documents; there is one of those even where the documents are few, because
+    /// only it sees the questions.
     ///
     /// # Errors
     /// [`LlmError::Prompt`] when a prompt cannot be rendered.

@@ -71,8 +71,8 @@ impl Term {
     }
 }
 
-/// The words of a text in lower case, without accents: runs of letters, digits and apostrophes; `_` and `-` part words, and a capital
-/// after a small letter begins one.
+/// The words of a text in lower case, without accents: runs of letters, digits and apostrophes; `_` and `-` part words,
+/// and a capital after a small letter begins one.
 pub fn words(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';

@@ -7,7 +7,8 @@ use banyan_engine::logistic::minimise;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
-/// Weight of the penalty on the size of weights (L1): of 1, 2 and 3 the best on documents of Re-DocRED left out of the fit.
+/// Weight of the penalty on the size of weights (L1): of 1, 2 and 3 the best on documents of Re-DocRED left out of the
+/// fit.
 const L1: f64 = 2.0;
 /// The penalty is smooth below this size. This and the three below are arbitrary.
 const SMOOTH: f64 = 1e-2;
@@ -65,8 +66,8 @@ impl Lessons {
     }
 
     /// Weights for `classes`, each with the element of the schema that its phrases are of. `gold` gives the
-    /// classes of each pair; `None` leaves it out. Classes that hardly a pair has are left out. Cost O(steps · features of
-    /// all pairs) for each class, in parallel.
+    /// classes of each pair; `None` leaves it out. Classes that hardly a pair has are left out. Cost O(steps · features
+    /// of all pairs) for each class, in parallel.
     pub fn fit(&self, classes: &[(Class, Option<Element>)], gold: &[Option<BTreeSet<usize>>]) -> RelationModel {
         let kept: Vec<usize> = (0..self.shown.len()).filter(|at| gold[*at].is_some()).collect();
         let is_free = self.supported(&kept);

@@ -90,8 +90,8 @@ impl<'a> Tree<'a> {
         tree
     }
 
-    /// Whether a noun stands for its kind, as in "steam drives turbines": of "the turbine" nobody knows which one the text has
-    /// in mind, and "is a turbine" says what something else is.
+    /// Whether a noun stands for its kind, as in "steam drives turbines": of "the turbine" nobody knows which one the
+    /// text has in mind, and "is a turbine" says what something else is.
     fn is_generic(&self, noun: usize) -> bool {
         let is_particular = |at: &usize| self.words[*at].pos == Pos::Determiner || self.words[*at].pos == Pos::Number;
         let is_end = matches!(

@@ -1,4 +1,5 @@
-//! A name in the form in which it is compared: words without spelling variants, titles, legal forms and numbers told apart.
+//! A name in the form in which it is compared: words without spelling variants, titles, legal forms and numbers told
+//! apart.
 
 use super::number::number;
 use crate::word_list::List;
@@ -211,8 +212,8 @@ fn plain_letters(text: &str) -> String {
     plain
 }
 
-/// Where the name proper begins and ends. "President of Ommer" and "President and Chief Gull Officer" are offices and keep
-/// their titles.
+/// Where the name proper begins and ends. "President of Ommer" and "President and Chief Gull Officer" are offices and
+/// keep their titles.
 fn bare_part(words: &[Word]) -> (usize, usize) {
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
     let mut start = 0;

@@ -143,8 +143,8 @@ impl<'a> Judge<'a> {
         Some(self.edge(weighed, (word, full), places, Some(word)))
     }
 
-    /// Adds what the types and the company of both say: the places they share, as a share and as a number of documents, and
-    /// the facts that are stated of both. A fact counts like half of all places.
+    /// Adds what the types and the company of both say: the places they share, as a share and as a number of documents,
+    /// and the facts that are stated of both. A fact counts like half of all places.
     fn edge(
         &self,
         mut weighed: Vec<Weighed>,

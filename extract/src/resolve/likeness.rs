@@ -180,8 +180,8 @@ fn split(name: &Name) -> Option<(Vec<Given<'_>>, &str)> {
     Some((parts.collect(), &last.text))
 }
 
-/// The last word of a name and the first letter of the first one, for blocking; `None` for a name that is not at least two
-/// words.
+/// The last word of a name and the first letter of the first one, for blocking; `None` for a name that is not at least
+/// two words.
 pub(crate) fn surname(name: &Name) -> Option<(String, char)> {
     let (given, last) = split(name)?;
     let first = match given.first()? {

@@ -46,8 +46,8 @@ pub(crate) struct Statement {
 pub(crate) struct Statements {
     /// Every pair (name, alias), as positions of profiles, that some text equates, with the first place that does.
     pub(crate) stated: BTreeMap<(usize, usize), Statement>,
-    /// Acronyms that a text puts beside something in brackets that they do not abbreviate, as far as one can see: they mean
-    /// something else there.
+    /// Acronyms that a text puts beside something in brackets that they do not abbreviate, as far as one can see: they
+    /// mean something else there.
     pub(crate) rivals: BTreeMap<usize, BTreeSet<usize>>,
 }
 
@@ -152,8 +152,8 @@ fn cue(gap: &str) -> Option<Cue> {
     (CUES.contains(&left.as_str()) || is_weak).then_some(if is_bracket { Cue::InBrackets } else { Cue::AfterComma })
 }
 
-/// Whether the text equates the two names. After a comma the first one must open its sentence: in "Ada Quill, from Vessing,
-/// also known as the Gull" it is not Vessing that is known so.
+/// Whether the text equates the two names. After a comma the first one must open its sentence: in "Ada Quill, from
+/// Vessing, also known as the Gull" it is not Vessing that is known so.
 fn is_stated(text: &str, cue: Cue, name: (Span, usize), alias: (Span, usize), profiles: &Profiles) -> bool {
     let rest = &text[alias.0.end as usize..];
     if cue != Cue::Bracket && !ends(rest) {

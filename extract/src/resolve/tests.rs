@@ -7,8 +7,8 @@ use banyan_engine::{EntityClaim, Evidence, Mention, Origin, Span, TripleClaim, n
 mod decisions;
 mod pairs;
 
-/// Documents `(title, text)` with their contributions. In a text `[Mara Voss]` is a name and `[Mara Voss|person]` one whose
-/// type the text shows; a title names what its document is about.
+/// Documents `(title, text)` with their contributions. In a text `[Mara Voss]` is a name and `[Mara Voss|person]` one
+/// whose type the text shows; a title names what its document is about.
 struct Corpus {
     documents: Vec<Document>,
     contributions: Vec<Contribution>,

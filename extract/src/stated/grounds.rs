@@ -41,9 +41,9 @@ impl Grounds {
         n_found > 0 && 2 * n_found >= words.len()
     }
 
-    /// Drops what the text does not contain: entities, triples by their ends, attributes by their entity and value. A name
-    /// that the passage lacks may stand elsewhere in its document (`knows`), as that of "he" does; a value may not. Each
-    /// costs a [`DefectKind::NotInText`]. Proposals stay: they are no facts.
+    /// Drops what the text does not contain: entities, triples by their ends, attributes by their entity and value. A
+    /// name that the passage lacks may stand elsewhere in its document (`knows`), as that of "he" does; a value may
+    /// not. Each costs a [`DefectKind::NotInText`]. Proposals stay: they are no facts.
     #[must_use]
     pub fn keep(&self, mut stated: Stated, mut knows: impl FnMut(&str) -> bool) -> Stated {
         let defects = &mut stated.defects;

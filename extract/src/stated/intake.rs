@@ -226,7 +226,8 @@ fn tidy(raw: &str, max_bytes: usize) -> String {
     tidied
 }
 
-/// Marks that are never part of a name: zero width spaces, direction marks, byte order marks. Joiners are, in some scripts.
+/// Marks that are never part of a name: zero width spaces, direction marks, byte order marks. Joiners are, in some
+/// scripts.
 fn is_invisible(ch: char) -> bool {
     matches!(ch, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }

@@ -17,7 +17,8 @@ const WEAK: &[&str] = &[
 ];
 /// Most small words and marks in a row within a name.
 const MAX_JOINTS: usize = 3;
-/// Most pieces of one part of a name, and in a name of more than eight pieces. Arbitrary: the number of parts grows with it.
+/// Most pieces of one part of a name, and in a name of more than eight pieces. Arbitrary: the number of parts grows
+/// with it.
 const MAX_PART: [usize; 2] = [4, 2];
 /// Longest name and longest phrase, in tokens. Arbitrary.
 const MAX_NAME: usize = 16;

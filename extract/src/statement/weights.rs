@@ -82,7 +82,8 @@ pub struct General {
 }
 
 impl General {
-    /// The weights that ship: fitted to the training sentences of eight public ontologies, features of no ontology in them.
+    /// The weights that ship: fitted to the training sentences of eight public ontologies, features of no ontology in
+    /// them.
     ///
     /// # Errors
     /// Never for the file that ships; the error keeps callers honest.

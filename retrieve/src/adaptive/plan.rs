@@ -61,8 +61,8 @@ pub(super) const MAX_QUERIES: usize = super::MAX_DOCUMENTS;
 
 impl QueryTree {
     /// The tree of a question with these sub-queries below it. Each names its parent by number, the root being 0 and the
-    /// first sub-query 1; one whose parent does not stand before it hangs on the root. Further ones than two dozen are left
-    /// out.
+    /// first sub-query 1; one whose parent does not stand before it hangs on the root. Further ones than two dozen are
+    /// left out.
     pub fn new(question: &str, parts: impl IntoIterator<Item = (usize, String)>) -> Self {
         let mut nodes: Vec<QueryNode> = Vec::new();
         let root = (0, question.to_owned());

@@ -86,7 +86,8 @@ impl UnitContent {
     }
 }
 
-/// A place where units lie between questions, so that a second question over the same documents does not build them again.
+/// A place where units lie between questions, so that a second question over the same documents does not build them
+/// again.
 pub trait UnitCache {
     /// The unit under this key, which says what it depends on, the documents included.
     fn get(&self, key: &str) -> Option<KnowledgeUnit>;

@@ -58,8 +58,8 @@ impl Used {
     }
 }
 
-/// What the schema has for a node without children (Eq. 8): how the documents are joined, else the rows of a table, else the
-/// facts and sentences that share words with the query.
+/// What the schema has for a node without children (Eq. 8): how the documents are joined, else the rows of a table,
+/// else the facts and sentences that share words with the query.
 pub(super) fn retrieved(searcher: &Searcher, query: &Question, schema: &KnowledgeSchema) -> Vec<Line> {
     let joined = joined(schema);
     if !joined.is_empty() {
@@ -83,8 +83,8 @@ pub(super) fn retrieved(searcher: &Searcher, query: &Question, schema: &Knowledg
     scored.into_iter().map(|(.., line)| line).collect()
 }
 
-/// The answer of a node from what its children found (Eq. 9): how the documents are joined, else the children's lines, each
-/// once.
+/// The answer of a node from what its children found (Eq. 9): how the documents are joined, else the children's lines,
+/// each once.
 pub(super) fn merged<'a>(schema: &KnowledgeSchema, children: impl Iterator<Item = &'a Finding>) -> Vec<Line> {
     let mut lines = joined(schema);
     if lines.is_empty() {

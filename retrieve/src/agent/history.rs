@@ -89,14 +89,14 @@ pub(super) fn beliefs(searcher: &Searcher, readings: &[Reading]) -> Vec<Belief> 
     .collect()
 }
 
-/// Passages of the whole question that stay before those of its steps. Measured: with 2, 3 and 4 recall@5 of musique100 is
-/// .843, .838 and .830 against .804 without the steps, and hotpot100 and 2wiki51 stay within .005; with 2, recall@2 of 2wiki51
-/// falls from .784 to .775.
+/// Passages of the whole question that stay before those of its steps. Measured: with 2, 3 and 4 recall@5 of musique100
+/// is .843, .838 and .830 against .804 without the steps, and hotpot100 and 2wiki51 stay within .005; with 2, recall@2
+/// of 2wiki51 falls from .784 to .775.
 const BEFORE_STEPS: usize = 3;
 
 impl Evidence {
-    /// The evidence with the best passage of each step of a question behind the first three of the whole question, the last
-    /// step first. The number of passages stays. Measured: a second passage of each step costs recall@10.
+    /// The evidence with the best passage of each step of a question behind the first three of the whole question, the
+    /// last step first. The number of passages stays. Measured: a second passage of each step costs recall@10.
     #[must_use]
     pub fn with_steps(mut self, history: &[Thought]) -> Self {
         let n = self.passages.len();

@@ -152,7 +152,8 @@ impl<'a> Reading<'a> {
         self.runs[at].text.eq_ignore_ascii_case("by") && matches!(follows, Some(Label::Year(_) | Label::Date(_)))
     }
 
-    /// Binds the first of two operands to the column that a comparison at `at` is about; `None` where none is for certain.
+    /// Binds the first of two operands to the column that a comparison at `at` is about; `None` where none is for
+    /// certain.
     fn bind(
         &mut self,
         operator: Operator,

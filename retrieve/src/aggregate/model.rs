@@ -196,8 +196,8 @@ impl Translator for ModelTranslator<'_> {
     }
 }
 
-/// Runs a statement that names only what the tables have: `SQLite` takes a quoted name that it does not know for a text, so
-/// that a misspelt column would be a silent wrong answer.
+/// Runs a statement that names only what the tables have: `SQLite` takes a quoted name that it does not know for a
+/// text, so that a misspelt column would be a silent wrong answer.
 fn checked(sql: &str, source: Source<'_>, limits: Limits) -> Result<Rows, String> {
     let lower = sql.to_lowercase();
     let is_known = |name: &str| {
@@ -225,8 +225,8 @@ fn asked_table<'a>(sql: &str, tables: &'a [Table]) -> Option<&'a Table> {
         .or(tables.first())
 }
 
-/// The rows as an answer about records of `table`. What a statement rests on is what the second one selects, as far as that
-/// can be run.
+/// The rows as an answer about records of `table`. What a statement rests on is what the second one selects, as far as
+/// that can be run.
 fn answered(
     said: Statement,
     rows: &Rows,

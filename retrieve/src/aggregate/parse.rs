@@ -16,8 +16,8 @@ pub struct Refusal {
     pub words: Vec<String>,
     /// One sentence for people.
     pub reason: String,
-    /// What restricts the records, as far as it is understood, where something else than a number is asked for: it chooses
-    /// documents for retrieval.
+    /// What restricts the records, as far as it is understood, where something else than a number is asked for: it
+    /// chooses documents for retrieval.
     pub conditions: Vec<Condition>,
     /// Whether a number of the records, or the first of them by one, is asked for: no passage says it.
     pub is_of_records: bool,
@@ -53,8 +53,8 @@ pub fn parse(question: &str, catalogue: &Catalogue) -> Result<Query, Refusal> {
     }
 }
 
-/// The columns that a question names, restricts or gives a value of, ascending: those that a table needs to answer it. Cost
-/// O(words · columns).
+/// The columns that a question names, restricts or gives a value of, ascending: those that a table needs to answer it.
+/// Cost O(words · columns).
 pub fn named_columns(question: &str, catalogue: &Catalogue) -> Vec<usize> {
     let reading = Reading::new(tag(question, catalogue), catalogue);
     let mut columns: Vec<usize> = reading.conditions.iter().map(|condition| condition.column).collect();

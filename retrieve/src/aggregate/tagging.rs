@@ -61,8 +61,8 @@ pub(super) struct Run {
     pub(super) text: String,
 }
 
-/// Labels a question: literals first, then names of several words, nouns for records, names of one word, keywords, columns.
-/// Cost O(words · (columns + log values)).
+/// Labels a question: literals first, then names of several words, nouns for records, names of one word, keywords,
+/// columns. Cost O(words · (columns + log values)).
 pub(super) fn tag(question: &str, catalogue: &Catalogue) -> Vec<Run> {
     let words = words(question);
     let mut tagger = Tagger {
@@ -192,8 +192,8 @@ impl Tagger<'_> {
         [2, 1].into_iter().find(is_unit).unwrap_or(0)
     }
 
-    /// Values of the records of at least so many words, longest first. One of one word that a column is called is meant only
-    /// where it is written as a name, and a name is not meant by a common word.
+    /// Values of the records of at least so many words, longest first. One of one word that a column is called is meant
+    /// only where it is written as a name, and a name is not meant by a common word.
     fn values(&mut self, min_words: usize) {
         let keys: Vec<Vec<String>> = self.words.iter().map(|word| value_words(&word.text)).collect();
         for n in (min_words..=self.catalogue.max_words.min(self.words.len())).rev() {

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 /// A table as questions see it.
 #[derive(Clone, Debug)]
 pub struct View {
-    /// Its columns, then those of the records that its keys name. Cells of other records carry no place: it would be one in
-    /// another document.
+    /// Its columns, then those of the records that its keys name. Cells of other records carry no place: it would be
+    /// one in another document.
     pub table: Table,
     /// What can be asked about.
     pub catalogue: Catalogue,
@@ -78,8 +78,8 @@ pub struct ViewAnswer {
     pub refusal: Option<Refusal>,
 }
 
-/// Asks the view whose records a question asks for: of several that understand all of it the one whose records the question
-/// names first. Cost as that of all translations.
+/// Asks the view whose records a question asks for: of several that understand all of it the one whose records the
+/// question names first. Cost as that of all translations.
 ///
 /// # Errors
 /// [`SqlError`] where the statement was stopped.

@@ -26,8 +26,8 @@ static SHIPPED: LazyLock<Option<Calibration>> =
     LazyLock::new(|| serde_json::from_str(include_str!("calibration.json")).ok());
 
 impl Default for Calibration {
-    /// The one that ships: fitted beside the weights of the answerer, to answers to questions that the weights behind them
-    /// had not seen. A test holds that it can be read.
+    /// The one that ships: fitted beside the weights of the answerer, to answers to questions that the weights behind
+    /// them had not seen. A test holds that it can be read.
     fn default() -> Self {
         SHIPPED.clone().unwrap_or(Self {
             weights: [0.0; N_SIGNALS],

@@ -26,7 +26,8 @@ const NEGATIONS: [&str; 6] = ["not", "never", "neither", "nor", "without", "no"]
 /// Nouns for where somebody or something is from.
 const ORIGINS: [&str; 5] = ["country", "nation", "nationality", "nationalities", "countries"];
 
-/// Decides a question for yes or no, with the sentences that say so; `None` where none does. Cost O(words of the passages).
+/// Decides a question for yes or no, with the sentences that say so; `None` where none does. Cost O(words of the
+/// passages).
 pub(super) fn decide(
     searcher: &Searcher,
     question: &Question,
@@ -127,7 +128,8 @@ struct Claim {
     is_negative: bool,
 }
 
-/// The sentence that says most of a claim and all its names, or denies it by a negation or another value of the same kind.
+/// The sentence that says most of a claim and all its names, or denies it by a negation or another value of the same
+/// kind.
 fn one(searcher: &Searcher, question: &Question, evidence: &Evidence) -> Option<Found> {
     let claim = Claim::of(searcher, &question.text)?;
     let mut best: Option<(f32, bool, (ChunkId, Span))> = None;
@@ -201,8 +203,8 @@ impl Claim {
         })
     }
 
-    /// The share of the claim's words that a sentence holds, and whether it says or denies the claim; `None` where it lacks
-    /// a name or a kind of value, or half of the words. `title` are the terms of its document's title.
+    /// The share of the claim's words that a sentence holds, and whether it says or denies the claim; `None` where it
+    /// lacks a name or a kind of value, or half of the words. `title` are the terms of its document's title.
     fn read(&self, text: &str, span: Span, title: &BTreeSet<String>) -> Option<(f32, bool)> {
         let sentence = span.of(text);
         let mut held: BTreeSet<String> = term::terms(sentence).into_iter().map(form).collect();

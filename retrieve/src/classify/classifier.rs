@@ -55,8 +55,8 @@ impl Classifier {
         Ok(serde_json::to_string(self)?.replace("],\"", "],\n\"") + "\n")
     }
 
-    /// Weights from examples whose vectors, where there are any, are of `embedder`: those with the least mean logistic loss.
-    /// The same for the same examples. Cost O(steps · features of all examples · classes), twice.
+    /// Weights from examples whose vectors, where there are any, are of `embedder`: those with the least mean logistic
+    /// loss. The same for the same examples. Cost O(steps · features of all examples · classes), twice.
     pub fn fit(examples: &[Example], embedder: &str) -> Self {
         let of = |is_dense: bool| {
             let rows = examples
@@ -83,9 +83,9 @@ impl Classifier {
     }
 }
 
-/// Multinomial logistic regression: the weights that minimise the mean loss plus the pull to zero; classes and features in
-/// alphabetical order, features of fewer than [`MIN_SUPPORT`] rows left out. The bias, which no pull holds, is the first
-/// feature of every row.
+/// Multinomial logistic regression: the weights that minimise the mean loss plus the pull to zero; classes and features
+/// in alphabetical order, features of fewer than [`MIN_SUPPORT`] rows left out. The bias, which no pull holds, is the
+/// first feature of every row.
 fn fit(rows: &[Vec<Feature>], labels: &[&str]) -> Weights {
     let classes: Vec<&str> = labels.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
     let mut support: BTreeMap<&str, usize> = BTreeMap::new();

@@ -16,8 +16,8 @@ const RELATIVES: &[(&str, &str, &str)] = &[
     ("stepmother", "father", "wife"),
 ];
 
-/// A question with such words said in two steps: "Mara's mother-in-law" as "Mara's spouse's mother", "the mother-in-law of
-/// Mara" as "the mother of the spouse of Mara".
+/// A question with such words said in two steps: "Mara's mother-in-law" as "Mara's spouse's mother", "the mother-in-law
+/// of Mara" as "the mother of the spouse of Mara".
 pub(super) fn unfolded(question: &str) -> String {
     let mut text = question.to_owned();
     for (word, first, second) in RELATIVES {

@@ -97,8 +97,8 @@ impl Decompose for ModelDecomposer<'_> {
     }
 }
 
-/// The valid sub-questions of a reply. One that was there before or refers to anything but a valid earlier one is dropped;
-/// an unknown type counts as any, an unknown relation as none, an unknown level as what the words tell.
+/// The valid sub-questions of a reply. One that was there before or refers to anything but a valid earlier one is
+/// dropped; an unknown type counts as any, an unknown relation as none, an unknown level as what the words tell.
 fn steps(entries: Vec<Option<Step>>, schema: &Schema, defects: &mut DefectCounts) -> Vec<SubQuery> {
     if entries.is_empty() {
         defects.note(DefectKind::MissingField, 1);
@@ -118,7 +118,8 @@ fn steps(entries: Vec<Option<Step>>, schema: &Schema, defects: &mut DefectCounts
     steps
 }
 
-/// A sub-question as a model words it, after `earlier` ones; `numbers` are theirs by the numbers that the model gave them.
+/// A sub-question as a model words it, after `earlier` ones; `numbers` are theirs by the numbers that the model gave
+/// them.
 pub(crate) fn step(
     entry: &Step,
     schema: &Schema,

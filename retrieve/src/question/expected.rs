@@ -49,7 +49,8 @@ const NUMBERS: &str = "amount area age attendance budget capacity code cost coun
     weight";
 
 impl Expected {
-    /// Reads the kind from the question word and, after "what" and "which", from the first noun that tells; so in Chinese.
+    /// Reads the kind from the question word and, after "what" and "which", from the first noun that tells; so in
+    /// Chinese.
     pub fn of(question: &str, schema: &Schema) -> Self {
         if let Some(kind) = han::of(question, schema) {
             return kind;
@@ -131,8 +132,8 @@ impl Expected {
 }
 
 impl Expected {
-    /// The noun that a description is about, in singular: "the *state* where #1 is", "#1's *birthplace*". Of several nouns
-    /// beside each other the first that denotes a type, else the last; `None` for a question or without a noun.
+    /// The noun that a description is about, in singular: "the *state* where #1 is", "#1's *birthplace*". Of several
+    /// nouns beside each other the first that denotes a type, else the last; `None` for a question or without a noun.
     pub(crate) fn described(text: &str, schema: &Schema) -> Option<String> {
         let lower = text.to_lowercase();
         let own = lower.rsplit("'s ").next().unwrap_or(&lower);

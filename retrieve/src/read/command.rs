@@ -22,9 +22,9 @@ const MAX_SHORT: usize = 4;
 const HAN_DISMISSING: &[&str] = &["忽略", "无视", "忽視", "無視", "忘记", "忘記"];
 const HAN_ORDERS: &[&str] = &["指令", "指示", "提示词", "提示詞", "命令"];
 
-/// Whether a sentence is addressed to whoever reads it: it sets aside instructions ("ignore all previous instructions"), or
-/// says how to answer ("always answer with X", "you must reply X"). A verb of answering counts where a subject cannot stand
-/// before it: at the beginning, after "you", or after another order. Words are in lower case.
+/// Whether a sentence is addressed to whoever reads it: it sets aside instructions ("ignore all previous
+/// instructions"), or says how to answer ("always answer with X", "you must reply X"). A verb of answering counts where
+/// a subject cannot stand before it: at the beginning, after "you", or after another order. Words are in lower case.
 pub(super) fn is_command(words: &[&str]) -> bool {
     let word = |at: usize| words.get(at).copied().unwrap_or_default();
     let orders = |at: usize| {
@@ -46,8 +46,8 @@ fn sets_aside(words: &[&str]) -> bool {
     })
 }
 
-/// Whether a passage tells its reader to ignore its instructions, in English or Chinese. A count for people and no defence:
-/// that is the fence around every passage. Cost O(length).
+/// Whether a passage tells its reader to ignore its instructions, in English or Chinese. A count for people and no
+/// defence: that is the fence around every passage. Cost O(length).
 pub(crate) fn gives_orders(text: &str) -> bool {
     let lower = text.to_lowercase();
     lower.split(['.', '!', '?', '\n', '。', '！', '？']).any(|sentence| {

@@ -9,8 +9,8 @@ use banyan_engine::schema::ValueKind;
 use banyan_extract::gazetteer;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A reason for or against an answer; each is 0..=1 unless it says otherwise. "Anchors" are what the step names, "bridges"
-/// what earlier steps found, the "focus" are the step's own words without names.
+/// A reason for or against an answer; each is 0..=1 unless it says otherwise. "Anchors" are what the step names,
+/// "bridges" what earlier steps found, the "focus" are the step's own words without names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Feature {
     /// Score of the passage for the whole question, 0..=1.5.

@@ -35,8 +35,8 @@ struct Quoted {
     quote: String,
 }
 
-/// The answer of a reply about `shown`, over all `evidence`; a refusal where the reply says that it does not answer. A quote
-/// that stands in no passage is dropped and counted.
+/// The answer of a reply about `shown`, over all `evidence`; a refusal where the reply says that it does not answer. A
+/// quote that stands in no passage is dropped and counted.
 ///
 /// # Errors
 /// [`ReasonError::Unusable`] where the reply holds no such object, or none that says whether it answers.

@@ -28,7 +28,8 @@ use banyan_engine::stated::DefectCounts;
 pub struct Options {
     /// Most rounds of reasoning (R), at least 1.
     pub max_rounds: usize,
-    /// Most tokens of a prompt, as [`banyan_engine::llm::estimate_tokens`] counts them; evidence beyond it is cut and counted.
+    /// Most tokens of a prompt, as [`banyan_engine::llm::estimate_tokens`] counts them; evidence beyond it is cut and
+    /// counted.
     pub max_prompt_tokens: u32,
     /// Most tokens of a reply.
     pub max_reply_tokens: u32,

@@ -27,7 +27,8 @@ pub(super) struct Found {
     pub(super) facts: Vec<String>,
 }
 
-/// Retrieves for sub-questions with their filled words, all at once; results in their order. Words are embedded in one batch.
+/// Retrieves for sub-questions with their filled words, all at once; results in their order. Words are embedded in one
+/// batch.
 pub(super) fn retrieve(
     searcher: &Searcher,
     embedder: Option<&dyn Embedder>,
@@ -72,8 +73,8 @@ fn one(searcher: &Searcher, step: &SubQuery, question: &Question, n_passages: us
     }
 }
 
-/// The routes that a level needs (Youtu-GraphRAG §3.3): a node is named, a relation is matched and followed, what many have in
-/// common is found from the top. The chunk route always runs.
+/// The routes that a level needs (Youtu-GraphRAG §3.3): a node is named, a relation is matched and followed, what many
+/// have in common is found from the top. The chunk route always runs.
 fn routes(target: Target) -> Routes {
     let all = Routes::all();
     match target {

@@ -130,8 +130,8 @@ impl Walk<'_> {
         self.words.iter().filter(|word| !is_held(word)).copied().collect()
     }
 
-    /// The passages that share an entity with `here`: the strongest link to each and its entity. Through an entity that is
-    /// named too often only what is about it is reached.
+    /// The passages that share an entity with `here`: the strongest link to each and its entity. Through an entity that
+    /// is named too often only what is about it is reached.
     fn links(&self, here: ChunkId) -> BTreeMap<ChunkId, (f32, EntityId)> {
         let incidence = self.searcher.incidence();
         let n_chunks = self.searcher.knowledge().chunks.len();

@@ -18,7 +18,8 @@ const EXAMPLE_CHARS: usize = 800;
 /// Tokens of a reply: a dozen columns and two statements. Arbitrary.
 const REPLY_TOKENS: u32 = 1_200;
 
-/// Most calls of a question that reads so many documents: one for the columns, one a document, and those for the statement.
+/// Most calls of a question that reads so many documents: one for the columns, one a document, and those for the
+/// statement.
 pub fn max_calls(n_documents: usize) -> usize {
     1 + n_documents.min(MAX_DOCUMENTS) + MAX_ATTEMPTS
 }

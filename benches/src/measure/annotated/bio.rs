@@ -14,7 +14,8 @@ struct Tagged {
 /// Reads tagged sentences. Cost O(length).
 ///
 /// # Errors
-/// With the line for another number of columns, an unknown tag or a name without a beginning; for a text without a sentence.
+/// With the line for another number of columns, an unknown tag or a name without a beginning; for a text without a
+/// sentence.
 pub(super) fn parse(text: &str) -> Result<Vec<Annotated>> {
     let mut sentences = vec![Tagged::default()];
     for (line, content) in (1..).zip(text.lines()) {

@@ -34,8 +34,8 @@ struct FactRecord {
 /// Reads annotated documents whose relations have labels. Cost O(length).
 ///
 /// # Errors
-/// For JSON of another shape, no documents, a mention outside its sentence, a fact about an entity that is not there, or a
-/// relation without a label.
+/// For JSON of another shape, no documents, a mention outside its sentence, a fact about an entity that is not there,
+/// or a relation without a label.
 pub(super) fn parse(json: &str, relations: &Relations) -> Result<Vec<Annotated>> {
     let records: Vec<Record> = serde_json::from_str(json)
         .context("expected a list of objects with `title`, `sents`, `vertexSet` and `labels`")?;

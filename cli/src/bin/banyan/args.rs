@@ -166,8 +166,8 @@ pub(crate) struct Build {
     /// Schema (JSON) that bounds what is extracted; the built-in general one by default
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
-    /// What the schema does not define is refused (`strict`), proposed and accepted from a confidence of --mu (`expand`), or
-    /// accepted at once (`open`)
+    /// What the schema does not define is refused (`strict`), proposed and accepted from a confidence of --mu
+    /// (`expand`), or accepted at once (`open`)
     #[arg(long, default_value = "strict", value_parser = one_of(&[("strict", SchemaMode::Strict), ("expand", SchemaMode::Expand), ("open", SchemaMode::Open)]))]
     schema_mode: SchemaMode,
     /// Least confidence with which --schema-mode expand accepts, 0 to 1
@@ -253,8 +253,8 @@ pub(crate) struct Query {
     /// The question
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
     pub(crate) question: Option<String>,
-    /// Ask every question of a file instead, one a line or as JSON lines with `question` and `id`; `-` reads stdin. Prints
-    /// JSON lines in the same order
+    /// Ask every question of a file instead, one a line or as JSON lines with `question` and `id`; `-` reads stdin.
+    /// Prints JSON lines in the same order
     #[arg(long, value_name = "FILE")]
     pub(crate) batch: Option<PathBuf>,
     #[command(flatten)]

@@ -46,8 +46,8 @@ impl Given {
 
 /// Who answers.
 pub trait Answerer {
-    /// Answers each question from the evidence for it; the lists run in parallel. Without evidence it answers from what it
-    /// knows by itself. In reject mode what is too weak is left unanswered.
+    /// Answers each question from the evidence for it; the lists run in parallel. Without evidence it answers from what
+    /// it knows by itself. In reject mode what is too weak is left unanswered.
     ///
     /// # Errors
     /// Where a model gives no reply.

@@ -173,8 +173,8 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// A question without its options, and letter and text of each: parts that begin with A, B, C, D in that order and hold
-    /// the letter `right`. Without such parts the question stays whole. Cost O(length).
+    /// A question without its options, and letter and text of each: parts that begin with A, B, C, D in that order and
+    /// hold the letter `right`. Without such parts the question stays whole. Cost O(length).
     fn options(&self, question: &str, right: char) -> (String, Vec<(char, String)>) {
         let starts = |way: &Regex| -> Vec<(usize, usize)> {
             let mut letters = ('A'..).take(N_OPTIONS).peekable();
@@ -203,8 +203,8 @@ impl Reader<'_> {
     }
 }
 
-/// How options may begin, the surest way first: on a line of its own; after a space, a bracket or the question's end; after
-/// anything but a Latin letter or a digit, since in Chinese all may be written without spaces.
+/// How options may begin, the surest way first: on a line of its own; after a space, a bracket or the question's end;
+/// after anything but a Latin letter or a digit, since in Chinese all may be written without spaces.
 fn ways() -> Result<Vec<Regex>> {
     let mark = "[.)、:：．），,]";
     let ways = [

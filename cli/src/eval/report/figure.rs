@@ -1,4 +1,5 @@
-//! Figures of a part: means with intervals, beside the baseline, and whether one method beats another on the same questions.
+//! Figures of a part: means with intervals, beside the baseline, and whether one method beats another on the same
+//! questions.
 
 use super::part::{Method, Part};
 use crate::eval::metric::{Draw, Mean};

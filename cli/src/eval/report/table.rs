@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 /// Differences with a smaller p are marked.
 const SIGNIFICANT: f64 = 0.05;
 
-/// A table of each set for a terminal, intervals in brackets: a row a metric, a column a method; turned where that is less
-/// wide.
+/// A table of each set for a terminal, intervals in brackets: a row a metric, a column a method; turned where that is
+/// less wide.
 pub fn text(report: &Report) -> String {
     let mut lines = Vec::new();
     for part in &report.parts {

@@ -138,7 +138,8 @@ impl Suite {
         }
     }
 
-    /// The anonymised set that a directory holds: `questions.jsonl`, the corpus as `banyan eval` finds it and, apart from them,
+    /// The anonymised set that a directory holds: `questions.jsonl`, the corpus as `banyan eval` finds it and, apart
+    /// from them,
     /// `key.json`.
     ///
     /// # Errors

@@ -40,8 +40,8 @@ pub struct HttpConfig {
 }
 
 impl HttpConfig {
-    /// `model` at `base_url` without a key, with defaults for the rest: 4 requests at a time, 2 minutes for each, 4 retries
-    /// (after about 1, 2, 4 and 8 seconds), waits of up to a minute. Arbitrary, on the side of patience.
+    /// `model` at `base_url` without a key, with defaults for the rest: 4 requests at a time, 2 minutes for each, 4
+    /// retries (after about 1, 2, 4 and 8 seconds), waits of up to a minute. Arbitrary, on the side of patience.
     pub fn new(base_url: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
             base_url: base_url.into(),

@@ -7,8 +7,8 @@ use serde_json::Value;
 use std::io;
 use std::time::Duration;
 
-/// What endpoints call a request that does not fit the context: `OpenAI`'s code; vLLM and `OpenAI` in words; llama.cpp's type
-/// and words; Anthropic's words.
+/// What endpoints call a request that does not fit the context: `OpenAI`'s code; vLLM and `OpenAI` in words;
+/// llama.cpp's type and words; Anthropic's words.
 const TOO_LONG: [&str; 7] = [
     "context_length_exceeded",
     "context length",

@@ -82,8 +82,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The wait after `n_failed` attempts, from 1: between half and all of 1, 2, 4, … seconds. The share comes from the hash of
-/// the request and the number of the attempt, so it differs between requests and is the same in every run.
+/// The wait after `n_failed` attempts, from 1: between half and all of 1, 2, 4, … seconds. The share comes from the
+/// hash of the request and the number of the attempt, so it differs between requests and is the same in every run.
 pub(super) fn backoff(hash: &[u8; 32], n_failed: u32) -> Duration {
     let doublings = n_failed.saturating_sub(1).min(MAX_DOUBLINGS);
     let most = FIRST * 2u32.pow(doublings);
@@ -91,8 +91,8 @@ pub(super) fn backoff(hash: &[u8; 32], n_failed: u32) -> Duration {
     most / 2 + most / 2 * u32::from(share) / u32::from(u8::MAX)
 }
 
-/// The wait that a `Retry-After` asks for: seconds, or a date after `now`; a date that has passed asks for none. `None` for
-/// anything else.
+/// The wait that a `Retry-After` asks for: seconds, or a date after `now`; a date that has passed asks for none. `None`
+/// for anything else.
 pub(super) fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<u64>() {

@@ -149,7 +149,8 @@ const ENDLESS: [&str; 24] = [
     "\",\n",
 ];
 
-/// Hundreds of replies of up to 180,000 bytes. A reader that looked at a byte more often than a few times would take hours.
+/// Hundreds of replies of up to 180,000 bytes. A reader that looked at a byte more often than a few times would take
+/// hours.
 #[test]
 fn what_never_ends_is_read_to_its_end() {
     for unit in ENDLESS {

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// The pairs of the section of `pairs.txt` whose heading begins so, of which at least `n` have to be there, that are joined
-/// or not.
+/// The pairs of the section of `pairs.txt` whose heading begins so, of which at least `n` have to be there, that are
+/// joined or not.
 #[track_caller]
 fn check(heading: &str, n: usize, is_joined: bool) {
     let sections = include_str!("pairs.txt").split("## ");

@@ -14,7 +14,8 @@ use banyan_engine::{Document, DocumentIndex, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Most facts of a document. Arbitrary, half of what the embedded constructor takes of a graph; the reply's form says it, too.
+/// Most facts of a document. Arbitrary, half of what the embedded constructor takes of a graph; the reply's form says
+/// it, too.
 const MAX_FACTS: u32 = 20;
 /// Tokens of a fact in a reply. Arbitrary.
 const FACT_TOKENS: u32 = 150;

@@ -71,8 +71,8 @@ fn is_owner(tokens: &[Token<'_>], at: usize) -> bool {
         .is_some_and(|mark| matches!(mark.text, "'s" | "’s" | "'" | "’"))
 }
 
-/// "the town where the Ondle rises", "the company that built Tidd Bridge", "the airport named after Mara Voss", "the country
-/// Mara Voss is from".
+/// "the town where the Ondle rises", "the company that built Tidd Bridge", "the airport named after Mara Voss", "the
+/// country Mara Voss is from".
 pub(super) fn clause(tokens: &[Token<'_>], at: usize) -> Option<(usize, usize)> {
     if is_owner(tokens, at) {
         return None;

@@ -1,4 +1,5 @@
-//! What a model reads, word for word. `BANYAN_BLESS=1 cargo test -p banyan-retrieve prompts` writes the golden files anew.
+//! What a model reads, word for word. `BANYAN_BLESS=1 cargo test -p banyan-retrieve prompts` writes the golden files
+//! anew.
 
 use super::*;
 use crate::scripted::{dump, golden};

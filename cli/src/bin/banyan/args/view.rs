@@ -27,7 +27,8 @@ pub(crate) struct Stats {
 pub(crate) struct Verify {
     #[command(flatten)]
     pub(crate) target: Target,
-    /// Check that every quote of this answer, as `query --json` printed it, stands in the store where it says; `-` reads stdin
+    /// Check that every quote of this answer, as `query --json` printed it, stands in the store where it says; `-`
+    /// reads stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) answer: Option<PathBuf>,
     /// Write the store anew from the half of it that is sound

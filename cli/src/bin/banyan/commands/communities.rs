@@ -60,8 +60,8 @@ impl<'a> Names<'a> {
         sources.iter().map(|source| self.0.locate(source)).collect()
     }
 
-    /// How many communities there are and how large, and the levels above them from the highest down, each with the branches
-    /// that have most children.
+    /// How many communities there are and how large, and the levels above them from the highest down, each with the
+    /// branches that have most children.
     fn summary(&self, top: usize) -> Value {
         let tree = &self.0.tree;
         let mut sizes: Vec<usize> = tree.communities().iter().map(|node| node.members.len()).collect();
@@ -98,8 +98,8 @@ impl<'a> Names<'a> {
         })
     }
 
-    /// One community as JSON; `branch` is the position of the branch above it, `cohesion` the share of its triples that stay
-    /// inside, and a `score` how many places state a fact.
+    /// One community as JSON; `branch` is the position of the branch above it, `cohesion` the share of its triples that
+    /// stay inside, and a `score` how many places state a fact.
     fn view(&self, number: usize, reasons: &Reasons) -> Value {
         let Self(knowledge) = self;
         let id = CommunityId::at(number);

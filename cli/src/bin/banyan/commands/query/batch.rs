@@ -71,8 +71,8 @@ fn parse(line: &str, number: u64) -> Result<Line> {
     Ok(parsed)
 }
 
-/// Answers `lines` in parallel and prints a JSON object for each, in their order. Where a model gives no usable reply to one,
-/// its object says so; what every further question would fail of ends the batch.
+/// Answers `lines` in parallel and prints a JSON object for each, in their order. Where a model gives no usable reply
+/// to one, its object says so; what every further question would fail of ends the batch.
 pub(super) fn run(
     banyan: &Banyan,
     lines: &[Line],
