@@ -237,12 +237,6 @@ pub(crate) struct Extraction {
     /// Learn the relations from `train.jsonl` first
     #[arg(long)]
     pub(crate) learn: bool,
-    /// Read each ontology with general weights fitted to the training sentences of all others, not with those that ship
-    #[arg(long, conflicts_with = "fit")]
-    pub(crate) leave_one_out: bool,
-    /// Fit general weights to the training sentences of all ontologies, write them to FILE and read with them
-    #[arg(long, value_name = "FILE")]
-    pub(crate) fit: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

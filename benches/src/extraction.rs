@@ -1,21 +1,27 @@
 //! `banyan-eval extraction`: statements of single sentences under an ontology (`Text2KGBench`), beside published systems.
 
 use crate::args::Extraction;
+use crate::measure::annotated::{Annotated, Course, Labels, Understanding, Vocabulary, facts};
 use crate::render;
 use anyhow::{Context, Result, bail};
 use banyan::Environment;
 use banyan::cpu;
 use banyan::eval::report::Part;
-use banyan_extract::learn::{Example, Triple, general, learn, read_examples};
-use banyan_extract::statement::{General, Reader, Relation, Statement};
+use banyan::parts::Watched;
+use banyan_engine::Schema;
+use banyan_extract::learned::RelationModel;
+use banyan_extract::{Analyser, Extractor, Watch};
+use example::{Example, Triple, read_examples};
+use gold::{annotated, triple};
 use metric::score;
 use ontology::Ontology;
-use rayon::prelude::*;
 use report::{Comparators, Figures, OntologyReport, Report};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+mod example;
+mod gold;
 mod metric;
 mod ontology;
 mod report;
@@ -32,37 +38,22 @@ struct Set {
 
 pub(crate) fn run(args: &Extraction, env: &Environment) -> Result<()> {
     let directories = directories(&args.data)?;
-    let needs_train = args.learn || args.leave_one_out || args.fit.is_some();
     let sets: Vec<Set> = directories
         .iter()
-        .map(|directory| Set::read(directory, needs_train))
+        .map(|directory| Set::read(directory, args.learn))
         .collect::<Result<_>>()?;
-    if args.leave_one_out && sets.len() < 2 {
-        bail!(
-            "{}: one ontology; --leave-one-out needs others to fit to",
-            args.data.display()
-        );
-    }
-    let shared = match &args.fit {
-        Some(file) => fitted(&sets, file)?,
-        None => General::built_in()?,
+    let bar = env
+        .progress
+        .bar("reading sentences", sets.iter().map(|set| set.test.len()).sum());
+    let watch = Watched {
+        bar: &bar,
+        stop: &env.stop,
     };
-    let bar = env.progress.bar("reading sentences", sets.len());
-    let mut reports = Vec::new();
-    for (place, set) in sets.iter().enumerate() {
-        env.stop.check()?;
-        let own = args.leave_one_out.then(|| general(&all_but(&sets, Some(place))));
-        reports.push(evaluate(set, own.as_ref().unwrap_or(&shared), args.learn));
-        bar.step();
-    }
+    let analyser = banyan::analyser(env);
+    let reports = sets.iter().map(|set| evaluate(set, analyser, &watch));
+    let reports = reports.collect::<Result<_>>()?;
     drop(bar);
-    let reader = if args.learn { "examples" } else { "labels" };
-    let reader = if args.leave_one_out {
-        format!("{reader}, general weights fitted to the other ontologies,")
-    } else {
-        reader.to_owned()
-    };
-    let report = Report::new(reader, reports);
+    let report = Report::new(if args.learn { "examples" } else { "labels" }.to_owned(), reports);
     if args.json {
         return render::json(&report);
     }
@@ -86,21 +77,6 @@ fn part(name: &str, figures: &Figures, published: Option<Comparators>) -> Result
         part.total("Alpaca-LoRA-13B", "f1", figures.sentences, published.alpaca_lora_13b);
     }
     Ok(part)
-}
-
-/// General weights of all sets, which the file holds afterwards.
-fn fitted(sets: &[Set], file: &Path) -> Result<General> {
-    let weights = general(&all_but(sets, None));
-    let json = serde_json::to_string_pretty(&weights).context("weights as JSON")?;
-    fs::write(file, json + "\n").with_context(|| format!("{}: cannot write", file.display()))?;
-    Ok(weights)
-}
-
-/// Relations and training sentences of every set but one.
-fn all_but(sets: &[Set], left_out: Option<usize>) -> Vec<(Vec<Relation>, Vec<Example>)> {
-    let kept = sets.iter().enumerate().filter(|(place, _)| Some(*place) != left_out);
-    kept.map(|(_, set)| (set.ontology.relations.clone(), set.train.clone()))
-        .collect()
 }
 
 impl Set {
@@ -148,40 +124,42 @@ fn directories(data: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn evaluate(set: &Set, general: &General, is_taught: bool) -> OntologyReport {
+/// The test sentences of an ontology read as one corpus, by weights that its training sentences teach where there are
+/// such.
+fn evaluate(set: &Set, analyser: &Analyser, watch: &dyn Watch) -> Result<OntologyReport> {
     let Set { ontology, train, test } = set;
-    let learned = is_taught.then(|| learn(&ontology.relations, train, general));
-    let reader = Reader::new(&ontology.relations, general, learned.as_ref());
+    let general = Schema::general()?;
+    let labels = Labels::new(&ontology.concepts.iter().cloned().collect(), &general);
+    let relations = ontology.labels();
+    let vocabulary = Vocabulary::new(&relations, &labels, &general)?;
+    let understood = |texts: &[Annotated], extractor: Extractor| {
+        Understanding::of(texts, vocabulary.schema().clone(), analyser, extractor, watch)
+    };
+    let mut classes = RelationModel::built_in().classes().to_vec();
+    if !train.is_empty() {
+        let texts: Vec<Annotated> = train.iter().map(|example| annotated(example, ontology).0).collect();
+        let read = understood(&texts, Extractor::Embedded)?;
+        let course = Course::new(&read, &texts, &vocabulary, &relations, analyser, watch)?;
+        let learned = course.learned(|_| true);
+        classes.retain(|class| learned.classes().iter().all(|other| other.label != class.label));
+        classes.extend(learned.classes().iter().cloned());
+    }
+    let model = RelationModel::new(classes);
     let (cpu, wall) = (cpu::time(), Instant::now());
-    let read: Vec<Vec<Statement>> = test.par_iter().map(|example| reader.read(&example.sentence)).collect();
+    let (texts, ends): (Vec<Annotated>, Vec<Vec<String>>) =
+        test.iter().map(|example| annotated(example, ontology)).unzip();
+    let read = understood(&texts, Extractor::Trained(&model))?;
+    let found = facts(&read, &texts, &vocabulary);
     let spent = (cpu::time().saturating_sub(cpu), wall.elapsed());
     let concepts: Vec<&str> = ontology.concepts.iter().map(String::as_str).collect();
-    let relations: Vec<&str> = ontology
-        .relations
-        .iter()
-        .map(|relation| relation.label.as_str())
-        .collect();
-    let scores: Vec<_> = test
-        .par_iter()
-        .zip(&read)
-        .map(|(example, said)| {
-            let said: Vec<Triple> = said
-                .iter()
-                .filter_map(|statement| triple(statement, &relations))
-                .collect();
-            score(&example.sentence, &example.triples, &said, &concepts, &relations)
-        })
-        .collect();
+    let relations: Vec<&str> = ontology.relations.iter().map(String::as_str).collect();
+    let scores = test.iter().zip(&ends).zip(&found).map(|((example, ends), found)| {
+        let said: Vec<Triple> = found.iter().filter_map(|fact| triple(fact, ends, ontology)).collect();
+        score(&example.sentence, &example.triples, &said, &concepts, &relations)
+    });
+    let scores: Vec<_> = scores.collect();
     let figures = Figures::new(&scores, scores.len(), spent.0.as_secs_f64(), spent.1.as_secs_f64());
-    OntologyReport::new(&ontology.id, figures)
-}
-
-fn triple(statement: &Statement, relations: &[&str]) -> Option<Triple> {
-    Some(Triple {
-        subject: statement.subject.clone(),
-        relation: (*relations.get(statement.relation)?).to_owned(),
-        object: statement.object.clone(),
-    })
+    Ok(OntologyReport::new(&ontology.id, figures))
 }
 
 fn examples(file: &Path) -> Result<Vec<Example>> {

@@ -1,4 +1,4 @@
-//! What everybody knows: well-known places, peoples with their countries and languages, common given names.
+//! What everybody knows: well-known places, peoples with their countries, common given names.
 
 use crate::word_list::{lines, sections};
 use banyan_engine::name;
@@ -14,35 +14,14 @@ static GIVEN_NAMES: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
     let names = lines(include_str!("../../data/lexicon/given_names.txt"));
     names.flat_map(str::split_whitespace).collect()
 });
-static PEOPLES: LazyLock<Peoples> = LazyLock::new(Peoples::read);
-
-/// Adjectives of origin and languages.
-#[derive(Default)]
-struct Peoples {
-    /// Adjectives in lower case to countries.
-    countries: BTreeMap<String, &'static str>,
-    /// In lower case.
-    languages: BTreeSet<String>,
-}
-
-impl Peoples {
-    /// Reads entries of the form `Adjective=Country`, `Language*` and `Adjective*=Country`, separated by semicolons.
-    fn read() -> Self {
-        let mut peoples = Self::default();
-        let entries = lines(include_str!("../../data/lexicon/peoples.txt")).flat_map(|line| line.split(';'));
-        for entry in entries.map(str::trim).filter(|entry| !entry.is_empty()) {
-            let (adjective, country) = entry.split_once('=').unwrap_or((entry, ""));
-            let bare = adjective.trim_end_matches('*').to_lowercase();
-            if adjective.ends_with('*') {
-                peoples.languages.insert(bare.clone());
-            }
-            if !country.is_empty() {
-                peoples.countries.insert(bare, country);
-            }
-        }
-        peoples
-    }
-}
+/// Adjectives of origin, in lower case, to countries: entries `Adjective=Country`, separated by semicolons.
+static PEOPLES: LazyLock<BTreeMap<String, &'static str>> = LazyLock::new(|| {
+    let entries = lines(include_str!("../../data/lexicon/peoples.txt")).flat_map(|line| line.split(';'));
+    let pairs = entries.filter_map(|entry| entry.trim().split_once('='));
+    pairs
+        .map(|(adjective, country)| (adjective.to_lowercase(), country))
+        .collect()
+});
 
 /// The common noun that says what a well-known place is ("country" for "Norway"), by its name in any spelling.
 pub fn place(name: &str) -> Option<&'static str> {
@@ -51,12 +30,7 @@ pub fn place(name: &str) -> Option<&'static str> {
 
 /// The country of an adjective of origin: Norway for "Norwegian".
 pub fn country_of(adjective: &str) -> Option<&'static str> {
-    PEOPLES.countries.get(&adjective.to_lowercase()).copied()
-}
-
-/// Whether a word in lower case names a language.
-pub(crate) fn is_language(lower: &str) -> bool {
-    PEOPLES.languages.contains(lower)
+    PEOPLES.get(&adjective.to_lowercase()).copied()
 }
 
 /// Whether a word is a common given name.

@@ -1,11 +1,13 @@
 //! The linear model of relations: for each that was learned, what speaks for it in the way between two ends.
 
-use crate::statement::NamedWeights;
-use crate::statement::weights::{FeatureId, FeatureSink, feature_id};
+use crate::feature::{FeatureId, FeatureSink, feature_id};
+use crate::label::spelling;
 use banyan_engine::{AttributeId, RelationId, Schema};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
+
+pub use crate::feature::NamedWeights;
 
 /// The feature that the schema's phrases state the relation.
 pub(crate) const SAID: &str = "said";
@@ -115,9 +117,10 @@ impl RelationModel {
             .map(|(id, kind)| (Element::Attribute(id), &kind.name, &kind.aliases));
         let elements: Vec<_> = relations.chain(attributes).collect();
         let served = |class: &Class| {
+            let label = spelling(&class.label);
             let means = |name: &str, aliases: &[String]| {
-                let is_called = || aliases.iter().any(|alias| alias.to_lowercase() == class.label);
-                class.means.contains(name) || name.replace('_', " ") == class.label || is_called()
+                let is_called = || aliases.iter().any(|alias| spelling(alias) == label);
+                class.means.contains(name) || spelling(name) == label || is_called()
             };
             let meant = elements.iter().filter(|(_, name, aliases)| means(name, aliases));
             meant.map(|(element, ..)| *element).collect()

@@ -1,14 +1,11 @@
 //! The schema's phrases as dependency trees speak them: by the stems of their words, without articles and auxiliaries.
 
+use crate::kin::KIN;
+use crate::label::stems;
 use crate::stem::stem;
 use banyan_engine::{AttributeId, RelationId, Schema};
+use std::borrow::Cow;
 use std::collections::HashMap;
-
-/// Words of phrases that the tree leaves out.
-const IDLE: &[&str] = &[
-    "a", "an", "are", "be", "been", "being", "had", "has", "have", "her", "his", "is", "its", "the", "their", "was",
-    "were",
-];
 
 /// The schema's phrases by the stems of their words.
 pub(crate) struct Patterns {
@@ -19,44 +16,61 @@ pub(crate) struct Patterns {
 impl Patterns {
     /// Compiles names and aliases. Cost O(size of the schema).
     pub(crate) fn new(schema: &Schema) -> Self {
-        let relations = schema.relation_ids().map(|(id, kind)| (id, &kind.name, &kind.aliases));
-        let attributes = schema.attribute_ids().map(|(id, kind)| (id, &kind.name, &kind.aliases));
         let spell = |phrase: &str| stems(phrase.split(' '));
-        Self {
-            relations: compile(relations, spell),
-            attributes: compile(attributes, spell),
+        let mut patterns = Self {
+            relations: compile(relations(schema), spell),
+            attributes: compile(attributes(schema), spell),
+        };
+        for (id, kind) in schema.relation_ids() {
+            if let Some(phrase) = by_whom(&kind.name) {
+                add(&mut patterns.relations, phrase, id);
+            }
         }
+        patterns
     }
+}
+
+/// The relations of a schema with their names and phrases.
+pub(crate) fn relations(schema: &Schema) -> impl Iterator<Item = (RelationId, &str, Cow<'_, [String]>)> {
+    let relations = schema.relation_ids();
+    relations.map(|(id, kind)| (id, kind.name.as_str(), KIN.phrases(&kind.name, &kind.aliases)))
+}
+
+/// The attributes of a schema with their names and phrases.
+pub(crate) fn attributes(schema: &Schema) -> impl Iterator<Item = (AttributeId, &str, Cow<'_, [String]>)> {
+    let attributes = schema.attribute_ids();
+    attributes.map(|(id, kind)| (id, kind.name.as_str(), KIN.phrases(&kind.name, &kind.aliases)))
 }
 
 /// Each phrase of the schema's elements, their names included, as `spell` writes it, with the elements that it stands
 /// for.
 pub(crate) fn compile<'a, Id: Copy + Eq + 'a>(
-    kinds: impl Iterator<Item = (Id, &'a String, &'a Vec<String>)>,
+    kinds: impl Iterator<Item = (Id, &'a str, Cow<'a, [String]>)>,
     spell: impl Fn(&str) -> String,
 ) -> HashMap<String, Vec<Id>> {
     let mut phrases: HashMap<String, Vec<Id>> = HashMap::new();
     for (id, name, aliases) in kinds {
         let spoken = name.replace('_', " ");
         for phrase in aliases.iter().chain(std::iter::once(&spoken)) {
-            let ids = phrases.entry(spell(phrase)).or_default();
-            if !ids.contains(&id) {
-                ids.push(id);
-            }
+            add(&mut phrases, spell(phrase), id);
         }
     }
     phrases.remove("");
     phrases
 }
 
-/// The stems of the telling words of a phrase.
-pub(crate) fn stems<'a>(words: impl Iterator<Item = &'a str>) -> String {
-    let lower = words.map(str::to_lowercase);
-    let telling = lower.filter(|word| !is_idle(word));
-    telling.map(|word| stem(&word)).collect::<Vec<_>>().join(" ")
+fn add<Id: Eq>(phrases: &mut HashMap<String, Vec<Id>>, phrase: String, id: Id) {
+    let ids = phrases.entry(phrase).or_default();
+    if !ids.contains(&id) {
+        ids.push(id);
+    }
 }
 
-/// Whether a word, in lower case, is an article, an auxiliary or a possessive pronoun.
-pub(crate) fn is_idle(word: &str) -> bool {
-    IDLE.binary_search(&word).is_ok()
+/// What states that somebody is the one whom a name of one word is for: "illustrated by" for `illustrator`.
+fn by_whom(name: &str) -> Option<String> {
+    let ending = ["er", "or"].into_iter().find(|ending| name.ends_with(ending))?;
+    let stem = stem(name);
+    let root = stem.strip_suffix(ending).unwrap_or(&stem);
+    let is_word = name.bytes().all(|byte| byte.is_ascii_lowercase());
+    is_word.then(|| format!("{root} by"))
 }

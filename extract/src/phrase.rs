@@ -1,13 +1,19 @@
 //! The schema's phrases, compiled: which words of a text state which relation, attribute or type.
 
 use crate::han;
-use crate::pattern::compile;
+use crate::pattern::{self, compile};
 use banyan_engine::index::term;
 use banyan_engine::{AttributeId, RelationId, Schema, TypeId};
 use std::collections::HashMap;
 
 mod chinese;
 
+/// Other words for the types that readers tell apart.
+const SYNONYMS: &[(&str, &[&str])] = &[
+    ("organisation", &["organization", "org"]),
+    ("person", &["human", "individual", "people", "per"]),
+    ("place", &["location", "loc"]),
+];
 /// Longest phrase in words. Arbitrary; longer aliases are not matched word for word.
 const MAX_WORDS: usize = 6;
 /// Words that may stand between a relation's phrase and its object ("directed by *the French film maker* X"). Arbitrary.
@@ -48,15 +54,20 @@ pub(crate) struct Found<Id> {
 impl Phrases {
     /// Compiles names and aliases. Cost O(size of the schema).
     pub(crate) fn new(schema: &Schema) -> Self {
-        let relations = schema.relation_ids().map(|(id, kind)| (id, &kind.name, &kind.aliases));
-        let attributes = schema.attribute_ids().map(|(id, kind)| (id, &kind.name, &kind.aliases));
         let mut types = HashMap::new();
         for (id, kind) in schema.type_ids() {
             for noun in std::iter::once(&kind.name).chain(&kind.aliases) {
                 types.entry(noun.to_lowercase()).or_insert(id);
             }
         }
-        let mut relations = compile(relations, str::to_lowercase);
+        // What readers tell apart is known under a schema's own word for it.
+        for (told, synonyms) in SYNONYMS {
+            let known = synonyms.iter().find_map(|synonym| types.get(*synonym)).copied();
+            if let Some(id) = known {
+                types.entry((*told).to_owned()).or_insert(id);
+            }
+        }
+        let mut relations = compile(pattern::relations(schema), str::to_lowercase);
         let reversed = relations
             .extract_if(|phrase, _| phrase.starts_with(NAME))
             .map(|(phrase, ids)| (phrase.trim_start_matches(NAME).trim().to_owned(), ids))
@@ -78,7 +89,7 @@ impl Phrases {
             relations,
             reversed,
             around,
-            attributes: compile(attributes, str::to_lowercase),
+            attributes: compile(pattern::attributes(schema), str::to_lowercase),
             types,
         }
     }

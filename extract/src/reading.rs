@@ -11,6 +11,7 @@ use crate::phrase::Phrases;
 use crate::recognise::{opening_name, opens_with_title, other_names};
 use crate::typing;
 use banyan_engine::{AttributeClaim, EntityClaim, Mention, Schema, Span, StatedAt, TypeId, name};
+use std::collections::BTreeMap;
 
 /// The empty span that stands for the title.
 const TITLE: Span = Span { start: 0, end: 0 };
@@ -108,6 +109,7 @@ impl<'a> Reading<'a> {
     fn claim_mentions(&mut self, phrases: &Phrases) {
         let text = self.parsed.text();
         let mut claims = Vec::new();
+        let stated = self.stated(phrases);
         for (sentence, words) in &self.parsed.sentences {
             for mention in within(&self.mentions, *sentence).filter(|mention| mention.certainty == 100) {
                 let name = mention.span.of(text).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -122,6 +124,7 @@ impl<'a> Reading<'a> {
                     entity: mention.entity.clone(),
                     entity_type: typing::of_tag(mention.span.of(text), phrases)
                         .or_else(|| typing::of_apposition(text, words, mention.span, phrases))
+                        .or_else(|| stated.get(mention.entity.as_str()).copied())
                         .or_else(by_label),
                     name,
                     span: mention.span,
@@ -130,6 +133,22 @@ impl<'a> Reading<'a> {
             }
         }
         self.entities.append(&mut claims);
+    }
+
+    /// What sentences say that names are: it outweighs what a recogniser takes them for anywhere in the document.
+    fn stated(&self, phrases: &Phrases) -> BTreeMap<&str, TypeId> {
+        let text = self.parsed.text();
+        let mut stated = BTreeMap::new();
+        for (sentence, words) in &self.parsed.sentences {
+            let names =
+                within(&self.mentions, *sentence).filter(|mention| mention.certainty == 100 && !mention.is_term);
+            for name in names {
+                if let Some(kind) = typing::of_statement(text, words, name.span, phrases) {
+                    stated.entry(name.entity.as_str()).or_insert(kind);
+                }
+            }
+        }
+        stated
     }
 
     /// Whether a claim is about one of the mentions, rather than what the document or somebody else says as a whole.

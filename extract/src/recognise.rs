@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 mod alias;
 mod capital;
 mod case;
+mod defined;
 mod event;
 mod quoted;
 
@@ -18,6 +19,7 @@ pub use alias::other_names;
 pub(crate) use capital::is_title;
 use capital::phrases;
 pub use case::CaseCounts;
+use defined::defined;
 use quoted::quoted;
 
 /// Lower-case words that may stand inside a name.
@@ -57,8 +59,10 @@ pub fn names(parsed: &Analysis, cases: &CaseCounts) -> Vec<Name> {
             continue;
         }
         phrases(parsed.text(), words, cases, &mut names);
+        titles.extend(defined(parsed.text(), words));
     }
-    // What stands inside a quoted title is part of that name.
+    titles.sort();
+    // What stands inside a title is part of that name.
     names.retain(|name| {
         let before = titles.partition_point(|title| title.span.start <= name.span.start);
         !before

@@ -2,6 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::gazetteer;
+use crate::grammar::{Dependency, Pos};
 use crate::han::begins;
 use crate::phrase::Phrases;
 use crate::recognise::is_title;
@@ -112,6 +113,32 @@ pub(crate) fn definition(parsed: &Analysis, phrases: &Phrases) -> Option<(Span, 
             .find_map(|word| phrases.type_of(word.of(text)))
     };
     Some((first.span.to(last.span), kind.or_else(beyond)))
+}
+
+/// The type that a parsed sentence says a name is of: as what its subject is ("*Low Water* is a 1951 film by …"), or
+/// beside it ("*Reed*, a painter").
+pub(crate) fn of_statement(text: &str, words: &[Word], name: Span, phrases: &Phrases) -> Option<TypeId> {
+    let is_inside = |at: &usize| name.overlaps(words[*at].span);
+    let first = words.partition_point(|word| word.span.end <= name.start);
+    let head = (first..words.len())
+        .take_while(is_inside)
+        .find(|at| words[*at].head == *at || !is_inside(&words[*at].head))?;
+    let Word {
+        head: verb, dependency, ..
+    } = words[head];
+    let below = |top: usize, sought: Dependency| {
+        (0..words.len()).find(move |at| words[*at].head == top && *at != top && words[*at].dependency == sought)
+    };
+    let is_one = |noun: usize| (0..noun).any(|at| words[at].head == noun && words[at].pos == Pos::Determiner);
+    let noun = if dependency == Dependency::Subject {
+        let is_be = matches!(words[verb].of(text), "is" | "was" | "became" | "remains" | "remained");
+        let is_plain = is_be && below(verb, Dependency::Negation).is_none();
+        below(verb, Dependency::Complement).filter(|noun| is_plain && *noun > verb && is_one(*noun))
+    } else {
+        below(head, Dependency::Apposition).filter(|noun| is_one(*noun))
+    };
+    let noun = words[noun.filter(|noun| words[*noun].pos == Pos::Noun)?];
+    phrases.type_of(noun.of(text))
 }
 
 fn is_inside(text: &str, article: Span, word: Word, takes_of: bool) -> bool {

@@ -43,24 +43,6 @@ fn statements_conform_to_the_ontology_and_invent_nothing() {
     }
 }
 
-/// The only other ontology teaches what a director's sentence looks like; the one that is read stays unseen.
-#[test]
-fn weights_are_the_same_each_time_and_one_ontology_is_left_out_of_its_own() {
-    let desk = ontology();
-    for file in ["a.json", "b.json"] {
-        desk.exam(&format!("extraction --data . --fit {file}")).done();
-    }
-    assert_eq!(desk.read("a.json"), desk.read("b.json"));
-    assert!(desk.read("a.json").starts_with("{\n  \"object\": {"));
-    desk.exam("extraction --data . --leave-one-out")
-        .refused(&["one ontology", "--leave-one-out"]);
-    desk.shell("cp -r films copy").done();
-    let report = desk.exam("extraction --data . --leave-one-out --json").done().json();
-    assert_eq!(report["ontologies"].as_array().map(Vec::len), Some(2));
-    let reader = "labels, general weights fitted to the other ontologies,";
-    assert_eq!(report["reader"], reader);
-}
-
 #[test]
 fn a_directory_without_an_ontology_and_a_broken_one_are_refused() {
     let desk = ontology().with("none/a.txt", "x");

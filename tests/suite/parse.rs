@@ -10,6 +10,7 @@ use banyan_extract::chunk::EstimateTokens;
 use banyan_extract::parse::{ModelBytes, Pipeline};
 use banyan_extract::{Analyser, Extractor, Watch, extract};
 use banyan_tests::same;
+use std::collections::BTreeSet;
 use std::env;
 use std::fmt::Write;
 use std::fs;
@@ -131,4 +132,62 @@ fn kinds_are_said_of_kinds_and_what_is_particular_or_denied_is_not() {
         facts(pipeline, text),
         ["bark tea reduces river cough", "bed rest prevents river cough"]
     );
+}
+
+#[test]
+fn a_title_is_one_name_and_is_what_its_sentence_says() {
+    let Some(pipeline) = pipeline() else { return };
+    let text = "The Gull from Ommer (1951) is a film directed by Mara Voss. Later, Odd Riis wrote to her.";
+    let documents = [Document::new("Notes", text, Origin::default())];
+    let schema = Schema::general().unwrap();
+    let analyser = Analyser::surface().with_english("english", pipeline);
+    let parsed = analyser.read(&documents, &Nobody).unwrap();
+    let found = extract(&parsed, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
+    let claims = found[0]
+        .entities
+        .iter()
+        .filter(|claim| claim.entity == "gull from ommer");
+    let types: Vec<_> = claims.filter_map(|claim| claim.entity_type).collect();
+    assert_eq!(types, [schema.type_id("work").unwrap()]);
+    assert!(found[0].entities.iter().all(|claim| claim.entity != "ommer"));
+    let triples = found[0].triples.iter();
+    let triples = triples.map(|claim| {
+        (
+            claim.head.as_str(),
+            schema.relation_name(claim.relation),
+            claim.tail.as_str(),
+        )
+    });
+    assert_eq!(
+        triples.collect::<Vec<_>>(),
+        [("gull from ommer", "director", "mara voss")]
+    );
+}
+
+#[test]
+fn a_schema_of_bare_labels_is_read_by_what_they_are_called() {
+    let Some(pipeline) = pipeline() else { return };
+    let schema = r#"{"name": "s", "entity_types": [{"name": "human"}], "relations": [{"name": "birthPlace"}, {"name": "illustrator"}]}"#;
+    let schema = Schema::from_json(schema).unwrap();
+    let text = "Mara Voss was born in Vessing. Low Water was illustrated by Odd Riis.";
+    let documents = [Document::new("Notes", text, Origin::default())];
+    let parsed = Analyser::surface()
+        .with_english("english", pipeline)
+        .read(&documents, &Nobody)
+        .unwrap();
+    let found = extract(&parsed, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
+    let triples = found[0].triples.iter();
+    let triples = triples.map(|claim| {
+        (
+            claim.head.as_str(),
+            schema.relation_name(claim.relation),
+            claim.tail.as_str(),
+        )
+    });
+    let triples: BTreeSet<_> = triples.collect();
+    let expected = [
+        ("mara voss", "birth_place", "vessing"),
+        ("low water", "illustrator", "odd riis"),
+    ];
+    assert_eq!(triples, expected.into());
 }

@@ -1,6 +1,6 @@
 //! Extracted triples against gold, as `Text2KGBench` (Mihindukulasooriya et al., ISWC 2023) scores them.
 
-use banyan_extract::learn::Triple;
+use super::example::Triple;
 use banyan_extract::stem::stem;
 use serde::Serialize;
 use std::collections::BTreeSet;

@@ -13,15 +13,15 @@ use banyan_engine::{
 use banyan_extract::chunk::EstimateTokens;
 use banyan_extract::literal::literals;
 use banyan_extract::{Analyser, ExtractError, Extractor, Watch, extract};
-use course::Course;
-use facts::facts;
-use label::Labels;
+pub(crate) use course::Course;
+pub(crate) use facts::{End, Fact, facts};
+pub(crate) use label::Labels;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
-use tokens::Tokenised;
-use vocabulary::Vocabulary;
+pub(crate) use tokens::Tokenised;
+pub(crate) use vocabulary::Vocabulary;
 
 mod bio;
 mod course;
@@ -40,24 +40,24 @@ const LABELS: &str = "relation_labels.json";
 const UNTYPED: &str = "–";
 
 /// Labels of relations by their ids.
-type Relations = BTreeMap<String, String>;
+pub(crate) type Relations = BTreeMap<String, String>;
 
 /// A text with what is to be found in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Annotated {
-    title: String,
-    text: Tokenised,
+pub(crate) struct Annotated {
+    pub(crate) title: String,
+    pub(crate) text: Tokenised,
     /// Where it names something, each place with its label.
-    names: BTreeSet<Tagging>,
+    pub(crate) names: BTreeSet<Tagging>,
     /// Keys of all names of each entity, where the set tells of entities.
-    entities: Vec<BTreeSet<String>>,
+    pub(crate) entities: Vec<BTreeSet<String>>,
     /// Its facts: head, relation id, tail; ends are positions of entities.
-    facts: BTreeSet<(usize, String, usize)>,
+    pub(crate) facts: BTreeSet<(usize, String, usize)>,
 }
 
 /// A name by its tokens.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Tagging {
+pub(crate) struct Tagging {
     first: usize,
     /// One past the last token.
     end: usize,
@@ -157,7 +157,7 @@ fn measured(
 }
 
 /// What the embedded extractor makes of some texts, each still known by its place in the input.
-struct Understanding {
+pub(crate) struct Understanding {
     /// Everything found in all of them together.
     knowledge: Knowledge,
     /// For each text its position in the knowledge; equal texts share one.
@@ -166,7 +166,7 @@ struct Understanding {
 
 impl Understanding {
     /// Reads texts as the documents of one corpus. Cost O(total length · log names), in parallel.
-    fn of(
+    pub(crate) fn of(
         texts: &[Annotated],
         schema: Schema,
         analyser: &Analyser,

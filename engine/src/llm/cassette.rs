@@ -8,7 +8,8 @@
 //! 1. While recording, lines are only appended, each as a whole and synced, under an exclusive lock. A process that is
 //!    killed leaves at most one line without its end. Recording cuts it off, replaying leaves it out, and both say so.
 //! 2. A line whose key is not the hash of its request is refused with its number, so that a request cannot be edited
-//! alone. 3. Of several lines with one key the last counts.
+//!    alone.
+//! 3. Of several lines with one key the last counts.
 //!
 //! **Key operations.** Opening reads the file once, O(length), and keeps keys and replies. A reply is a look-up.
 

@@ -1,7 +1,7 @@
 //! Pairs of annotated documents as rows, and weights fitted to them.
 
 use super::Sentence;
-use crate::learn::{Row, Rows};
+use crate::feature::{NamedWeights, Rows};
 use crate::learned::{Class, Element, RelationModel, SAID};
 use banyan_engine::logistic::minimise;
 use rayon::prelude::*;
@@ -43,13 +43,7 @@ impl Lessons {
     pub(crate) fn add(&mut self, document: usize, sentence: &Sentence) {
         for pair in &sentence.pairs {
             sentence.put(pair, &mut self.rows);
-            self.rows.finish(Row {
-                label: false,
-                weight: 1.0,
-                offset: 0.0,
-                source: u32::try_from(document).unwrap_or(u32::MAX),
-                group: 0,
-            });
+            self.rows.finish();
             let (head, tail) = sentence.ends(pair);
             self.shown.push(Shown {
                 document,
@@ -143,8 +137,7 @@ impl Lessons {
         };
         let weighed = self.rows.names.iter().zip(&weights);
         let kept = weighed.filter(|(_, weight)| weight.abs() > NEGLIGIBLE);
-        let mut kept: crate::statement::NamedWeights =
-            kept.map(|(name, weight)| (name.clone(), rounded(*weight))).collect();
+        let mut kept: NamedWeights = kept.map(|(name, weight)| (name.clone(), rounded(*weight))).collect();
         kept.insert(SAID.to_owned(), rounded(weights[said]));
         Class {
             bias: rounded(weights[bias]),
@@ -157,7 +150,7 @@ impl Lessons {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statement::weights::FeatureSink;
+    use crate::feature::FeatureSink;
 
     /// Pairs of twelve documents with "born" between their ends, and of twelve with "met".
     fn lessons() -> (Lessons, Vec<Option<BTreeSet<usize>>>) {
@@ -166,13 +159,7 @@ mod tests {
             let is_born = document % 2 == 0;
             lessons.rows.put("word", &[if is_born { "born" } else { "met" }]);
             lessons.rows.put("once", &[&document.to_string()]);
-            lessons.rows.finish(Row {
-                label: false,
-                weight: 1.0,
-                offset: 0.0,
-                source: 0,
-                group: 0,
-            });
+            lessons.rows.finish();
             lessons.shown.push(Shown {
                 document,
                 head: "a".to_owned(),

@@ -1,10 +1,10 @@
 //! Two ends in one sentence, and what the dependency tree shows of how they stand to each other.
 
 use super::tree::{End, Tree};
+use crate::feature::FeatureSink;
 use crate::gazetteer;
 use crate::grammar::{Dependency, Kind, Pos};
 use crate::literal::Literal;
-use crate::statement::weights::FeatureSink;
 use crate::stem::stem;
 use crate::word::Word;
 use banyan_engine::Span;

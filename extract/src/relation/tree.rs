@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::grammar::{Dependency, Pos};
-use crate::pattern::is_idle;
+use crate::label::is_idle;
 use crate::reading::Reading;
 use crate::word::Word;
 use banyan_engine::{Mention, Span};

@@ -79,18 +79,18 @@ const MEANS: &[(&str, &str)] = &[
 ];
 
 /// Everything that is learned from, and what it is tried on.
-pub(super) struct Course<'a> {
+pub(crate) struct Course<'a> {
     texts: &'a [Annotated],
     vocabulary: &'a Vocabulary,
     analyser: &'a Analyser,
     classes: Vec<(Class, Option<Element>)>,
     lessons: Lessons,
-    /// For each pair its text and the classes that are annotated of it.
-    gold: Vec<(usize, BTreeSet<usize>)>,
+    /// For each pair its text and the classes that are annotated of it; `None` where nobody can tell.
+    gold: Vec<(usize, Option<BTreeSet<usize>>)>,
 }
 
 impl<'a> Course<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         read: &Understanding,
         texts: &'a [Annotated],
         vocabulary: &'a Vocabulary,
@@ -120,16 +120,28 @@ impl<'a> Course<'a> {
             .iter()
             .map(|text| Ends::new(read, *text, &texts[*text]))
             .collect();
+        let heads: BTreeSet<(usize, usize)> = (lessons.shown().iter())
+            .flat_map(|shown| {
+                let (heads, _) = ends[shown.document].of_entity(&shown.head);
+                heads.into_iter().map(|head| (shown.document, head))
+            })
+            .collect();
         let gold = lessons.shown().iter().map(|shown| {
             let (text, ends) = (text_of[shown.document], &ends[shown.document]);
             let tails = ends.named(&name::key(&shown.tail));
             let tails = if tails.is_empty() { ends.of_entity(&shown.tail).0 } else { tails };
+            let facts = &texts[text].facts;
+            // Who a fact is about may stand there under a name that was not found.
+            let is_open = |(head, _, tail): &(usize, String, usize)| tails.contains(tail) && !heads.contains(&(shown.document, *head));
+            if facts.iter().any(is_open) {
+                return (text, None);
+            }
             let stated = |id: &String| {
                 let fact = ends.fact(&shown.head, id, (tails.clone(), shown.tail.clone()));
-                matches!((&fact.0, &fact.2), (End::Gold(head), End::Gold(tail)) if texts[text].facts.contains(&(*head, id.clone(), *tail)))
+                matches!((&fact.0, &fact.2), (End::Gold(head), End::Gold(tail)) if facts.contains(&(*head, id.clone(), *tail)))
             };
             let classes = ids.iter().enumerate().filter(|(_, id)| stated(id)).map(|(at, _)| at);
-            (text, classes.collect())
+            (text, Some(classes.collect()))
         });
         let gold = gold.collect();
         Ok(Self {
@@ -143,11 +155,11 @@ impl<'a> Course<'a> {
     }
 
     /// Weights from the texts that `is_kept` takes.
-    fn learned(&self, is_kept: impl Fn(usize) -> bool) -> RelationModel {
+    pub(crate) fn learned(&self, is_kept: impl Fn(usize) -> bool) -> RelationModel {
         let gold = self
             .gold
             .iter()
-            .map(|(text, classes)| is_kept(*text).then(|| classes.clone()));
+            .map(|(text, classes)| classes.clone().filter(|_| is_kept(*text)));
         self.lessons.fit(&self.classes, &gold.collect::<Vec<_>>())
     }
 

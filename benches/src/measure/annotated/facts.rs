@@ -6,11 +6,11 @@ use banyan_engine::{EntityId, name};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A fact: head, relation id, tail.
-pub(super) type Fact = (End, String, End);
+pub(crate) type Fact = (End, String, End);
 
 /// One end of a fact that was found.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum End {
+pub(crate) enum End {
     /// A gold entity, by its position.
     Gold(usize),
     /// Something that is no gold entity, by its key.
@@ -21,7 +21,7 @@ pub(super) enum End {
 ///
 /// An end of a fact is a gold entity when any of its names in the document, or its name in the corpus, is a name of that
 /// entity; names compare by key ([`banyan_engine::name::key`]). Values of attributes are ends like names.
-pub(super) fn facts(read: &Understanding, documents: &[Annotated], vocabulary: &Vocabulary) -> Vec<BTreeSet<Fact>> {
+pub(crate) fn facts(read: &Understanding, documents: &[Annotated], vocabulary: &Vocabulary) -> Vec<BTreeSet<Fact>> {
     let documents = documents.iter().enumerate();
     documents
         .map(|(at, document)| stated(read, at, document, vocabulary))

@@ -26,7 +26,7 @@ const MIN_HEAD: usize = 4;
 
 /// The labels of a set, and what each stands for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Labels {
+pub(crate) struct Labels {
     types: BTreeMap<String, EntityType>,
     /// Built-in type → label.
     general: BTreeMap<String, String>,
@@ -39,7 +39,7 @@ impl Labels {
     /// Reads labels with what the schema `general` knows of nouns: a label that names one of its types, if only by an
     /// abbreviation, is denoted by the nouns of that type; any other label by itself and its head noun. A noun that is
     /// itself a label denotes only that one. Cost O(labels · nouns).
-    pub(super) fn new(names: &BTreeSet<String>, general: &Schema) -> Self {
+    pub(crate) fn new(names: &BTreeSet<String>, general: &Schema) -> Self {
         let mut labels = Self::default();
         for name in names {
             let plain = name.to_lowercase();

@@ -11,7 +11,7 @@ const CLOSING: &[&str] = &[
 const OPENING: &[&str] = &["#", "$", "(", "[", "``", "£", "€"];
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tokenised {
+pub(crate) struct Tokenised {
     /// The text, as prose would write it.
     pub(super) text: String,
     /// Where each token stands in it, in order, without overlap.
@@ -19,6 +19,14 @@ pub(super) struct Tokenised {
 }
 
 impl Tokenised {
+    /// A text whose tokens nobody asks for.
+    pub(crate) fn of(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            places: Vec::new(),
+        }
+    }
+
     /// Puts sentences together: tokens with a space between, but none before closing and after opening marks, around a
     /// hyphen, and before a possessive ending. Cost O(length).
     pub(super) fn new(sentences: &[Vec<String>]) -> Self {

@@ -1,5 +1,4 @@
-//! The relations of an annotated set as a schema: by their labels, and by the phrases that the built-in schema has for
-//! relations of the same name.
+//! The relations of an annotated set as a schema of their labels.
 
 use super::{Labels, Relations};
 use banyan_engine::Schema;
@@ -13,7 +12,7 @@ const DATES: &[&str] = &["date", "inception", "time"];
 
 /// A schema of relations known by ids and labels.
 #[derive(Clone, Debug)]
-pub(super) struct Vocabulary {
+pub(crate) struct Vocabulary {
     schema: Schema,
     /// Name in the schema → id.
     ids: BTreeMap<String, String>,
@@ -21,13 +20,11 @@ pub(super) struct Vocabulary {
 
 impl Vocabulary {
     /// Makes relations and, where the label speaks of a date, attributes. A label that `general` knows as the name or a
-    /// phrase of a relation, or that goes on after such a phrase of several words, takes all its phrases, and the types
-    /// of its ends where `labels` have them. Relations known by their whole label come first. Cost O(relations ·
-    /// phrases).
+    /// phrase of a relation takes the types of its ends where `labels` have them. Cost O(relations · phrases).
     ///
     /// # Errors
     /// [`SchemaError`] for more relations than a schema holds.
-    pub(super) fn new(relations: &Relations, labels: &Labels, general: &Schema) -> Result<Self, SchemaError> {
+    pub(crate) fn new(relations: &Relations, labels: &Labels, general: &Schema) -> Result<Self, SchemaError> {
         let (mut kinds, mut attributes) = (Vec::new(), Vec::new());
         let mut ids = BTreeMap::new();
         for (id, label) in relations {
@@ -39,16 +36,15 @@ impl Vocabulary {
                     domain: types(&known.domain, labels),
                     ..known.clone()
                 });
-            } else if is_date {
-                ids.insert(snake_case(id), id.clone());
-                attributes.push(date(id, &plain));
             } else {
-                ids.insert(snake_case(id), id.clone());
-                kinds.push(relation(id, &plain, labels, general));
+                ids.insert(snake_case(&plain), id.clone());
+                if is_date {
+                    attributes.push(date(&plain));
+                } else {
+                    kinds.push(relation(&plain, labels, general));
+                }
             }
         }
-        kinds.sort_by_key(|(is_whole, _)| !is_whole);
-        let kinds: Vec<RelationType> = kinds.into_iter().map(|(_, kind)| kind).collect();
         let types: Vec<_> = labels.entity_types().collect();
         let file = json!({"name": "relations", "entity_types": types, "relations": kinds, "attributes": attributes});
         Ok(Self {
@@ -57,7 +53,7 @@ impl Vocabulary {
         })
     }
 
-    pub(super) fn schema(&self) -> &Schema {
+    pub(crate) fn schema(&self) -> &Schema {
         &self.schema
     }
 
@@ -84,44 +80,26 @@ fn is_called(label: &str, name: &str, aliases: &[String]) -> bool {
     name.replace('_', " ") == label || aliases.iter().any(|alias| alias == label)
 }
 
-fn date(id: &str, label: &str) -> AttributeType {
+fn date(label: &str) -> AttributeType {
     AttributeType {
-        name: id.to_owned(),
+        name: snake_case(label),
         description: label.to_owned(),
         kind: ValueKind::Date,
-        aliases: vec![label.to_owned()],
         ..AttributeType::default()
     }
 }
 
-/// Whether a label goes on after a phrase of several words ("located in *the administrative unit*").
-fn goes_on(label: &str, phrases: &[String]) -> bool {
-    let mut several = phrases.iter().filter(|phrase| phrase.contains(' '));
-    several.any(|phrase| {
-        label
-            .strip_prefix(phrase.as_str())
-            .is_some_and(|rest| rest.starts_with(' '))
-    })
-}
-
-/// A relation, and whether its label is known as a whole.
-fn relation(id: &str, label: &str, labels: &Labels, general: &Schema) -> (bool, RelationType) {
-    let mut made = RelationType {
-        name: id.to_owned(),
+/// A relation with the types of the built-in one that is called so.
+fn relation(label: &str, labels: &Labels, general: &Schema) -> RelationType {
+    let mut known = general.relations().iter();
+    let known = known.find(|known| is_called(label, &known.name, &known.aliases));
+    RelationType {
+        name: snake_case(label),
         description: label.to_owned(),
-        aliases: vec![label.to_owned()],
+        domain: known.map_or_else(Vec::new, |known| types(&known.domain, labels)),
+        range: known.map_or_else(Vec::new, |known| types(&known.range, labels)),
         ..RelationType::default()
-    };
-    let known = general.relations();
-    let whole = known.iter().find(|known| is_called(label, &known.name, &known.aliases));
-    let part = || known.iter().find(|known| goes_on(label, &known.aliases));
-    if let Some(known) = whole.or_else(part) {
-        let phrases = known.aliases.iter().filter(|phrase| *phrase != label);
-        made.aliases.extend(phrases.cloned());
-        made.domain = types(&known.domain, labels);
-        made.range = types(&known.range, labels);
     }
-    (whole.is_some(), made)
 }
 
 /// The labels that stand for these built-in types; none, which admits all, where one of them has no label.
@@ -139,7 +117,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn labels_take_the_phrases_and_types_of_relations_that_are_called_so() {
+    fn labels_take_the_types_of_relations_that_are_called_so() {
         let relations = [
             ("P19", "place of birth"),
             ("P569", "date of birth"),
@@ -152,12 +130,11 @@ mod tests {
         let vocabulary = Vocabulary::new(&BTreeMap::from(relations), &labels, &general).unwrap();
         let schema = vocabulary.schema();
         let born = &schema.relations()[0];
-        assert!(born.aliases.contains(&"was born in".to_owned()));
+        assert!(born.name == "place_of_birth" && born.aliases.is_empty());
         assert_eq!(
             (born.domain.join(" "), born.range.join(" ")),
             ("per".to_owned(), "loc".to_owned())
         );
-        assert_eq!(schema.relations()[1].aliases, ["gait"]);
         let dates: BTreeSet<_> = schema
             .attributes()
             .iter()

@@ -5,27 +5,25 @@ use std::collections::BTreeMap;
 
 /// A statement as text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-pub struct Triple {
+pub(super) struct Triple {
     /// Who or what it is about.
     #[serde(rename = "sub")]
-    pub subject: String,
+    pub(super) subject: String,
     /// The relation's label.
     #[serde(rename = "rel")]
-    pub relation: String,
+    pub(super) relation: String,
     /// The other end.
     #[serde(rename = "obj")]
-    pub object: String,
+    pub(super) object: String,
 }
 
 /// A sentence with its statements.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Example {
+pub(super) struct Example {
     /// The text.
-    pub sentence: String,
+    pub(super) sentence: String,
     /// What it states; may be empty.
-    pub triples: Vec<Triple>,
-    /// Whether it states nothing else. Otherwise only the relations that occur in `triples` are known to be complete.
-    pub is_complete: bool,
+    pub(super) triples: Vec<Triple>,
 }
 
 /// A line that is no labelled sentence.
@@ -34,11 +32,11 @@ pub struct Example {
     "line {line}: expected an object with `sent` and `triples` of `sub`, `rel`, `obj`, or with `sent`, `sub_label`, \
      `rel_label`, `obj_label`"
 )]
-pub struct ExampleError {
+pub(super) struct ExampleError {
     /// From 1.
-    pub line: usize,
+    pub(super) line: usize,
     /// What is wrong with it.
-    pub source: serde_json::Error,
+    pub(super) source: serde_json::Error,
 }
 
 /// The examples of a file with one JSON object a line, in the order in which their sentences come first.
@@ -49,18 +47,14 @@ pub struct ExampleError {
 ///
 /// # Errors
 /// [`ExampleError`] with the line that is neither.
-pub fn read_examples(text: &str) -> Result<Vec<Example>, ExampleError> {
+pub(super) fn read_examples(text: &str) -> Result<Vec<Example>, ExampleError> {
     let mut examples: Vec<Example> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     for (line, content) in lines {
         let Row { sentence, labels } = serde_json::from_str(content).map_err(|source| ExampleError { line, source })?;
         match labels {
-            Labels::All { triples } => examples.push(Example {
-                sentence,
-                triples,
-                is_complete: true,
-            }),
+            Labels::All { triples } => examples.push(Example { sentence, triples }),
             Labels::One {
                 sub_label: subject,
                 rel_label: relation,
@@ -71,7 +65,6 @@ pub fn read_examples(text: &str) -> Result<Vec<Example>, ExampleError> {
                     examples.push(Example {
                         sentence,
                         triples: Vec::new(),
-                        is_complete: false,
                     });
                 }
                 let triple = Triple {
