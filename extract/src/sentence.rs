@@ -16,8 +16,8 @@ const MAX_BYTES: usize = 4_000;
 
 /// The sentences of a text in order, without surrounding white space.
 ///
-/// Breaks after `. ! ?` before something that starts a sentence, after Chinese full stops and semicolons, at blank lines
-/// and before list items; not after abbreviations and initials. Cost O(length). White space alone gives none.
+/// Breaks after `. ! ?` before something that starts a sentence, after Chinese full stops and semicolons, at blank lines,
+/// before list items and between the cells of a table; not after abbreviations and initials. Cost O(length). White space alone gives none.
 ///
 /// ```
 /// let text = "Dr. A. Reed sailed in 1901. She returned.";
@@ -28,13 +28,18 @@ const MAX_BYTES: usize = 4_000;
 pub fn split(text: &str) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut start = 0;
+    let mut in_row = begins_row(text);
     let mut chars = text.char_indices().peekable();
     while let Some((at, ch)) = chars.next() {
         let end = at + ch.len_utf8();
+        if ch == '\n' {
+            in_row = begins_row(&text[end..]);
+        }
         let is_end = match ch {
             '。' | '！' | '？' | '；' => true,
             '.' | '!' | '?' => ends_sentence(&text[start..at], ch, &text[end..]),
             '\n' => starts_block(&text[end..]),
+            '|' => in_row,
             _ => false,
         };
         if is_end {
@@ -113,6 +118,11 @@ fn is_abbreviation(before: &str, after: &str) -> bool {
     is_initial || ABBREVIATIONS.binary_search(&last.to_lowercase().as_str()).is_ok()
 }
 
+/// Whether a row of a table begins, whose cells are no parts of one sentence.
+fn begins_row(rest: &str) -> bool {
+    rest.trim_start_matches([' ', '\t']).starts_with('|')
+}
+
 /// Whether a line break before `rest` separates blocks: a blank line, a list item or a heading follows.
 fn starts_block(rest: &str) -> bool {
     let line = rest.trim_start_matches([' ', '\t', '\r']);
@@ -157,5 +167,11 @@ mod tests {
         check(" \n ", &[]);
         let endless = "word ".repeat(2_000);
         assert!(split(&endless).iter().all(|span| span.of(&endless).len() <= MAX_BYTES));
+    }
+
+    #[test]
+    fn cells_of_a_table_are_apart() {
+        let expected = ["Pumps:", "|", "Ondle |", "lifts water |", "A|B is no table."];
+        check("Pumps:\n| Ondle | lifts water |\n\nA|B is no table.", &expected);
     }
 }

@@ -8,7 +8,7 @@ use banyan::eval::suite::Bench;
 use banyan::parts::Watched;
 use banyan_engine::document::canonicalise;
 use banyan_engine::{
-    Contribution, Document, DocumentId, EntityId, Knowledge, Origin, Resolution, Schema, Settings, Span,
+    Contribution, Document, DocumentId, EntityId, Knowledge, Origin, Resolution, Schema, Settings, Span, name,
 };
 use banyan_extract::chunk::EstimateTokens;
 use banyan_extract::literal::literals;
@@ -198,6 +198,12 @@ impl Understanding {
     /// What the text at this position of the input says.
     fn contribution(&self, text: usize) -> &Contribution {
         &self.knowledge.contributions[self.positions[text]]
+    }
+
+    /// The keys of what is named in one text.
+    pub(crate) fn spoken(&self, at: usize, text: &Annotated) -> BTreeSet<String> {
+        let names = self.names(at).into_iter();
+        names.map(|(span, _)| name::key(span.of(&text.text.text))).collect()
     }
 
     /// The names in one text, terms apart, in order and without overlap: where each stands and what it denotes; of

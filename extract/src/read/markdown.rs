@@ -5,6 +5,21 @@ use banyan_engine::document::{Heading, Layout};
 use banyan_engine::{Document, Span};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
+/// Elements of HTML that stand by themselves.
+const BLOCKS: &[&str] = &[
+    "blockquote",
+    "caption",
+    "dd",
+    "div",
+    "dt",
+    "figcaption",
+    "li",
+    "p",
+    "td",
+    "th",
+    "tr",
+];
+
 /// One document of a Markdown file. Tables stay as they are written. Cost O(bytes).
 pub(super) fn document(file: &str, source: &str) -> Document {
     let (title, body) = parted(source);
@@ -43,17 +58,6 @@ fn parted(source: &str) -> (Option<String>, &str) {
     (None, source)
 }
 
-/// What stands between the tags of HTML.
-fn without_tags(html: &str) -> String {
-    let mut text = String::new();
-    let mut rest = html;
-    while let Some((before, tag)) = rest.split_once('<') {
-        text.push_str(before);
-        rest = tag.split_once('>').map_or("", |(_, after)| after);
-    }
-    text + rest
-}
-
 #[derive(Default)]
 struct Page {
     title: Option<String>,
@@ -83,7 +87,7 @@ impl Page {
                 self.layout.blocks.push(Span::new(start, self.text.len()));
             }
             Event::Text(text) => self.push(text),
-            Event::Html(text) => self.push(&without_tags(text)),
+            Event::Html(html) => self.html(html),
             Event::Start(Tag::CodeBlock(_)) => self.in_block = true,
             Event::Start(Tag::Heading { level, .. }) if self.title.is_some() => {
                 self.heading = Some((self.text.len(), *level as u8));
@@ -117,6 +121,21 @@ impl Page {
                 self.end_line(2);
             }
             _ => {}
+        }
+    }
+
+    /// Takes what stands between the tags of HTML, each block and each cell of a table in a paragraph of its own.
+    fn html(&mut self, html: &str) {
+        let mut rest = html;
+        while !rest.is_empty() {
+            let (text, after) = rest.split_once('<').unwrap_or((rest, ""));
+            let begins = self.text.ends_with("\n\n");
+            self.push(if begins { text.trim_start() } else { text });
+            let (tag, after) = after.split_once('>').unwrap_or((after, ""));
+            if tag.strip_prefix('/').is_some_and(|name| BLOCKS.contains(&name.trim())) {
+                self.end_line(2);
+            }
+            rest = after;
         }
     }
 
@@ -178,6 +197,11 @@ mod tests {
             "- a\n- b\n  - c\n\n3. d\n4. e\n\nf",
             "notes",
             "a\nb\nc\n\n3. d\n4. e\n\nf",
+        );
+        check(
+            "<table><tr><td>Ondle</td>\n<td>lifts <b>water</b></td></tr>\n</table>\n\nEnd.",
+            "notes",
+            "Ondle\n\nlifts water\n\nEnd.",
         );
         check("```rust\nlet *a;\n\nlet b;\n```\nc", "notes", "let *a;\n\nlet b;\n\nc");
         check(

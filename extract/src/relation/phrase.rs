@@ -10,6 +10,10 @@ use crate::literal::Literal;
 use crate::word::Word;
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{AttributeId, LooseClaim, Span};
+use std::collections::BTreeSet;
+
+/// Stem of the verb that lists what there is of a kind.
+const LISTING: &str = "includ";
 
 /// What governs a name or value: the phrases by which a schema may know it, likelier first, and who it is said of.
 #[derive(Debug)]
@@ -23,6 +27,8 @@ pub(super) struct Statement {
 struct Phrase {
     stems: String,
     spoken: String,
+    /// Whether it is a preposition alone.
+    is_preposition: bool,
 }
 
 impl Phrase {
@@ -30,6 +36,7 @@ impl Phrase {
         Self {
             stems: stems(words.iter().copied()),
             spoken: words.join(" "),
+            is_preposition: false,
         }
     }
 }
@@ -112,7 +119,10 @@ impl Tree<'_> {
         }
         if let Some(node) = self.node(head) {
             return vec![Statement {
-                phrases: vec![self.phrase(&[preposition])],
+                phrases: vec![Phrase {
+                    is_preposition: true,
+                    ..self.phrase(&[preposition])
+                }],
                 of_whom: vec![End::of(node)],
             }];
         }
@@ -181,14 +191,28 @@ impl Tree<'_> {
         Phrase::new(&lower.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// What phrases state of the nodes, by the schema and beyond it, between ends that `are_meant` and of which at least
-    /// `n_fit` are likely to have a type that the relation asks for.
-    pub(super) fn related(&self, n_fit: u8, are_meant: impl Fn([Span; 2]) -> bool) -> (Vec<Said>, Vec<LooseClaim>) {
+    /// What phrases state of the nodes, by the schema and beyond it, between ends of which one is likely to have a type
+    /// that the relation asks for.
+    pub(super) fn related(&self) -> (Vec<Said>, Vec<LooseClaim>) {
         let (mut said, mut loose) = (Vec::new(), Vec::new());
         for node in &self.nodes {
+            for statement in self.statements(node.word) {
+                self.relate(&statement, node, 1, &mut said, &mut loose);
+            }
+        }
+        (said, loose)
+    }
+
+    /// The same of `kinds`, where both ends need such a type. What stands in, at or about a kind is no part of what it is,
+    /// and "cities include Vessing" names one of them.
+    pub(super) fn related_kinds(&self, kinds: &BTreeSet<Span>) -> (Vec<Said>, Vec<LooseClaim>) {
+        let (mut said, mut loose) = (Vec::new(), Vec::new());
+        for node in self.nodes.iter().filter(|node| kinds.contains(&node.span)) {
             for mut statement in self.statements(node.word) {
-                statement.of_whom.retain(|end| are_meant([end.span, node.span]));
-                self.relate(&statement, node, n_fit, &mut said, &mut loose);
+                statement
+                    .phrases
+                    .retain(|phrase| !phrase.is_preposition && !phrase.stems.starts_with(LISTING));
+                self.relate(&statement, node, 2, &mut said, &mut loose);
             }
         }
         (said, loose)
@@ -207,6 +231,8 @@ impl Tree<'_> {
                 let ids = patterns.relations.get(&phrase.stems)?;
                 let fits = ids.iter().filter_map(|id| {
                     let fit = types.fit(schema, &end.entity, *id, &node.entity)?;
+                    // "In" and "of" state nothing by themselves: the types of both ends must.
+                    let n_fit = if phrase.is_preposition { 2 } else { n_fit };
                     (fit >= n_fit || schema.admits_any(*id)).then_some((fit, std::cmp::Reverse(*id)))
                 });
                 Some((phrase, fits.max()))

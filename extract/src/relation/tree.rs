@@ -73,7 +73,7 @@ impl<'a> Tree<'a> {
             let Some(word) = tree.word_of(mention.span) else {
                 continue;
             };
-            if tree.owner[word].is_some() || (mention.is_term && !tree.is_generic(word)) {
+            if tree.owner[word].is_some() || (mention.is_term && !tree.is_generic(word, mention.span)) {
                 continue;
             }
             for (at, owner) in tree.owner.iter_mut().enumerate() {
@@ -91,8 +91,8 @@ impl<'a> Tree<'a> {
     }
 
     /// Whether a noun stands for its kind, as in "steam drives turbines": of "the turbine" nobody knows which one the
-    /// text has in mind, and "is a turbine" says what something else is.
-    fn is_generic(&self, noun: usize) -> bool {
+    /// text has in mind, "is a turbine" says what something else is, and "wet steam" is not all steam.
+    fn is_generic(&self, noun: usize, whole: Span) -> bool {
         let is_particular = |at: &usize| self.words[*at].pos == Pos::Determiner || self.words[*at].pos == Pos::Number;
         let is_end = matches!(
             self.words[noun].dependency,
@@ -102,8 +102,17 @@ impl<'a> Tree<'a> {
                 | Dependency::PrepositionObject
                 | Dependency::Conjunct
         );
+        let is_narrower = |at: &usize| {
+            let Word { dependency, span, .. } = self.words[*at];
+            let narrows = match dependency {
+                Dependency::Modifier | Dependency::Compound | Dependency::Clause => true,
+                Dependency::Preposition => self.lower(*at) == "of",
+                _ => false,
+            };
+            narrows && !whole.contains(span)
+        };
         is_end
-            && !self.below[noun].iter().any(is_particular)
+            && !self.below[noun].iter().any(|at| is_particular(at) || is_narrower(at))
             && self.children(noun, Dependency::Possessor).next().is_none()
     }
 

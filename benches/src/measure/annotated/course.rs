@@ -85,8 +85,8 @@ pub(crate) struct Course<'a> {
     analyser: &'a Analyser,
     classes: Vec<(Class, Option<Element>)>,
     lessons: Lessons,
-    /// For each pair its text and the classes that are annotated of it; `None` where nobody can tell.
-    gold: Vec<(usize, Option<BTreeSet<usize>>)>,
+    /// For each pair its text and the classes that are annotated of it.
+    gold: Vec<(usize, BTreeSet<usize>)>,
 }
 
 impl<'a> Course<'a> {
@@ -120,28 +120,16 @@ impl<'a> Course<'a> {
             .iter()
             .map(|text| Ends::new(read, *text, &texts[*text]))
             .collect();
-        let heads: BTreeSet<(usize, usize)> = (lessons.shown().iter())
-            .flat_map(|shown| {
-                let (heads, _) = ends[shown.document].of_entity(&shown.head);
-                heads.into_iter().map(|head| (shown.document, head))
-            })
-            .collect();
         let gold = lessons.shown().iter().map(|shown| {
             let (text, ends) = (text_of[shown.document], &ends[shown.document]);
             let tails = ends.named(&name::key(&shown.tail));
             let tails = if tails.is_empty() { ends.of_entity(&shown.tail).0 } else { tails };
-            let facts = &texts[text].facts;
-            // Who a fact is about may stand there under a name that was not found.
-            let is_open = |(head, _, tail): &(usize, String, usize)| tails.contains(tail) && !heads.contains(&(shown.document, *head));
-            if facts.iter().any(is_open) {
-                return (text, None);
-            }
             let stated = |id: &String| {
                 let fact = ends.fact(&shown.head, id, (tails.clone(), shown.tail.clone()));
-                matches!((&fact.0, &fact.2), (End::Gold(head), End::Gold(tail)) if facts.contains(&(*head, id.clone(), *tail)))
+                matches!((&fact.0, &fact.2), (End::Gold(head), End::Gold(tail)) if texts[text].facts.contains(&(*head, id.clone(), *tail)))
             };
             let classes = ids.iter().enumerate().filter(|(_, id)| stated(id)).map(|(at, _)| at);
-            (text, Some(classes.collect()))
+            (text, classes.collect())
         });
         let gold = gold.collect();
         Ok(Self {
@@ -159,7 +147,7 @@ impl<'a> Course<'a> {
         let gold = self
             .gold
             .iter()
-            .map(|(text, classes)| classes.clone().filter(|_| is_kept(*text)));
+            .map(|(text, classes)| is_kept(*text).then(|| classes.clone()));
         self.lessons.fit(&self.classes, &gold.collect::<Vec<_>>())
     }
 
