@@ -41,7 +41,9 @@ pub fn build(
     };
     let bar = env.progress.bar("reading", documents.len());
     let stop = &env.stop;
-    let read = timing.stage("read", || Ok(analyser.read(&documents, &Watched { bar: &bar, stop })?));
+    let read = timing.stage("analyse", || {
+        Ok(analyser.read(&documents, &Watched { bar: &bar, stop })?)
+    });
     let parsed = read.or_else(|error| stop.check().and(Err(error)))?;
     drop(bar);
     let bar = env.progress.bar("extracting", documents.len());

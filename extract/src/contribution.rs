@@ -27,9 +27,9 @@ pub(crate) fn contribution(
     contribution.sentences = reading.parsed.sentences.iter().map(|(span, _)| *span).collect();
     contribution.loose = facts.loose;
     contribution.loose.retain(|claim| !claim.head.is_empty());
+    contribution.entities.extend(types.borne_out(&reading));
     contribution.attributes.extend(reading.lifespan);
     contribution.attributes.retain(|claim| !claim.entity.is_empty());
-    contribution.entities.extend(reading.entities);
     contribution.mentions = reading.mentions;
     contribution.mentions.extend(facts.mentions);
     contribution.normalised()

@@ -110,13 +110,14 @@ impl<'a> Reading<'a> {
         let text = self.parsed.text();
         let mut claims = Vec::new();
         let stated = self.stated(phrases);
+        let labelled = self.labelled(phrases);
         for (sentence, words) in &self.parsed.sentences {
             for mention in within(&self.mentions, *sentence).filter(|mention| mention.certainty == 100) {
                 let name = mention.span.of(text).split_whitespace().collect::<Vec<_>>().join(" ");
                 // A recogniser's label counts where the name's own words say nothing; a Chinese name of a person may
                 // end with any noun.
                 let by_label = || {
-                    let label = typing::of_label(words, mention.span, phrases)?;
+                    let label = labelled.get(mention.entity.as_str()).copied()?;
                     let is_person = begins(&name) && phrases.type_of("person") == Some(label);
                     (is_person || typing::of_name(&name, phrases).is_none()).then_some(label)
                 };
@@ -149,6 +150,25 @@ impl<'a> Reading<'a> {
             }
         }
         stated
+    }
+
+    /// What a recogniser takes names for at most of the places that name them.
+    fn labelled(&self, phrases: &Phrases) -> BTreeMap<&str, TypeId> {
+        let mut counts: BTreeMap<&str, (usize, BTreeMap<TypeId, usize>)> = BTreeMap::new();
+        for (sentence, words) in &self.parsed.sentences {
+            for mention in within(&self.mentions, *sentence).filter(|mention| mention.certainty == 100) {
+                let (n, labels) = counts.entry(&mention.entity).or_default();
+                *n += 1;
+                if let Some(label) = typing::of_label(words, mention.span, phrases) {
+                    *labels.entry(label).or_default() += 1;
+                }
+            }
+        }
+        let mostly = counts.into_iter().filter_map(|(entity, (n, labels))| {
+            let (label, _) = labels.into_iter().find(|(_, n_so)| 2 * n_so > n)?;
+            Some((entity, label))
+        });
+        mostly.collect()
     }
 
     /// Whether a claim is about one of the mentions, rather than what the document or somebody else says as a whole.

@@ -13,6 +13,8 @@ pub(crate) struct Types {
     shown: BTreeMap<String, TypeId>,
     /// Suggested by a word of the name; anything else overrides them ("Ann *Hall*").
     suggested: BTreeMap<String, TypeId>,
+    /// What most of its places use as a term.
+    terms: BTreeSet<String>,
 }
 
 impl Types {
@@ -26,7 +28,7 @@ impl Types {
             let claims = reading.entities.iter();
             // What stands beside a common noun, and what a recogniser takes it for at one place, says nothing of its
             // kind.
-            claims.filter(|claim| !terms.contains(claim.entity.as_str()) || !reading.is_mention(claim))
+            claims.filter(|claim| !terms.contains(&claim.entity) || !reading.is_mention(claim))
         });
         for claim in claims {
             if let Some(kind) = claim.entity_type.filter(|kind| *kind != schema.thing()) {
@@ -51,10 +53,22 @@ impl Types {
             phrases.type_of("person"),
             phrases.type_of("place"),
         );
-        for (key, kind) in propagated.into_iter().filter(|(key, _)| !terms.contains(key.as_str())) {
+        for (key, kind) in propagated.into_iter().filter(|(key, _)| !terms.contains(key)) {
             types.suggested.entry(key).or_insert(kind);
         }
+        types.terms = terms;
         types
+    }
+
+    /// What a reading claims of names and types, without what single places of a term seem to be.
+    pub(crate) fn borne_out(&self, reading: &Reading) -> Vec<EntityClaim> {
+        let mut claims = reading.entities.clone();
+        for claim in claims.iter_mut().filter(|claim| self.terms.contains(&claim.entity)) {
+            if reading.is_mention(claim) {
+                claim.entity_type = None;
+            }
+        }
+        claims
     }
 
     /// The type that texts show, which a relation must respect.
@@ -99,7 +113,7 @@ impl Types {
 }
 
 /// The keys that most of their places use as terms.
-fn mostly_terms<'a>(readings: &'a [Reading]) -> BTreeSet<&'a str> {
+fn mostly_terms(readings: &[Reading]) -> BTreeSet<String> {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for mention in readings.iter().flat_map(|reading| &reading.mentions) {
         let slot = counts.entry(&mention.entity).or_default();
@@ -107,5 +121,5 @@ fn mostly_terms<'a>(readings: &'a [Reading]) -> BTreeSet<&'a str> {
         slot.1 += 1;
     }
     let terms = counts.into_iter().filter(|(_, (n_terms, n))| 2 * n_terms > *n);
-    terms.map(|(key, _)| key).collect()
+    terms.map(|(key, _)| key.to_owned()).collect()
 }
