@@ -10,11 +10,31 @@ use crate::literal::is_entity;
 use crate::phrase::Phrases;
 use crate::recognise::{opening_name, opens_with_title, other_names};
 use crate::typing;
+use crate::word::Word;
 use banyan_engine::{AttributeClaim, EntityClaim, Mention, Schema, Span, StatedAt, TypeId, name};
 use std::collections::BTreeMap;
 
 /// The empty span that stands for the title.
 const TITLE: Span = Span { start: 0, end: 0 };
+
+/// What a document shows of the type of somebody.
+#[derive(Debug, Default)]
+struct Shown {
+    /// What a sentence says it is: outweighs what a recogniser takes it for anywhere in the document.
+    stated: Option<TypeId>,
+    n_places: usize,
+    /// What a recogniser takes it for, and at how many places.
+    labels: BTreeMap<TypeId, usize>,
+}
+
+impl Shown {
+    /// The label of most places.
+    fn usual_label(&self) -> Option<TypeId> {
+        let mut labels = self.labels.iter();
+        let usual = labels.find(|(_, n_so)| 2 * **n_so > self.n_places);
+        usual.map(|(label, _)| *label)
+    }
+}
 
 /// What is known of a document before its relations are read.
 pub(crate) struct Reading<'a> {
@@ -108,67 +128,54 @@ impl<'a> Reading<'a> {
 
     fn claim_mentions(&mut self, phrases: &Phrases) {
         let text = self.parsed.text();
+        let shown = self.shown(phrases);
         let mut claims = Vec::new();
-        let stated = self.stated(phrases);
-        let labelled = self.labelled(phrases);
-        for (sentence, words) in &self.parsed.sentences {
-            for mention in within(&self.mentions, *sentence).filter(|mention| mention.certainty == 100) {
-                let name = mention.span.of(text).split_whitespace().collect::<Vec<_>>().join(" ");
-                // A recogniser's label counts where the name's own words say nothing; a Chinese name of a person may
-                // end with any noun.
-                let by_label = || {
-                    let label = labelled.get(mention.entity.as_str()).copied()?;
-                    let is_person = begins(&name) && phrases.type_of("person") == Some(label);
-                    (is_person || typing::of_name(&name, phrases).is_none()).then_some(label)
-                };
-                claims.push(EntityClaim {
-                    entity: mention.entity.clone(),
-                    entity_type: typing::of_tag(mention.span.of(text), phrases)
-                        .or_else(|| typing::of_apposition(text, words, mention.span, phrases))
-                        .or_else(|| stated.get(mention.entity.as_str()).copied())
-                        .or_else(by_label),
-                    name,
-                    span: mention.span,
-                    is_subject: false,
-                });
-            }
+        for (mention, words) in self.certain() {
+            let name = mention.span.of(text).split_whitespace().collect::<Vec<_>>().join(" ");
+            let shown = shown.get(mention.entity.as_str());
+            // A recogniser's label counts where the name's own words say nothing; a Chinese name of a person may end
+            // with any noun.
+            let by_label = || {
+                let label = shown?.usual_label()?;
+                let is_person = begins(&name) && phrases.type_of("person") == Some(label);
+                (is_person || typing::of_name(&name, phrases).is_none()).then_some(label)
+            };
+            claims.push(EntityClaim {
+                entity: mention.entity.clone(),
+                entity_type: typing::of_tag(mention.span.of(text), phrases)
+                    .or_else(|| typing::of_apposition(text, words, mention.span, phrases))
+                    .or_else(|| shown?.stated)
+                    .or_else(by_label),
+                name,
+                span: mention.span,
+                is_subject: false,
+            });
         }
         self.entities.append(&mut claims);
     }
 
-    /// What sentences say that names are: it outweighs what a recogniser takes them for anywhere in the document.
-    fn stated(&self, phrases: &Phrases) -> BTreeMap<&str, TypeId> {
-        let text = self.parsed.text();
-        let mut stated = BTreeMap::new();
-        for (sentence, words) in &self.parsed.sentences {
-            let names =
-                within(&self.mentions, *sentence).filter(|mention| mention.certainty == 100 && !mention.is_term);
-            for name in names {
-                if let Some(kind) = typing::of_statement(text, words, name.span, phrases) {
-                    stated.entry(name.entity.as_str()).or_insert(kind);
-                }
-            }
-        }
-        stated
+    /// The mentions that are certain, each with the words of its sentence.
+    fn certain(&self) -> impl Iterator<Item = (&Mention, &[Word])> {
+        let all = self.parsed.sentences.iter();
+        all.flat_map(|(sentence, words)| within(&self.mentions, *sentence).map(|mention| (mention, words.as_slice())))
+            .filter(|(mention, _)| mention.certainty == 100)
     }
 
-    /// What a recogniser takes names for at most of the places that name them.
-    fn labelled(&self, phrases: &Phrases) -> BTreeMap<&str, TypeId> {
-        let mut counts: BTreeMap<&str, (usize, BTreeMap<TypeId, usize>)> = BTreeMap::new();
-        for (sentence, words) in &self.parsed.sentences {
-            for mention in within(&self.mentions, *sentence).filter(|mention| mention.certainty == 100) {
-                let (n, labels) = counts.entry(&mention.entity).or_default();
-                *n += 1;
-                if let Some(label) = typing::of_label(words, mention.span, phrases) {
-                    *labels.entry(label).or_default() += 1;
-                }
+    /// What the document as a whole shows of the types of those that it mentions.
+    fn shown(&self, phrases: &Phrases) -> BTreeMap<&str, Shown> {
+        let text = self.parsed.text();
+        let mut all: BTreeMap<&str, Shown> = BTreeMap::new();
+        for (mention, words) in self.certain() {
+            let shown = all.entry(&mention.entity).or_default();
+            shown.n_places += 1;
+            if let Some(label) = typing::of_label(words, mention.span, phrases) {
+                *shown.labels.entry(label).or_default() += 1;
+            }
+            if shown.stated.is_none() && !mention.is_term {
+                shown.stated = typing::of_statement(text, words, mention.span, phrases);
             }
         }
-        let mostly = counts.into_iter().filter_map(|(entity, (n, labels))| {
-            let (label, _) = labels.into_iter().find(|(_, n_so)| 2 * n_so > n)?;
-            Some((entity, label))
-        });
-        mostly.collect()
+        all
     }
 
     /// Whether a claim is about one of the mentions, rather than what the document or somebody else says as a whole.
@@ -200,5 +207,27 @@ impl<'a> Reading<'a> {
             |key: &&String| **key == self.own || self.mentions.iter().any(|mention| mention.entity == **key);
         let found = senses.iter().find(mentioned).or_else(|| senses.first());
         found.cloned().unwrap_or_else(|| name::key(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_label_of_most_places_is_the_usual_one() {
+        let schema = Schema::general().unwrap();
+        let [person, place] = ["person", "place"].map(|name| schema.type_id(name).unwrap());
+        let usual = |labels: &[(TypeId, usize)]| {
+            let labels = labels.iter().copied().collect();
+            Shown {
+                stated: None,
+                n_places: 5,
+                labels,
+            }
+            .usual_label()
+        };
+        assert_eq!(usual(&[(person, 2), (place, 3)]), Some(place));
+        assert_eq!(usual(&[(person, 2), (place, 1)]), None, "no label at most places");
     }
 }

@@ -7,7 +7,7 @@ use crate::han::begins;
 use crate::phrase::Phrases;
 use crate::recognise::is_title;
 use crate::tag::Tag;
-use crate::word::{Kind, Word};
+use crate::word::{Kind, Word, dependent};
 use crate::word_list::List;
 use banyan_engine::{Span, TypeId};
 
@@ -126,9 +126,7 @@ pub(crate) fn of_statement(text: &str, words: &[Word], name: Span, phrases: &Phr
     let Word {
         head: verb, dependency, ..
     } = words[head];
-    let below = |top: usize, sought: Dependency| {
-        (0..words.len()).find(move |at| words[*at].head == top && *at != top && words[*at].dependency == sought)
-    };
+    let below = |top: usize, sought: Dependency| dependent(words, top, sought);
     let is_one = |noun: usize| (0..noun).any(|at| words[at].head == noun && words[at].pos == Pos::Determiner);
     let noun = if dependency == Dependency::Subject {
         let is_be = matches!(words[verb].of(text), "is" | "was" | "became" | "remains" | "remained");

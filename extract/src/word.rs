@@ -101,6 +101,12 @@ fn plain_words(text: &str, sentence: Span, words: &mut Vec<Word>) {
     finish(text, &mut start, sentence.end as usize, words);
 }
 
+/// The first word that depends so on another. Cost O(words).
+pub(crate) fn dependent(words: &[Word], head: usize, sought: Dependency) -> Option<usize> {
+    let depends = |at: &usize| words[*at].head == head && *at != head && words[*at].dependency == sought;
+    (0..words.len()).find(depends)
+}
+
 /// Whether a character is a combining mark, which belongs to the letter before it.
 pub(crate) fn is_mark(ch: char) -> bool {
     matches!(ch, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{20d0}'..='\u{20ff}')

@@ -4,23 +4,8 @@ use super::example::{Example, Triple};
 use super::ontology::{Ontology, id};
 use crate::measure::annotated::{Annotated, End, Fact, Tokenised};
 use banyan_engine::name;
+use banyan_extract::record::literal::{MONTHS, days};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The months in English.
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// A sentence as a text without a title, each end of its triples an entity; and the ends as the triples write them.
 /// Triples of relations that the ontology lacks are left out.
@@ -73,15 +58,17 @@ pub(super) fn triple((head, relation, tail): &Fact, ends: &[String], ontology: &
 fn keys(end: &str) -> BTreeSet<String> {
     let bare = end.trim_matches('"').replace('_', " ");
     let mut keys = BTreeSet::from([name::key(&bare)]);
-    if let Some((year, month, day)) = date(&bare) {
-        let name = MONTHS[month - 1];
+    if let Some(date) = days(&bare).first()
+        && let (Some(year), Some(month), Some(day)) = (date.year, date.month, date.day)
+    {
+        let name = MONTHS[usize::from(month) - 1];
         let ways = [
             format!("{day} {name} {year}"),
             format!("{name} {day}, {year}"),
-            format!("{year}-{month:02}-{day:02}"),
+            date.iso(),
         ];
         keys.extend(ways.iter().map(|way| name::key(way)));
-        keys.extend(((month, day) == (1, 1)).then_some(year));
+        keys.extend(((month, day) == (1, 1)).then(|| year.to_string()));
     }
     if let Some(whole) = bare
         .strip_suffix(".0")
@@ -91,20 +78,6 @@ fn keys(end: &str) -> BTreeSet<String> {
         keys.extend([whole.to_string(), name::key(&grouped(whole))]);
     }
     keys
-}
-
-/// Year, month and day of `1901-05-03` or `3 May 1901`.
-fn date(text: &str) -> Option<(String, usize, u8)> {
-    let parts: Vec<&str> = text.split(['-', ' ']).collect();
-    let [first, month, last] = parts[..] else { return None };
-    let number = month
-        .parse()
-        .ok()
-        .or_else(|| MONTHS.iter().position(|name| *name == month).map(|at| at + 1));
-    let month = number.filter(|month| (1..=12).contains(month))?;
-    let (year, day) = if first.len() == 4 { (first, last) } else { (last, first) };
-    let is_year = year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit());
-    is_year.then_some((year.to_owned(), month, day.parse().ok()?))
 }
 
 /// A number with commas between thousands.

@@ -2,7 +2,7 @@
 
 use super::{MAX_WORDS, Name, is_article, is_connector};
 use crate::grammar::{Dependency, Pos};
-use crate::word::Word;
+use crate::word::{Word, dependent};
 
 /// Prepositions that stand inside titles, beside connectors.
 const WITHIN_TITLES: &[&str] = &[
@@ -41,14 +41,10 @@ pub(super) fn defined(text: &str, words: &[Word]) -> Option<Name> {
 fn is_subject(text: &str, words: &[Word], end: usize) -> bool {
     let says = |verb: usize| {
         let article = words.get(verb + 1).map_or("", |word| word.of(text));
-        let below = |sought: Dependency| {
-            let mut all = (0..words.len()).filter(move |at| words[*at].head == verb);
-            all.find(|at| words[*at].dependency == sought)
-        };
         matches!(words[verb].of(text), "is" | "was")
             && matches!(article, "a" | "an" | "the" | "one")
-            && below(Dependency::Subject).is_some_and(|at| at < end)
-            && below(Dependency::Complement).is_some()
+            && dependent(words, verb, Dependency::Subject).is_some_and(|at| at < end)
+            && dependent(words, verb, Dependency::Complement).is_some()
     };
     (end..words.len())
         .find(|at| words[*at].dependency == Dependency::Root)
