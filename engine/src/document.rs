@@ -108,8 +108,44 @@ pub struct Layout {
 pub struct Heading {
     /// Where it stands.
     pub span: Span,
-    /// 1 for the highest.
+    /// 1 for the highest; [`LISTED`] for a line of a table of contents.
     pub level: u8,
+    /// Position of the heading of the section around its own; none at the top.
+    pub parent: Option<u32>,
+}
+
+/// Level of a line of a table of contents, below all headings: nothing is its section.
+pub const LISTED: u8 = u8::MAX;
+/// Most characters of a heading in a path. Arbitrary.
+const MAX_HEADING: usize = 60;
+
+impl Layout {
+    /// A layout with these headings, in text order, each with its level. Cost O(n).
+    pub fn with_headings(headings: impl IntoIterator<Item = (Span, u8)>) -> Self {
+        let mut layout = Self::default();
+        let mut open: Vec<u32> = Vec::new();
+        for (at, (span, level)) in (0..).zip(headings) {
+            while level != LISTED
+                && open
+                    .last()
+                    .is_some_and(|above| layout.headings[*above as usize].level >= level)
+            {
+                open.pop();
+            }
+            let parent = open.last().copied();
+            layout.headings.push(Heading { span, level, parent });
+            if level != LISTED {
+                open.push(at);
+            }
+        }
+        layout
+    }
+
+    /// The heading at a place, if there is one. Cost O(log n).
+    pub fn heading(&self, place: Span) -> Option<&Heading> {
+        let at = self.headings.partition_point(|heading| heading.span.end <= place.start);
+        self.headings.get(at).filter(|heading| heading.span.overlaps(place))
+    }
 }
 
 /// The first of `spans`, sorted and without overlap, that shares a byte with `span`. Cost O(log n).
@@ -129,6 +165,52 @@ impl Document {
             layout: Layout::default(),
             origins: vec![origin],
         }
+    }
+
+    /// The headings of the sections that a place lies in, the highest first: `Advanced › SSL`; empty where no heading
+    /// stands above. A place at a heading lies in the section that begins there, and in that of a heading right below.
+    /// Cost O(log headings + depth).
+    pub fn section(&self, place: u32) -> String {
+        let headings = &self.layout.headings;
+        let mut n_above = headings.partition_point(|heading| heading.span.start <= place);
+        let follows = |last: &Heading, next: &Heading| {
+            let between = self.text.get(last.span.end as usize..next.span.start as usize);
+            last.span.end > place && between.is_some_and(|text| text.trim().is_empty())
+        };
+        let is_right_below = |n_above: usize| match (headings[..n_above].last(), headings.get(n_above)) {
+            (Some(last), Some(next)) => follows(last, next),
+            _ => false,
+        };
+        while is_right_below(n_above) {
+            n_above += 1;
+        }
+        self.path(n_above)
+    }
+
+    /// What stands before a chunk that begins at a place: the title, and the sections around it. A heading that the chunk
+    /// begins with is left to its text.
+    pub fn heading_at(&self, place: u32) -> String {
+        let headings = &self.layout.headings;
+        let section = self.path(headings.partition_point(|heading| heading.span.start < place));
+        let separator = if section.is_empty() { "" } else { " › " };
+        format!("{}{separator}{section}", self.heading())
+    }
+
+    /// The path to the last of the first `n_above` headings.
+    fn path(&self, n_above: usize) -> String {
+        let headings = &self.layout.headings;
+        let mut at = n_above.checked_sub(1);
+        let mut path: Vec<String> = Vec::new();
+        while let Some(heading) = at.and_then(|at| headings.get(at)) {
+            let words: Vec<&str> = heading.span.of(&self.text).split_whitespace().collect();
+            let words = words.join(" ");
+            if heading.level != LISTED && words != self.title.trim() {
+                path.push(words.chars().take(MAX_HEADING).collect());
+            }
+            at = heading.parent.map(|parent| parent as usize);
+        }
+        path.reverse();
+        path.join(" › ")
     }
 
     /// The title as it stands before a chunk, cut to 100 characters so that it leaves room for text.

@@ -150,9 +150,11 @@ impl Knowledge {
         chunk.span.of(&self.document(chunk.document).text)
     }
 
-    /// The text that stands for a chunk before an embedder and a lexical index: its document's title, then its text.
+    /// The text that stands for a chunk before an embedder and a lexical index: its document's title with the path of its
+    /// section, then its text.
     pub fn passage(&self, id: ChunkId) -> String {
-        let heading = self.document(self.chunk(id).document).heading();
+        let chunk = self.chunk(id);
+        let heading = self.document(chunk.document).heading_at(chunk.span.start);
         format!("{heading}\n{}", self.chunk_text(id))
     }
 }

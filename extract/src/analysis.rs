@@ -139,9 +139,7 @@ impl<'a> Analysis<'a> {
 
     /// Whether a sentence is a heading, by the document's layout.
     pub(crate) fn is_heading(&self, sentence: Span) -> bool {
-        let headings = &self.document.layout.headings;
-        let at = headings.partition_point(|heading| heading.span.end <= sentence.start);
-        headings.get(at).is_some_and(|heading| heading.span.overlaps(sentence))
+        self.document.layout.heading(sentence).is_some()
     }
 
     /// Whether a sentence lies in a block of code, by the document's layout.

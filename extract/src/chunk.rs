@@ -3,6 +3,7 @@
 use crate::analysis::Analysis;
 use crate::word::words;
 use banyan_engine::Span;
+use banyan_engine::document::LISTED;
 use banyan_engine::embed::WordPiece;
 
 /// Tokens that the embedder adds to every text.
@@ -39,46 +40,74 @@ impl CountTokens for EstimateTokens {
     }
 }
 
-/// Cuts a document into chunks of at most `max_tokens` tokens, title and added tokens included; each chunk with its
+/// A section that fills less than one in so many of a chunk goes with those that follow. Arbitrary.
+const MIN_SECTION: usize = 4;
+
+/// Cuts a document into chunks of at most `max_tokens` tokens, title, section and added tokens included; each chunk with its
 /// length in tokens.
 ///
-/// Chunks are whole sentences, and each begins with the last sentence of the one before where both fit; a sentence that
-/// is too long alone is cut between words, a word that is too long between characters. Cost O(length). A document
-/// without text gives no chunks.
+/// Chunks are whole sentences of one section, and each begins with the last sentence of the one before where both fit; a
+/// section that fills less than a quarter of a chunk goes with those of its level that follow. A sentence that is too long
+/// alone is cut between words, a word that is too long between characters. Cost O(length). A document without text gives no
+/// chunks.
 pub fn chunks(parsed: &Analysis, counter: &dyn CountTokens, max_tokens: u32) -> Vec<(Span, u32)> {
     let text = parsed.text();
-    let overhead = counter.count(parsed.document.heading()) + SPECIAL_TOKENS;
+    let layout = &parsed.document.layout;
+    let overhead = |place: u32| counter.count(&parsed.document.heading_at(place)) + SPECIAL_TOKENS;
     // A title that fills the chunk by itself still leaves room for an eighth of text.
-    let room = (max_tokens as usize)
-        .saturating_sub(overhead)
-        .max(max_tokens as usize / 8)
-        .max(1);
-    let pieces: Vec<(Span, usize)> = parsed
-        .sentences
-        .iter()
-        .flat_map(|(span, _)| fit(text, *span, counter, room))
-        .collect();
+    let room = |overhead: usize| {
+        let left = (max_tokens as usize).saturating_sub(overhead);
+        left.max(max_tokens as usize / 8).max(1)
+    };
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut follows_heading = false;
+    for (sentence, _) in &parsed.sentences {
+        let level = layout
+            .heading(*sentence)
+            .map(|heading| heading.level)
+            .filter(|level| *level != LISTED);
+        let opens = level.filter(|_| !follows_heading);
+        follows_heading = level.is_some();
+        let room = room(overhead(sentence.start));
+        let fitting = fit(text, *sentence, counter, room).into_iter().enumerate();
+        pieces.extend(fitting.map(|(at, (span, n_tokens))| Piece {
+            span,
+            n_tokens,
+            opens: opens.filter(|_| at == 0),
+        }));
+    }
     let mut chunks = Vec::new();
     let mut first = 0;
     while first < pieces.len() {
+        let overhead = overhead(pieces[first].span.start);
+        let room = room(overhead);
         let mut end = first + 1;
-        let mut total = pieces[first].1;
-        while end < pieces.len() && total + pieces[end].1 <= room {
-            total += pieces[end].1;
+        let mut total = pieces[first].n_tokens;
+        while end < pieces.len() && total + pieces[end].n_tokens <= room {
+            let is_small = MIN_SECTION * total < room;
+            let goes_on = |level: u8| is_small && pieces[first].opens.is_some_and(|own| level >= own);
+            if !pieces[end].opens.is_none_or(goes_on) {
+                break;
+            }
+            total += pieces[end].n_tokens;
             end += 1;
         }
-        let span = Span {
-            start: pieces[first].0.start,
-            end: pieces[end - 1].0.end,
-        };
+        let span = pieces[first].span.to(pieces[end - 1].span);
         chunks.push((span, u32::try_from(total + overhead).unwrap_or(u32::MAX)));
-        if end == pieces.len() {
-            break;
-        }
-        let repeats = end - first > 1 && pieces[end - 1].1 + pieces[end].1 <= room;
+        let Some(next) = pieces.get(end) else { break };
+        let is_cut = next.opens.is_none();
+        let repeats = is_cut && end - first > 1 && pieces[end - 1].n_tokens + next.n_tokens <= room;
         first = if repeats { end - 1 } else { end };
     }
     chunks
+}
+
+/// A sentence, or a part of one that is too long.
+struct Piece {
+    span: Span,
+    n_tokens: usize,
+    /// Level of the heading that it begins a section with.
+    opens: Option<u8>,
 }
 
 /// A sentence as pieces of at most `room` tokens.
@@ -143,6 +172,7 @@ fn halve(text: &str, span: Span) -> Option<(Span, Span)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use banyan_engine::document::Layout;
     use banyan_engine::{Document, Origin};
 
     struct Letters;
@@ -169,6 +199,24 @@ mod tests {
     fn sentences_are_packed_with_one_sentence_of_overlap() {
         check("Aaa. Bbb. Ccc.", 11, &["Aaa. Bbb.", "Bbb. Ccc."]);
         check("Aaa. Bbb. Ccc.", 99, &["Aaa. Bbb. Ccc."]);
+    }
+
+    #[test]
+    fn a_chunk_lies_in_one_section_but_small_ones_go_together() {
+        let text = "Intro.\n\nOne\n\nAaaaaaaaaaaaa bbb.\n\nTwo\n\nCc.\n\nThree\n\nDdd.";
+        let heading = |word: &str| {
+            let start = text.find(word).unwrap();
+            (Span::new(start, start + word.len()), 2)
+        };
+        let mut document = Document::new("T", text, Origin::default());
+        document.layout = Layout::with_headings(["One", "Two", "Three"].map(heading));
+        let found = chunks(&Analysis::surface(&document), &Letters, 40);
+        let texts: Vec<_> = found.iter().map(|(span, _)| span.of(text)).collect();
+        assert_eq!(
+            texts,
+            ["Intro.", "One\n\nAaaaaaaaaaaaa bbb.", "Two\n\nCc.\n\nThree\n\nDdd."]
+        );
+        assert_eq!(document.section(found[2].0.end), "Three");
     }
 
     #[test]

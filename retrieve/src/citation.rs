@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct Citation {
     /// Title of the document.
     pub title: String,
+    /// The headings around the quote, the highest first; empty where there are none.
+    pub section: String,
     /// File, with the record's id where the file holds several.
     pub origin: String,
     /// First byte of the quote in the document's text.
@@ -31,6 +33,7 @@ impl Citation {
         let (line, column) = place(&document.text, span.start as usize);
         Self {
             title: document.title.clone(),
+            section: document.section(span.start),
             origin: document.origins.first().map(ToString::to_string).unwrap_or_default(),
             start: span.start,
             end: span.end,

@@ -72,24 +72,24 @@ fn a_store_of_another_format_or_with_an_unreadable_head_is_refused_by_every_comm
     let desk = prepared();
     let current = desk.read("store/CURRENT");
     assert!(
-        current.starts_with("banyan store 6\n"),
-        "this test is written for format 6, found {current:?}"
+        current.starts_with("banyan store 7\n"),
+        "this test is written for format 7, found {current:?}"
     );
-    let of = |format: &str| current.replacen("store 6", format, 1).into_bytes();
-    let newer = ["format 7", "reads 6", "newer banyan"];
+    let of = |format: &str| current.replacen("store 7", format, 1).into_bytes();
+    let newer = ["format 8", "reads 7", "newer banyan"];
     let older = [
-        "format 5",
-        "reads 6",
+        "format 6",
+        "reads 7",
         "cannot be carried over",
         "move the directory away",
     ];
     let heads: [(Vec<u8>, &[&str]); 7] = [
-        (of("store 7"), &newer),
-        (of("store 5"), &older),
+        (of("store 8"), &newer),
+        (of("store 6"), &older),
         (b"".to_vec(), &["CURRENT"]),
         (b"garbage\n".to_vec(), &["CURRENT"]),
-        (b"banyan store 6\n".to_vec(), &["CURRENT"]),
-        (b"banyan store 6\n../good\n".to_vec(), &["CURRENT"]),
+        (b"banyan store 7\n".to_vec(), &["CURRENT"]),
+        (b"banyan store 7\n../good\n".to_vec(), &["CURRENT"]),
         (b"\xff\xfe".to_vec(), &["CURRENT"]),
     ];
     for (head, says) in heads {

@@ -29,6 +29,26 @@ fn a_build_tells_in_words_what_it_found_and_what_to_do_next() {
 }
 
 #[test]
+fn passages_and_citations_stand_in_their_sections() {
+    let filler =
+        "The keeper writes down what the glass says at noon and at night, whatever the weather is. ".repeat(20);
+    let guide = format!(
+        "# Guide\n\n## Daily work\n\nThe lamp is trimmed every four hours. {filler}\n\n## Faults\n\n### Fog signal\n\nThe fog signal needs 40 bars of air. {filler}\n"
+    );
+    let desk = desk().with("guide.md", guide);
+    desk.banyan("build guide.md --quiet").done();
+    let question = "How many bars of air does the fog signal need?";
+    desk.ask(question, "").done().prints(&["Guide › Faults › Fog signal"]);
+    for (question, section) in [
+        (question, "Faults › Fog signal"),
+        ("How often is the lamp trimmed?", "Daily work"),
+    ] {
+        let reply = desk.ask(question, "--json").done().json();
+        assert_eq!(list(&reply["passages"])[0]["section"], section);
+    }
+}
+
+#[test]
 fn an_answer_comes_with_citations_a_path_and_its_steps() {
     let desk = built("harrow");
     let run = desk.ask(BRIDGE, "").done();

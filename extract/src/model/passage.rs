@@ -4,8 +4,6 @@ use banyan_engine::{Document, Span};
 
 /// Bytes that are shown of a document's beginning, and of what comes right before a passage. Arbitrary: two sentences.
 const MAX_LEAD: usize = 300;
-/// Headings that are looked through for those above a passage. Arbitrary.
-const MAX_HEADINGS: usize = 256;
 
 /// A chunk of a document, or a part of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +28,8 @@ impl<'a> Passage<'a> {
 
     /// As it stands in its fence: title and headings above it, then text.
     pub(super) fn body(&self) -> String {
-        format!("{}\n\n{}", self.path(), self.text().trim())
+        let heading = self.document.heading_at(self.span.start);
+        format!("{heading}\n\n{}", self.text().trim())
     }
 
     /// How the document begins and what comes right before the passage; empty for a passage that begins its document.
@@ -49,27 +48,5 @@ impl<'a> Passage<'a> {
 
     fn before(&self) -> &'a str {
         self.document.text.get(..self.span.start as usize).unwrap_or("")
-    }
-
-    /// The title, then the headings of the sections that the passage begins in, the highest first.
-    fn path(&self) -> String {
-        let Document {
-            title, text, layout, ..
-        } = self.document;
-        let above = layout
-            .headings
-            .partition_point(|heading| heading.span.end <= self.span.start);
-        let mut level = u8::MAX;
-        let mut path = Vec::new();
-        for heading in layout.headings[..above].iter().rev().take(MAX_HEADINGS) {
-            if heading.level < level {
-                level = heading.level;
-                path.push(heading.span.of(text).trim());
-            }
-        }
-        path.retain(|heading| !heading.is_empty() && *heading != title.trim());
-        path.push(title.trim());
-        path.reverse();
-        path.join(" › ")
     }
 }

@@ -1,7 +1,7 @@
 //! Markdown: the title is that of the front matter, else the first heading, the text is what a reader sees; HTML goes.
 
 use super::{origin, stem};
-use banyan_engine::document::{Heading, Layout};
+use banyan_engine::document::Layout;
 use banyan_engine::{Document, Span};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
@@ -34,7 +34,11 @@ pub(super) fn document(file: &str, source: &str) -> Document {
     let title = page.title.filter(|title| !title.trim().is_empty());
     let title = title.map_or_else(|| stem(file).to_owned(), |title| title.trim().to_owned());
     let mut document = Document::new(title, page.text.trim_end(), origin(file, None, None));
-    document.layout = page.layout;
+    document.layout = Layout {
+        blocks: page.blocks,
+        code: page.code,
+        ..Layout::with_headings(page.headings)
+    };
     document
 }
 
@@ -63,7 +67,9 @@ struct Page {
     title: Option<String>,
     in_title: bool,
     text: String,
-    layout: Layout,
+    headings: Vec<(Span, u8)>,
+    blocks: Vec<Span>,
+    code: Vec<Span>,
     /// The heading that is being read: where it begins, its level.
     heading: Option<(usize, u8)>,
     in_block: bool,
@@ -78,13 +84,13 @@ impl Page {
                 let start = self.text.len();
                 self.push(text);
                 if !self.in_title {
-                    self.layout.code.push(Span::new(start, self.text.len()));
+                    self.code.push(Span::new(start, self.text.len()));
                 }
             }
             Event::Text(text) if self.in_block => {
                 let start = self.text.len();
                 self.push(text);
-                self.layout.blocks.push(Span::new(start, self.text.len()));
+                self.blocks.push(Span::new(start, self.text.len()));
             }
             Event::Text(text) => self.push(text),
             Event::Html(html) => self.html(html),
@@ -145,7 +151,7 @@ impl Page {
         };
         let span = Span::new(start, self.text.trim_end().len());
         if span.start < span.end {
-            self.layout.headings.push(Heading { span, level });
+            self.headings.push((span, level));
         }
     }
 

@@ -1,15 +1,13 @@
 //! Headings of a text without markup: what stands alone between blank lines and says that something begins.
 
 use banyan_engine::Span;
-use banyan_engine::document::{Heading, Layout};
+use banyan_engine::document::{LISTED, Layout};
 use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// Longest heading in characters. Arbitrary: two lines of print.
 const MAX_CHARS: usize = 120;
-/// Level of a line of a table of contents, below all headings: nothing is its section.
-const MAX_LEVEL: u8 = 9;
 
 /// What begins with these words, and how high it stands.
 const PARTS: [(&str, u8); 3] = [
@@ -34,18 +32,12 @@ static NUMBERED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^(\d{1,
 /// The headings of a text, and the lines of its table of contents. Cost O(length).
 pub(super) fn layout(text: &str) -> Layout {
     let mut headings = headings(text);
-    let spelled: HashSet<String> = headings.iter().map(|heading| spelling(heading.span.of(text))).collect();
+    let spelled: HashSet<String> = headings.iter().map(|(span, _)| spelling(span.of(text))).collect();
     let listed = lines(text).filter(|(_, line)| spelled.contains(&spelling(line)));
-    headings.extend(listed.map(|(start, line)| Heading {
-        span: Span::new(start, start + line.len()),
-        level: MAX_LEVEL,
-    }));
-    headings.sort_by_key(|heading| (heading.span, heading.level));
-    headings.dedup_by_key(|heading| heading.span);
-    Layout {
-        headings,
-        ..Layout::default()
-    }
+    headings.extend(listed.map(|(start, line)| (Span::new(start, start + line.len()), LISTED)));
+    headings.sort_unstable();
+    headings.dedup_by_key(|(span, _)| *span);
+    Layout::with_headings(headings)
 }
 
 /// A heading as its table of contents may write it, too.
@@ -66,7 +58,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-fn headings(text: &str) -> Vec<Heading> {
+fn headings(text: &str) -> Vec<(Span, u8)> {
     let mut headings = Vec::new();
     let mut follows_blank = true;
     let mut lines = lines(text).peekable();
@@ -74,7 +66,7 @@ fn headings(text: &str) -> Vec<Heading> {
         let is_last = lines.peek().is_none_or(|(_, next)| next.is_empty());
         if let Some(level) = level(line).filter(|_| follows_blank && is_last) {
             let span = Span::new(start, start + line.len());
-            headings.push(Heading { span, level });
+            headings.push((span, level));
         }
         follows_blank = line.is_empty();
     }

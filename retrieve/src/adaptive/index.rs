@@ -156,6 +156,7 @@ mod tests {
     fn link((from, to): (usize, usize)) -> Link {
         let citation = Citation {
             title: String::new(),
+            section: String::new(),
             origin: String::new(),
             start: 0,
             end: 0,

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::stated::DefectKind;
+use banyan_engine::document::Layout;
 use banyan_engine::schema::ElementKind;
 
 fn kinds(chunk: &Extracted) -> Vec<DefectKind> {
@@ -64,12 +65,9 @@ fn a_passage_is_read_with_what_its_document_says_elsewhere() {
     let mut document = Document::new("Keepers", text, Origin::default());
     let heading = |level, from: &str| {
         let start = text.find(from).unwrap();
-        banyan_engine::document::Heading {
-            span: Span::new(start, start + from.len()),
-            level,
-        }
+        (Span::new(start, start + from.len()), level)
     };
-    document.layout.headings = vec![heading(1, "Ann"), heading(2, "Later")];
+    document.layout = Layout::with_headings([heading(1, "Ann"), heading(2, "Later")]);
     let passage = Passage {
         document: &document,
         span: Span::new(text.find("She").unwrap(), text.len()),

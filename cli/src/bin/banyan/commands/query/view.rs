@@ -52,6 +52,8 @@ struct Cut<'a> {
 #[derive(Serialize)]
 struct PassageView<'a> {
     title: &'a str,
+    /// The headings around it, the highest first; empty where there are none.
+    section: String,
     origin: String,
     text: &'a str,
     score: f32,
@@ -143,9 +145,11 @@ fn cut<'a>(knowledge: &'a Knowledge, evidence: &Evidence, top_k: usize) -> Cut<'
 }
 
 fn passage_view<'a>(knowledge: &'a Knowledge, passage: &Passage) -> PassageView<'a> {
-    let document = knowledge.document(knowledge.chunk(passage.chunk).document);
+    let chunk = knowledge.chunk(passage.chunk);
+    let document = knowledge.document(chunk.document);
     PassageView {
         title: &document.title,
+        section: document.section(chunk.span.start),
         origin: document.origins.first().map(ToString::to_string).unwrap_or_default(),
         text: knowledge.chunk_text(passage.chunk),
         score: passage.score,
