@@ -67,7 +67,7 @@ impl<'a> Sentence<'a> {
         let (mut said, mut loose) = tree.related();
         let terms: BTreeSet<Span> = mentions
             .iter()
-            .filter(|mention| mention.is_term)
+            .filter(|mention| mention.is_term || context.types.is_term(&mention.entity))
             .map(|mention| mention.span)
             .collect();
         if !terms.is_empty() {
@@ -127,7 +127,7 @@ impl<'a> Sentence<'a> {
         let Context { model, served, .. } = self.tree.context;
         let added = model.said();
         let mut decided: Decided = BTreeMap::new();
-        for pair in &self.pairs {
+        for pair in self.pairs.iter().filter(|pair| !pair.is_denied(&self.tree)) {
             let mut scores = model.scores();
             self.put(pair, &mut scores);
             for (class, elements) in served.iter().enumerate() {

@@ -71,6 +71,11 @@ impl Types {
         claims
     }
 
+    /// Whether most of its places use it as a term.
+    pub(crate) fn is_term(&self, key: &str) -> bool {
+        self.terms.contains(key)
+    }
+
     /// The type that texts show, which a relation must respect.
     pub(crate) fn shown(&self, key: &str) -> Option<TypeId> {
         self.shown.get(key).copied()

@@ -52,6 +52,19 @@ fn every_figure_has_its_questions_its_interval_and_its_baseline() {
 }
 
 #[test]
+fn passages_can_be_ranked_without_their_titles() {
+    let desk = desk()
+        .with("set/corpus.jsonl", CORPUS)
+        .with("set/questions.jsonl", QUESTIONS);
+    let retrieved = |options: &str| {
+        let report = desk.banyan(&format!("eval set --json --k 2 {options}")).done().json();
+        report["per_question"][0]["retrieved"].clone()
+    };
+    assert_eq!(retrieved("--no-titles"), json!(["", ""]));
+    assert_ne!(retrieved(""), json!(["", ""]));
+}
+
+#[test]
 fn two_reports_are_compared_question_by_question() {
     let desk = small(SUITE);
     desk.put("before.json", desk.banyan("eval suite.toml --json").done().stdout);

@@ -37,6 +37,8 @@ pub struct EvalOptions {
     pub recorded: Option<PathBuf>,
     /// Measure also without each route and by each route alone.
     pub ablation: bool,
+    /// Take the titles from all passages.
+    pub untitled: bool,
     /// Numbers of passages to count hits among.
     pub k: Vec<usize>,
 }
@@ -48,6 +50,7 @@ impl Default for EvalOptions {
             reasoner: ReasonerKind::Embedded,
             recorded: None,
             ablation: false,
+            untitled: false,
             k: vec![2, 5, 8, 10],
         }
     }
@@ -112,6 +115,7 @@ pub fn evaluate(data: &Path, options: &EvalOptions, env: &Environment) -> Result
         name: data.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         questions: data.join("questions.jsonl"),
         corpus: Some(corpus(data)?),
+        untitled: options.untitled,
         ..Entry::default()
     };
     let dataset = dataset::read(&entry.questions)?;

@@ -19,7 +19,7 @@ use crate::tree::grow;
 use anyhow::{Context, Result, bail, ensure};
 use banyan_engine::document::canonicalise;
 use banyan_engine::store::{self, Writer};
-use banyan_engine::{ChunkId, Document, Schema};
+use banyan_engine::{ChunkId, Document, Origin, Schema};
 use banyan_retrieve::answer::score::score;
 use banyan_retrieve::reason::{Conclusion, EmbeddedReasoner, Reasoner, Task as Reasoning};
 use banyan_retrieve::route::{Route, Routes};
@@ -99,16 +99,35 @@ pub struct Measured {
     pub(super) search_ms: Vec<f64>,
 }
 
-/// The set's texts in canonical order, gold passages with the ids that questions know them by.
+/// The set's texts in canonical order, without titles where the set asks for that, gold passages with the ids that
+/// questions know them by.
 ///
 /// # Errors
 /// When they cannot be read, or do not hold the gold passages.
 pub fn documents(entry: &Entry, dataset: &Dataset, env: &Environment) -> Result<Vec<Document>> {
+    let mut documents = titled(entry, dataset, env)?;
+    if entry.untitled {
+        documents = documents.into_iter().map(untitled).collect();
+    }
+    canonicalise(&mut documents);
+    Ok(documents)
+}
+
+fn untitled(document: Document) -> Document {
+    let Document {
+        text, layout, origins, ..
+    } = document;
+    Document {
+        layout,
+        origins,
+        ..Document::new("", text, Origin::default())
+    }
+}
+
+fn titled(entry: &Entry, dataset: &Dataset, env: &Environment) -> Result<Vec<Document>> {
     let name = corpus::name(&entry.questions);
     let Some(path) = &entry.corpus else {
-        let mut documents = dataset.documents(&name);
-        canonicalise(&mut documents);
-        return Ok(documents);
+        return Ok(dataset.documents(&name));
     };
     let mut documents = corpus::read(std::slice::from_ref(path), &ReadOptions::default(), env)?;
     let missing = dataset.find_gold_in(&name, &mut documents);

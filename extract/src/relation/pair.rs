@@ -153,6 +153,12 @@ fn pair((head, from): (usize, &[usize]), (tail, to): (usize, &[usize])) -> Optio
 }
 
 impl Pair {
+    /// Whether a verb between its ends is negated, or only possible.
+    pub(super) fn is_denied(&self, tree: &Tree) -> bool {
+        let mut way = self.up.iter().chain(&self.down);
+        way.any(|at| tree.is_verb(*at) && tree.is_denied(*at))
+    }
+
     /// The words between its ends in the tree, in the order of the text, and no others: head and tail apart.
     fn inner(&self, candidates: &[Candidate]) -> Vec<usize> {
         let ends = [candidates[self.head].word, candidates[self.tail].word];

@@ -191,20 +191,20 @@ impl Tree<'_> {
         Phrase::new(&lower.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// What phrases state of the nodes, by the schema and beyond it, between ends of which one is likely to have a type
-    /// that the relation asks for.
+    /// What phrases state of the nodes, by the schema and beyond it, between ends that are both likely to have a type that
+    /// the relation asks for, if it asks for any.
     pub(super) fn related(&self) -> (Vec<Said>, Vec<LooseClaim>) {
         let (mut said, mut loose) = (Vec::new(), Vec::new());
         for node in &self.nodes {
             for statement in self.statements(node.word) {
-                self.relate(&statement, node, 1, &mut said, &mut loose);
+                self.relate(&statement, node, &mut said, &mut loose);
             }
         }
         (said, loose)
     }
 
-    /// The same of `kinds`, where both ends need such a type. What stands in, at or about a kind is no part of what it is,
-    /// and "cities include Vessing" names one of them.
+    /// The same of `kinds`. What stands in, at or about a kind is no part of what it is, and "cities include Vessing" names
+    /// one of them.
     pub(super) fn related_kinds(&self, kinds: &BTreeSet<Span>) -> (Vec<Said>, Vec<LooseClaim>) {
         let (mut said, mut loose) = (Vec::new(), Vec::new());
         for node in self.nodes.iter().filter(|node| kinds.contains(&node.span)) {
@@ -212,14 +212,14 @@ impl Tree<'_> {
                 statement
                     .phrases
                     .retain(|phrase| !phrase.is_preposition && !phrase.stems.starts_with(LISTING));
-                self.relate(&statement, node, 2, &mut said, &mut loose);
+                self.relate(&statement, node, &mut said, &mut loose);
             }
         }
         (said, loose)
     }
 
     /// Adds the relations that a statement makes about the name it governs, or joins the two loosely.
-    fn relate(&self, statement: &Statement, node: &Node, n_fit: u8, said: &mut Vec<Said>, loose: &mut Vec<LooseClaim>) {
+    fn relate(&self, statement: &Statement, node: &Node, said: &mut Vec<Said>, loose: &mut Vec<LooseClaim>) {
         let Context {
             schema,
             types,
@@ -231,9 +231,7 @@ impl Tree<'_> {
                 let ids = patterns.relations.get(&phrase.stems)?;
                 let fits = ids.iter().filter_map(|id| {
                     let fit = types.fit(schema, &end.entity, *id, &node.entity)?;
-                    // "In" and "of" state nothing by themselves: the types of both ends must.
-                    let n_fit = if phrase.is_preposition { 2 } else { n_fit };
-                    (fit >= n_fit || schema.admits_any(*id)).then_some((fit, std::cmp::Reverse(*id)))
+                    (fit > 1 || schema.admits_any(*id)).then_some((fit, std::cmp::Reverse(*id)))
                 });
                 Some((phrase, fits.max()))
             });

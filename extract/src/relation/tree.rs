@@ -5,6 +5,7 @@ use crate::grammar::{Dependency, Pos};
 use crate::label::is_idle;
 use crate::reading::Reading;
 use crate::word::Word;
+use banyan_engine::document::overlapping;
 use banyan_engine::{Mention, Span};
 
 /// Steps that are followed up or down the tree for one end of a statement. Arbitrary.
@@ -45,6 +46,8 @@ pub(super) struct Tree<'a> {
     /// What the document is about; empty where that is nothing.
     pub(super) own: &'a str,
     pub(super) context: &'a Context<'a>,
+    /// Code within the lines of the document.
+    code: &'a [Span],
 }
 
 impl<'a> Tree<'a> {
@@ -65,15 +68,17 @@ impl<'a> Tree<'a> {
             owner: vec![None; words.len()],
             own: if reading.is_about_title { &reading.own } else { "" },
             context,
+            code: &reading.parsed.document.layout.code,
         };
         for (at, word) in words.iter().enumerate().filter(|(at, word)| word.head != *at) {
             tree.below[word.head].push(at);
         }
-        for mention in mentions.iter().filter(|mention| with_terms || !mention.is_term) {
-            let Some(word) = tree.word_of(mention.span) else {
+        for mention in mentions {
+            let is_term = mention.is_term || context.types.is_term(&mention.entity);
+            let Some(word) = tree.word_of(mention.span).filter(|_| with_terms || !is_term) else {
                 continue;
             };
-            if tree.owner[word].is_some() || (mention.is_term && !tree.is_generic(word, mention.span)) {
+            if tree.owner[word].is_some() || !tree.is_end(word, mention.span, is_term) {
                 continue;
             }
             for (at, owner) in tree.owner.iter_mut().enumerate() {
@@ -90,8 +95,25 @@ impl<'a> Tree<'a> {
         tree
     }
 
+    /// Whether what is named can be an end of a statement as it stands: "HIV" in "HIV-positive", a part of a line of code and
+    /// "another Paris" are something else; a term must stand for its kind.
+    fn is_end(&self, word: usize, whole: Span, is_term: bool) -> bool {
+        let first = self.words.partition_point(|word| word.span.end <= whole.start);
+        let mut inside = self.words[first..]
+            .iter()
+            .take_while(|word| word.span.start < whole.end);
+        let code = overlapping(self.code, whole);
+        let is_whole = inside.all(|word| whole.contains(word.span)) && code.is_none_or(|code| whole.contains(code));
+        let is_instance = |at: usize| self.words[at].pos == Pos::Determiner && self.lower(at) != "the";
+        let is_named = !is_term
+            && !self.below[word]
+                .iter()
+                .any(|at| is_instance(*at) && !whole.contains(self.words[*at].span));
+        is_whole && (is_named || (is_term && self.is_generic(word, whole)))
+    }
+
     /// Whether a noun stands for its kind, as in "steam drives turbines": of "the turbine" nobody knows which one the
-    /// text has in mind, "is a turbine" says what something else is, and "wet steam" is not all steam.
+    /// text has in mind, "is a turbine" says what something else is, "wet steam" and "steam at rest" are not all steam.
     fn is_generic(&self, noun: usize, whole: Span) -> bool {
         let is_particular = |at: &usize| self.words[*at].pos == Pos::Determiner || self.words[*at].pos == Pos::Number;
         let is_end = matches!(
@@ -102,11 +124,15 @@ impl<'a> Tree<'a> {
                 | Dependency::PrepositionObject
                 | Dependency::Conjunct
         );
+        let is_subject = matches!(
+            self.words[noun].dependency,
+            Dependency::Subject | Dependency::PassiveSubject
+        );
         let is_narrower = |at: &usize| {
             let Word { dependency, span, .. } = self.words[*at];
             let narrows = match dependency {
                 Dependency::Modifier | Dependency::Compound | Dependency::Clause => true,
-                Dependency::Preposition => self.lower(*at) == "of",
+                Dependency::Preposition => is_subject || self.lower(*at) == "of",
                 _ => false,
             };
             narrows && !whole.contains(span)

@@ -67,6 +67,9 @@ pub struct Entry {
     pub key: Option<PathBuf>,
     /// Aggregative sets: gold records (CSV with a header).
     pub gold: Option<PathBuf>,
+    /// Whether passages lose their titles, as most texts of users have none.
+    #[serde(default)]
+    pub untitled: bool,
     /// Whether the set may be left out where its files are not there.
     #[serde(default)]
     pub optional: bool,

@@ -27,6 +27,9 @@ pub(crate) struct Eval {
     /// Of a directory: measure also without each route and by each route alone
     #[arg(long)]
     ablation: bool,
+    /// Of a directory: take the titles from all passages
+    #[arg(long)]
+    no_titles: bool,
     /// Of a directory: numbers of passages to count hits among
     #[arg(long, value_name = "K,…", value_delimiter = ',', default_value = "2,5,8,10", value_parser = clap::value_parser!(u16).range(1..=1000))]
     k: Vec<u16>,
@@ -51,6 +54,7 @@ impl Eval {
             reasoner: self.reasoner,
             recorded: self.recorded.clone(),
             ablation: self.ablation,
+            untitled: self.no_titles,
             k: self.k.iter().map(|k| usize::from(*k)).collect(),
         }
     }
