@@ -127,11 +127,18 @@ fn kinds_are_said_of_kinds_and_what_is_particular_or_denied_is_not() {
     let Some(pipeline) = pipeline() else { return };
     let text = "Doctors know that bark tea reduces river cough. Doctors prescribe bark tea. Bark tea does not prevent river \
         cough. The bark tea affects the river cough. Patients with river cough need bed rest. Bed rest helps. Bed rest \
-        prevents river cough.";
+        prevents river cough. Bark tea in cups affects bed rest.";
     assert_eq!(
         facts(pipeline, text),
         ["bark tea reduces river cough", "bed rest prevents river cough"]
     );
+}
+
+#[test]
+fn facts_are_of_whole_names_and_of_nothing_that_is_denied() {
+    let Some(pipeline) = pipeline() else { return };
+    let text = "Anna Voss was born in Paris. In 1900 another Mary Quill was born in London. John Reed was never born in Madrid.";
+    assert_eq!(facts(pipeline, text), ["anna voss born_in paris"]);
 }
 
 #[test]
