@@ -60,26 +60,30 @@ pub fn chunks(parsed: &Analysis, counter: &dyn CountTokens, max_tokens: u32) -> 
         left.max(max_tokens as usize / 8).max(1)
     };
     let mut pieces: Vec<Piece> = Vec::new();
-    let mut follows_heading = false;
+    let (mut follows_heading, mut known) = (false, None);
     for (sentence, _) in &parsed.sentences {
         let level = layout
             .heading(*sentence)
             .map(|heading| heading.level)
             .filter(|level| *level != LISTED);
         let opens = level.filter(|_| !follows_heading);
+        // What stands before a chunk is the same from one heading to the next.
+        let same = known.filter(|_| level.is_none() && !follows_heading);
+        let overhead = same.unwrap_or_else(|| overhead(sentence.start));
+        known = Some(overhead);
         follows_heading = level.is_some();
-        let room = room(overhead(sentence.start));
-        let fitting = fit(text, *sentence, counter, room).into_iter().enumerate();
+        let fitting = fit(text, *sentence, counter, room(overhead)).into_iter().enumerate();
         pieces.extend(fitting.map(|(at, (span, n_tokens))| Piece {
             span,
             n_tokens,
+            overhead,
             opens: opens.filter(|_| at == 0),
         }));
     }
     let mut chunks = Vec::new();
     let mut first = 0;
     while first < pieces.len() {
-        let overhead = overhead(pieces[first].span.start);
+        let overhead = pieces[first].overhead;
         let room = room(overhead);
         let mut end = first + 1;
         let mut total = pieces[first].n_tokens;
@@ -106,6 +110,8 @@ pub fn chunks(parsed: &Analysis, counter: &dyn CountTokens, max_tokens: u32) -> 
 struct Piece {
     span: Span,
     n_tokens: usize,
+    /// Tokens of what stands before a chunk that begins with it.
+    overhead: usize,
     /// Level of the heading that it begins a section with.
     opens: Option<u8>,
 }

@@ -67,7 +67,7 @@ impl<'a> Sentence<'a> {
         let (mut said, mut loose) = tree.related();
         let terms: BTreeSet<Span> = mentions
             .iter()
-            .filter(|mention| mention.is_term || context.types.is_term(&mention.entity))
+            .filter(|mention| context.types.is_term(mention))
             .map(|mention| mention.span)
             .collect();
         if !terms.is_empty() {

@@ -71,9 +71,9 @@ impl Types {
         claims
     }
 
-    /// Whether most of its places use it as a term.
-    pub(crate) fn is_term(&self, key: &str) -> bool {
-        self.terms.contains(key)
+    /// Whether it names a term, here or at most places.
+    pub(crate) fn is_term(&self, mention: &Mention) -> bool {
+        mention.is_term || self.terms.contains(&mention.entity)
     }
 
     /// The type that texts show, which a relation must respect.

@@ -74,7 +74,7 @@ impl<'a> Tree<'a> {
             tree.below[word.head].push(at);
         }
         for mention in mentions {
-            let is_term = mention.is_term || context.types.is_term(&mention.entity);
+            let is_term = context.types.is_term(mention);
             let Some(word) = tree.word_of(mention.span).filter(|_| with_terms || !is_term) else {
                 continue;
             };
@@ -105,11 +105,15 @@ impl<'a> Tree<'a> {
         let code = overlapping(self.code, whole);
         let is_whole = inside.all(|word| whole.contains(word.span)) && code.is_none_or(|code| whole.contains(code));
         let is_instance = |at: usize| self.words[at].pos == Pos::Determiner && self.lower(at) != "the";
-        let is_named = !is_term
-            && !self.below[word]
-                .iter()
-                .any(|at| is_instance(*at) && !whole.contains(self.words[*at].span));
-        is_whole && (is_named || (is_term && self.is_generic(word, whole)))
+        let mut outside = self.below[word]
+            .iter()
+            .filter(|at| !whole.contains(self.words[**at].span));
+        let stands = if is_term {
+            self.is_generic(word, whole)
+        } else {
+            !outside.any(|at| is_instance(*at))
+        };
+        is_whole && stands
     }
 
     /// Whether a noun stands for its kind, as in "steam drives turbines": of "the turbine" nobody knows which one the
@@ -230,13 +234,12 @@ impl<'a> Tree<'a> {
 
     fn denies(&self, verb: usize) -> bool {
         self.children(verb, Dependency::Negation).next().is_some()
-            || (0..self.words.len()).any(|at| {
-                self.words[at].head == verb
-                    && at < verb
-                    && matches!(
-                        self.lower(at).as_str(),
-                        "if" | "might" | "could" | "may" | "should" | "never" | "unless"
-                    )
+            || self.below[verb].iter().any(|at| {
+                let is_condition = matches!(
+                    self.lower(*at).as_str(),
+                    "if" | "might" | "could" | "may" | "should" | "never" | "unless"
+                );
+                *at < verb && is_condition
             })
     }
 
@@ -314,9 +317,8 @@ impl<'a> Tree<'a> {
             "it" => own != person,
             "they" => own != person && own != phrases.type_of("place"),
             noun => {
-                let is_definite = (0..word).any(|at| {
-                    self.words[at].head == word && matches!(self.lower(at).as_str(), "the" | "this" | "The" | "This")
-                });
+                let is_article = |at: &usize| *at < word && matches!(self.lower(*at).as_str(), "the" | "this");
+                let is_definite = self.below[word].iter().any(is_article);
                 self.words[word].pos == Pos::Noun && is_definite && own.is_some() && phrases.type_of(noun) == own
             }
         }
