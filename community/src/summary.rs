@@ -10,12 +10,13 @@ use words::{list, plural, readable};
 const MAX_NAMED: usize = 3;
 const MAX_LISTED: usize = 2;
 
-/// The name: up to three pivotal entities, those with most triples first, `Moby-Dick, Herman Melville and Pequod`.
+/// The name: up to three pivotal entities, those with most triples and associations first,
+/// `Moby-Dick, Herman Melville and Pequod`.
 ///
 /// Names without a letter (years, amounts) are left out where there are others, and each name is said once.
 pub(crate) fn name(graph: &KnowledgeGraph, keywords: &[Keyword]) -> String {
     let mut known: Vec<EntityId> = keywords.iter().map(|word| word.entity).collect();
-    known.sort_by_key(|entity| Reverse(graph.incident(*entity).len()));
+    known.sort_by_key(|entity| Reverse(graph.incident(*entity).len() + graph.associated(*entity).count()));
     let all: Vec<&str> = known.iter().map(|entity| graph.entity(*entity).name.trim()).collect();
     let mut names: Vec<&str> = Vec::new();
     let telling = |name: &&str| name.chars().any(char::is_alphabetic);

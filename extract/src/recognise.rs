@@ -2,7 +2,7 @@
 //! subject.
 
 use crate::analysis::Analysis;
-use crate::grammar::Dependency;
+use crate::grammar::{Dependency, Pos};
 use crate::word::Word;
 use banyan_engine::{Span, name};
 use rayon::prelude::*;
@@ -142,8 +142,33 @@ pub(crate) fn opens_with_title(parsed: &Analysis) -> bool {
             is_word()
         }
     };
-    let is_named = !key.is_empty() && key.split(' ').all(says);
+    let is_named = !key.is_empty() && key.split(' ').all(says) && tells_of(&key, parsed);
     is_named || opening_name(title, parsed).is_some() || !other_names(parsed).is_empty()
+}
+
+/// Whether the opening sentence says something of what `key` names: its subject is of those words and of no others, so
+/// that neither "the architecture of Kestrel" nor "Kestrel's architecture" is about architecture. Without a parser,
+/// and in a sentence without a subject, nothing speaks against it.
+fn tells_of(key: &str, parsed: &Analysis) -> bool {
+    let Some((_, words)) = parsed.sentences.first() else {
+        return false;
+    };
+    let is_titled = |word: &Word| {
+        let own = name::key(word.of(parsed.text()));
+        own.split(' ').all(|own| key.split(' ').any(|word| word == own))
+    };
+    let is_subject = |word: &&Word| matches!(word.dependency, Dependency::Subject | Dependency::PassiveSubject);
+    let narrows = |word: &Word, subject: &Word| match word.dependency {
+        Dependency::Possessor => true,
+        Dependency::Modifier | Dependency::Preposition => subject.pos == Pos::Noun,
+        _ => false,
+    };
+    let mut subjects = words.iter().filter(is_subject).peekable();
+    subjects.peek().is_none()
+        || subjects.any(|subject| {
+            let below = |word: &&Word| words[word.head].span == subject.span && narrows(word, subject);
+            is_titled(subject) && words.iter().filter(below).all(is_titled)
+        })
 }
 
 fn is_article(word: &str) -> bool {

@@ -182,7 +182,8 @@ struct Tally {
 impl Tally {
     fn add(&mut self, spelled: &str, make: Make, n_words: usize, is_determined: bool) {
         let lower = spelled.to_lowercase();
-        let key = if make == Make::Identifier {
+        // The last letter of HTTPS is no plural's.
+        let key = if make == Make::Identifier || spelled.ends_with('S') {
             lower
         } else {
             term::singular(lower)

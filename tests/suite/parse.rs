@@ -104,7 +104,12 @@ impl Watch for Nobody {}
 
 /// The triples and attributes that the model's parse of a text gives under the built-in schema, in words.
 fn facts(pipeline: Pipeline, text: &str) -> Vec<String> {
-    let documents = [Document::new("Notes", text, Origin::default())];
+    facts_of(pipeline, "Notes", text)
+}
+
+/// [`facts`] of a document with a title.
+fn facts_of(pipeline: Pipeline, title: &str, text: &str) -> Vec<String> {
+    let documents = [Document::new(title, text, Origin::default())];
     let schema = Schema::general().unwrap();
     let parsed = Analyser::surface()
         .with_english("english", pipeline)
@@ -139,6 +144,22 @@ fn facts_are_of_whole_names_and_of_nothing_that_is_denied() {
     let Some(pipeline) = pipeline() else { return };
     let text = "Anna Voss was born in Paris. In 1900 another Mary Quill was born in London. John Reed was never born in Madrid.";
     assert_eq!(facts(pipeline, text), ["anna voss born_in paris"]);
+}
+
+#[test]
+fn a_pronoun_stands_for_the_title_only_where_the_opening_tells_of_it() {
+    let supports = |title: &str, opening: &str| {
+        let found = facts_of(pipeline()?, title, &format!("{opening} It supports Zstandard."));
+        Some(found.iter().any(|fact| fact.ends_with("supports zstandard")))
+    };
+    for (title, opening, expected) in [
+        ("Kestrel", "Kestrel is a server.", true),
+        ("Kestrel", "Mary Quill wrote the Kestrel.", false),
+        ("Architecture", "Kestrel's architecture is simple.", false),
+    ] {
+        let Some(found) = supports(title, opening) else { return };
+        assert_eq!(found, expected, "{opening}");
+    }
 }
 
 #[test]
