@@ -108,13 +108,14 @@ pub struct Layout {
 pub struct Heading {
     /// Where it stands.
     pub span: Span,
-    /// 1 for the highest; [`LISTED`] for a line of a table of contents.
+    /// 1 for the highest; [`LISTED`] for what begins no section.
     pub level: u8,
     /// Position of the heading of the section around its own; none at the top.
     pub parent: Option<u32>,
 }
 
-/// Level of a line of a table of contents, below all headings: nothing is its section.
+/// Level of a line of a table of contents, and of a title that the text says again, below all headings: nothing is its
+/// section.
 pub const LISTED: u8 = u8::MAX;
 /// Most characters of a heading in a path. Arbitrary.
 const MAX_HEADING: usize = 60;
@@ -146,6 +147,15 @@ impl Layout {
         let at = self.headings.partition_point(|heading| heading.span.end <= place.start);
         self.headings.get(at).filter(|heading| heading.span.overlaps(place))
     }
+}
+
+/// A heading of one line, cut after a word where it is long.
+fn shortened(heading: String) -> String {
+    let Some((end, _)) = heading.char_indices().nth(MAX_HEADING) else {
+        return heading;
+    };
+    let cut = heading[..end].rfind(' ').unwrap_or(end);
+    format!("{} …", heading[..cut].trim_end())
 }
 
 /// The first of `spans`, sorted and without overlap, that shares a byte with `span`. Cost O(log n).
@@ -205,7 +215,7 @@ impl Document {
             let words: Vec<&str> = heading.span.of(&self.text).split_whitespace().collect();
             let words = words.join(" ");
             if heading.level != LISTED && words != self.title.trim() {
-                path.push(words.chars().take(MAX_HEADING).collect());
+                path.push(shortened(words));
             }
             at = heading.parent.map(|parent| parent as usize);
         }

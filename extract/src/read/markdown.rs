@@ -1,7 +1,8 @@
 //! Markdown: the title is that of the front matter, else the first heading, the text is what a reader sees; HTML goes.
 
 use super::{origin, stem};
-use banyan_engine::document::Layout;
+use banyan_engine::document::{LISTED, Layout};
+use banyan_engine::index::term;
 use banyan_engine::{Document, Span};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
@@ -92,8 +93,12 @@ impl Page {
                 self.push(text);
                 self.blocks.push(Span::new(start, self.text.len()));
             }
+            Event::Text(text) if is_attributes(text) => {}
             Event::Text(text) => self.push(text),
-            Event::Html(html) => self.html(html),
+            Event::Html(html) => match heading(html) {
+                Some((level, title)) => self.heading_in_html(level, title),
+                None => self.html(html),
+            },
             Event::Start(Tag::CodeBlock(_)) => self.in_block = true,
             Event::Start(Tag::Heading { level, .. }) if self.title.is_some() => {
                 self.heading = Some((self.text.len(), *level as u8));
@@ -145,13 +150,30 @@ impl Page {
         }
     }
 
+    /// Takes a heading that follows a line of HTML at once, as writers and most programs but not the standard mean it.
+    fn heading_in_html(&mut self, level: u8, title: &str) {
+        self.end_line(2);
+        if self.title.is_none() {
+            self.title = Some(title.to_owned());
+            return;
+        }
+        self.heading = Some((self.text.len(), level));
+        self.text.push_str(title);
+        self.end_heading();
+        self.end_line(2);
+    }
+
+    /// Keeps the heading that was read. The first one of a page whose front matter has named it in nearly the same words
+    /// is its title again, and no section's.
     fn end_heading(&mut self) {
         let Some((start, level)) = self.heading.take() else {
             return;
         };
         let span = Span::new(start, self.text.trim_end().len());
         if span.start < span.end {
-            self.headings.push((span, level));
+            let title = self.title.as_deref().unwrap_or_default();
+            let repeats = start == 0 && level == 1 && are_alike(title, &self.text[start..]);
+            self.headings.push((span, if repeats { LISTED } else { level }));
         }
     }
 
@@ -175,9 +197,52 @@ impl Page {
     }
 }
 
+/// Whether a line is kramdown's list of attributes, which no reader sees: `{: .note}`.
+fn is_attributes(text: &str) -> bool {
+    let text = text.trim();
+    text.starts_with("{:") && text.ends_with('}')
+}
+
+/// Level and title of a line that is a heading.
+fn heading(line: &str) -> Option<(u8, &str)> {
+    let title = line.trim_start_matches('#');
+    let level = u8::try_from(line.len() - title.len())
+        .ok()
+        .filter(|level| (1..=6).contains(level))?;
+    let title = title.strip_prefix(' ')?.trim();
+    (!title.is_empty()).then_some((level, title))
+}
+
+/// Whether the terms of one title are all among those of the other.
+fn are_alike(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(term::terms);
+    let holds = |all: &[String], some: &[String]| !some.is_empty() && some.iter().all(|word| all.contains(word));
+    holds(&one, &other) || holds(&other, &one)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn headings_are_those_that_a_reader_sees() {
+        let source = "---\ntitle: On teak\n---\n# Teak\n\nWood.\n{: .note}\n\n<div>\n## Use\n</div>\n\nShips.\n\n\
+            ## How long it lasts in water, in earth, in air, and in none of the three\n\nAges.\n";
+        let found = document("notes.md", source);
+        assert!(
+            found.text.starts_with("Teak\n\nWood.\n\nUse\n\nShips.\n\nHow"),
+            "{}",
+            found.text
+        );
+        let paths: Vec<String> = ["Wood", "Ships", "Ages"]
+            .iter()
+            .map(|word| found.section(u32::try_from(found.text.find(word).unwrap()).unwrap()))
+            .collect();
+        assert_eq!(
+            paths,
+            ["", "Use", "How long it lasts in water, in earth, in air, and in none …"]
+        );
+    }
 
     fn check(source: &str, title: &str, text: &str) {
         let found = document("notes.md", source);
