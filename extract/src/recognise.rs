@@ -157,18 +157,22 @@ fn tells_of(key: &str, parsed: &Analysis) -> bool {
         let own = name::key(word.of(parsed.text()));
         own.split(' ').all(|own| key.split(' ').any(|word| word == own))
     };
-    let is_subject = |word: &&Word| matches!(word.dependency, Dependency::Subject | Dependency::PassiveSubject);
     let narrows = |word: &Word, subject: &Word| match word.dependency {
         Dependency::Possessor => true,
         Dependency::Modifier | Dependency::Preposition => subject.pos == Pos::Noun,
         _ => false,
     };
-    let mut subjects = words.iter().filter(is_subject).peekable();
-    subjects.peek().is_none()
-        || subjects.any(|subject| {
-            let below = |word: &&Word| words[word.head].span == subject.span && narrows(word, subject);
-            is_titled(subject) && words.iter().filter(below).all(is_titled)
-        })
+    let subjects = words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| matches!(word.dependency, Dependency::Subject | Dependency::PassiveSubject));
+    let mut is_told_of = subjects.map(|(at, subject)| {
+        let mut narrower = words.iter().filter(|word| word.head == at && narrows(word, subject));
+        is_titled(subject) && narrower.all(is_titled)
+    });
+    is_told_of
+        .next()
+        .is_none_or(|first| first || is_told_of.any(|told| told))
 }
 
 fn is_article(word: &str) -> bool {

@@ -21,6 +21,9 @@ const BLOCKS: &[&str] = &[
     "tr",
 ];
 
+/// What begins HTML in which a line is never a heading.
+const RAW: &[&str] = &["<pre", "<script", "<style", "<textarea", "<!--"];
+
 /// One document of a Markdown file. Tables stay as they are written. Cost O(bytes).
 pub(super) fn document(file: &str, source: &str) -> Document {
     let (title, body) = parted(source);
@@ -74,6 +77,8 @@ struct Page {
     /// The heading that is being read: where it begins, its level.
     heading: Option<(usize, u8)>,
     in_block: bool,
+    /// Whether HTML is being read that keeps its lines as they are.
+    in_raw: bool,
     /// Number of the next item of each list around this place.
     lists: Vec<Option<u64>>,
 }
@@ -95,10 +100,16 @@ impl Page {
             }
             Event::Text(text) if is_attributes(text) => {}
             Event::Text(text) => self.push(text),
-            Event::Html(html) => match heading(html) {
-                Some((level, title)) => self.heading_in_html(level, title),
-                None => self.html(html),
-            },
+            // To the standard all up to the next empty line is HTML, to a writer a heading right below a tag is none.
+            Event::Html(html) if html.starts_with('#') && !self.in_raw => {
+                self.end_line(2);
+                Parser::new(html).for_each(|event| self.take(&event));
+            }
+            Event::Html(html) => {
+                self.in_raw |= RAW.iter().any(|tag| html.trim_start().starts_with(tag));
+                self.html(html);
+            }
+            Event::End(TagEnd::HtmlBlock) => self.in_raw = false,
             Event::Start(Tag::CodeBlock(_)) => self.in_block = true,
             Event::Start(Tag::Heading { level, .. }) if self.title.is_some() => {
                 self.heading = Some((self.text.len(), *level as u8));
@@ -150,19 +161,6 @@ impl Page {
         }
     }
 
-    /// Takes a heading that follows a line of HTML at once, as writers and most programs but not the standard mean it.
-    fn heading_in_html(&mut self, level: u8, title: &str) {
-        self.end_line(2);
-        if self.title.is_none() {
-            self.title = Some(title.to_owned());
-            return;
-        }
-        self.heading = Some((self.text.len(), level));
-        self.text.push_str(title);
-        self.end_heading();
-        self.end_line(2);
-    }
-
     /// Keeps the heading that was read. The first one of a page whose front matter has named it in nearly the same words
     /// is its title again, and no section's.
     fn end_heading(&mut self) {
@@ -201,16 +199,6 @@ impl Page {
 fn is_attributes(text: &str) -> bool {
     let text = text.trim();
     text.starts_with("{:") && text.ends_with('}')
-}
-
-/// Level and title of a line that is a heading.
-fn heading(line: &str) -> Option<(u8, &str)> {
-    let title = line.trim_start_matches('#');
-    let level = u8::try_from(line.len() - title.len())
-        .ok()
-        .filter(|level| (1..=6).contains(level))?;
-    let title = title.strip_prefix(' ')?.trim();
-    (!title.is_empty()).then_some((level, title))
 }
 
 /// Whether the terms of one title are all among those of the other.
