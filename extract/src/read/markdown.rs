@@ -24,6 +24,9 @@ const BLOCKS: &[&str] = &[
 /// What begins HTML in which a line is never a heading.
 const RAW: &[&str] = &["<pre", "<script", "<style", "<textarea", "<!--"];
 
+/// What begins HTML that no reader sees, after its bracket, and what ends it.
+const HIDDEN: &[(&str, &str)] = &[("!--", "-->"), ("script", "</script>"), ("style", "</style>")];
+
 /// One document of a Markdown file. Tables stay as they are written. Cost O(bytes).
 pub(super) fn document(file: &str, source: &str) -> Document {
     let (title, body) = parted(source);
@@ -79,6 +82,8 @@ struct Page {
     in_block: bool,
     /// Whether HTML is being read that keeps its lines as they are.
     in_raw: bool,
+    /// What ends the HTML that is being read and that no reader sees: a comment, a script, a style.
+    hidden_until: Option<&'static str>,
     /// Number of the next item of each list around this place.
     lists: Vec<Option<u64>>,
 }
@@ -109,7 +114,7 @@ impl Page {
                 self.in_raw |= RAW.iter().any(|tag| html.trim_start().starts_with(tag));
                 self.html(html);
             }
-            Event::End(TagEnd::HtmlBlock) => self.in_raw = false,
+            Event::End(TagEnd::HtmlBlock) => (self.in_raw, self.hidden_until) = (false, None),
             Event::Start(Tag::CodeBlock(_)) => self.in_block = true,
             Event::Start(Tag::Heading { level, .. }) if self.title.is_some() => {
                 self.heading = Some((self.text.len(), *level as u8));
@@ -146,13 +151,26 @@ impl Page {
         }
     }
 
-    /// Takes what stands between the tags of HTML, each block and each cell of a table in a paragraph of its own.
+    /// Takes what stands between the tags of HTML, each block and each cell of a table in a paragraph of its own, and
+    /// leaves out what no reader sees.
     fn html(&mut self, html: &str) {
         let mut rest = html;
         while !rest.is_empty() {
+            if let Some(end) = self.hidden_until {
+                let Some((_, after)) = rest.split_once(end) else {
+                    return;
+                };
+                (self.hidden_until, rest) = (None, after);
+                continue;
+            }
             let (text, after) = rest.split_once('<').unwrap_or((rest, ""));
             let begins = self.text.ends_with("\n\n");
             self.push(if begins { text.trim_start() } else { text });
+            let hidden = HIDDEN.iter().find(|(begin, _)| after.starts_with(begin));
+            if let Some((begin, end)) = hidden {
+                (self.hidden_until, rest) = (Some(*end), &after[begin.len()..]);
+                continue;
+            }
             let (tag, after) = after.split_once('>').unwrap_or((after, ""));
             if tag.strip_prefix('/').is_some_and(|name| BLOCKS.contains(&name.trim())) {
                 self.end_line(2);
@@ -261,6 +279,12 @@ mod tests {
             "<table><tr><td>Ondle</td>\n<td>lifts <b>water</b></td></tr>\n</table>\n\nEnd.",
             "notes",
             "Ondle\n\nlifts water\n\nEnd.",
+        );
+        check(
+            "One.\n\n<!-- Not\n\n## shown\n-->\n\n<style>\np { color: red }\n</style>\n\n<div>\n<script>f(1 < 2);</script>\nTwo. \
+             <!-- no -->\n</div>\n\n<pre>\n# kept\n</pre>\n",
+            "notes",
+            "One.\n\nTwo. \n\n# kept",
         );
         check("```rust\nlet *a;\n\nlet b;\n```\nc", "notes", "let *a;\n\nlet b;\n\nc");
         check(
