@@ -166,9 +166,6 @@ pub(crate) struct Measure {
     /// Fit to all questions and write what was fitted to FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) fit: Option<PathBuf>,
-    /// Share of the questions that reject mode answers by a calibration that is fitted
-    #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
-    pub(crate) coverage: f64,
     /// Answers to questions that come without, one JSON object a line: `id` and `answers`
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: Option<PathBuf>,

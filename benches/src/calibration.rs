@@ -1,7 +1,7 @@
 //! Fits the calibration of answers: a logistic model over their signals, with a ridge.
 
 use banyan_engine::logistic::minimise;
-use banyan_retrieve::calibration::{Calibration, N_SIGNALS, Signals};
+use banyan_retrieve::calibration::{Calibration, N_SIGNALS, SURE, Signals};
 
 /// Strength of the ridge: about one example's worth for a hundred. Arbitrary.
 const RIDGE: f64 = 0.01;
@@ -9,9 +9,8 @@ const RIDGE: f64 = 0.01;
 /// An answer's signals and how right it was, 0..=1.
 pub(crate) type Example = (Signals, f64);
 
-/// The model for `examples`, with the threshold at which `coverage` of them are answered. Cost O(examples). Without
-/// examples every answer is as likely right as wrong.
-pub(crate) fn fit(examples: &[Example], coverage: f64) -> Calibration {
+/// The model for `examples`. Cost O(examples). Without examples every answer is as likely right as wrong.
+pub(crate) fn fit(examples: &[Example]) -> Calibration {
     let n = examples.len().max(1) as f64;
     let fitted = minimise(vec![0.0; N_SIGNALS + 1], |at, gradient| {
         let model = model(at);
@@ -30,12 +29,7 @@ pub(crate) fn fit(examples: &[Example], coverage: f64) -> Calibration {
         }
         loss
     });
-    let mut model = model(&fitted);
-    let mut sure: Vec<f64> = examples.iter().map(|(signals, _)| model.probability(signals)).collect();
-    sure.sort_by(|a, b| b.total_cmp(a));
-    let reached = (0..sure.len()).find(|at| (at + 1) as f64 >= coverage * sure.len() as f64 - 1e-9);
-    model.threshold = reached.map_or(0.0, |at| sure[at]);
-    model
+    model(&fitted)
 }
 
 /// A model by its weights and, last, its bias.
@@ -45,7 +39,7 @@ fn model(at: &[f64]) -> Calibration {
     Calibration {
         weights,
         bias: at[N_SIGNALS],
-        threshold: 0.0,
+        threshold: SURE,
     }
 }
 
@@ -62,16 +56,15 @@ mod tests {
     #[test]
     fn without_signals_the_probability_is_the_share_of_right_answers() {
         let examples = [1.0, 0.0, 0.0, 0.0].map(|right| example(0.0, right));
-        assert!((fit(&examples, 0.5).probability(&Signals::default()) - 0.25).abs() < 1e-3);
-        assert!((fit(&[], 0.5).probability(&Signals::default()) - 0.5).abs() < 1e-12);
+        assert!((fit(&examples).probability(&Signals::default()) - 0.25).abs() < 1e-3);
+        assert!((fit(&[]).probability(&Signals::default()) - 0.5).abs() < 1e-12);
     }
 
     #[test]
     fn a_signal_that_tells_right_from_wrong_raises_the_probability() {
         let examples: Vec<Example> = (0..40).map(|i| example(f64::from(i % 2), f64::from(i % 2))).collect();
-        let model = fit(&examples, 0.5);
+        let model = fit(&examples);
         let (low, high) = (model.probability(&examples[0].0), model.probability(&examples[1].0));
         assert!(low < 0.2 && high > 0.8, "{low} {high}");
-        assert!((model.threshold - high).abs() < 1e-12);
     }
 }

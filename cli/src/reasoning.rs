@@ -53,7 +53,7 @@ pub struct AskOptions {
 impl Default for AskOptions {
     fn default() -> Self {
         Self {
-            mode: Mode::Open,
+            mode: Mode::default(),
             method: None,
             top_k: 5,
             reasoner: ReasonerKind::Embedded,

@@ -30,9 +30,9 @@ pub use crate::read::{Weights, WeightsError};
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// Answer with the best there is.
-    #[default]
     Open,
     /// Say that the corpus does not tell.
+    #[default]
     Reject,
 }
 

@@ -79,9 +79,11 @@ impl Desk {
         self.run(line.split_whitespace())
     }
 
-    /// Asks the store a question; `options` are words.
+    /// Asks the store a question; `options` are words. Unless they name a mode, for the best answer there is.
     pub fn ask(&self, question: &str, options: &str) -> Run {
-        self.run(["query", question].into_iter().chain(options.split_whitespace()))
+        let mode = if options.contains("--mode") { "" } else { "--mode=open" };
+        let options = options.split_whitespace().chain(mode.split_whitespace());
+        self.run(["query", question].into_iter().chain(options))
     }
 
     /// Runs `banyan-eval` with the words of a line to its end.

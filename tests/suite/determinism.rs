@@ -68,8 +68,8 @@ fn the_order_of_files_and_of_records_in_a_file_does_not_matter() {
 fn the_same_questions_give_the_same_answers_and_evidence() {
     let desk = built("harrow").with("questions.jsonl", text("data/harrow/questions.jsonl"));
     for args in [
-        ["query", "--batch", "questions.jsonl"],
-        ["query", "Which river flows past Vessing?", "--explain"],
+        ["query", "--batch", "questions.jsonl", "--mode=open"],
+        ["query", "Which river flows past Vessing?", "--explain", "--mode=open"],
     ] {
         let runs = runs(&desk, &args);
         assert!(

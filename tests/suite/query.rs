@@ -15,12 +15,14 @@ fn a_batch_is_answered_in_its_order_and_a_bad_line_is_named_before_any_question_
     let desk = built("harrow");
     let lines = "Which river flows past Vessing?\n\n{\"id\": \"b\", \"question\": \"🌊🚢\"}\nWo liegt Vessing?\n{\"question\": \"Who runs Ferren Works?\"}\n";
     desk.put("questions.txt", lines);
-    let replies = desk.banyan("query --batch questions.txt").done().rows();
+    let replies = desk.banyan("query --batch questions.txt --mode open").done().rows();
     let ids: Vec<&Value> = replies.iter().map(|reply| &reply["id"]).collect();
     assert_eq!(ids, [&json!(1), &json!("b"), &json!(4), &json!(5)]);
     assert_eq!(replies[0]["answer"], desk.ask(RIVER, "--json").done().json()["answer"]);
     assert_eq!(replies[1]["answer"]["text"], Value::Null);
-    let alone = desk.banyan("query --batch questions.txt --threads 1").done();
+    let alone = desk
+        .banyan("query --batch questions.txt --mode open --threads 1")
+        .done();
     assert_eq!(alone.rows(), replies);
 
     let long = "x ".repeat(50_000);
@@ -69,13 +71,35 @@ fn the_whole_is_told_in_points_with_sources_and_each_route_says_what_it_found() 
 }
 
 #[test]
+fn an_answer_is_stated_only_where_it_is_likely_enough_unless_all_are_wanted() {
+    let desk = built("harrow");
+    let sure = |options: &str| {
+        let run = desk.run(["query", RIVER, "--json"].into_iter().chain(options.split_whitespace()));
+        let reply = run.json();
+        let stated = reply["answer"]["text"].is_string();
+        (stated, reply["answer"]["sufficiency"].as_f64().unwrap(), reply)
+    };
+    let (stated, probability, reply) = sure("");
+    assert_eq!((stated, &reply["mode"]), (probability >= 0.5, &json!("reject")));
+    let (below, above) = (probability - 0.01, probability + 0.01);
+    assert!(sure(&format!("--min-confidence {below:.4}")).0);
+    assert!(!sure(&format!("--min-confidence {above:.4}")).0);
+    assert!(sure("--mode open").0);
+    desk.banyan("query x --mode open --min-confidence 0.2")
+        .refused(&["--min-confidence 0.2", "open mode"]);
+    let wrong = desk.banyan("query x --min-confidence 2");
+    assert_eq!(wrong.code, Some(2));
+    wrong.tells(&["expected a number from 0 to 1"]);
+}
+
+#[test]
 fn reject_mode_refuses_what_is_foreign_and_decides_by_the_calibration_that_it_is_given() {
     let desk = built("harrow");
     let run = desk.ask(FOREIGN, "--mode reject").unanswered();
     assert!(run.stdout.starts_with("no answer: "), "{run:#?}");
     let reply = desk.ask(FOREIGN, "--mode reject --json").unanswered().json();
     assert!(reply["answer"]["text"].is_null(), "{reply:#}");
-    desk.ask(BRIDGE, "--mode reject").done();
+    desk.ask(BRIDGE, "--mode reject --min-confidence 0.1").done();
 
     let calibrate = format!("calibrate {} --fit sure.json --json", place("data/harrow"));
     let report = desk.exam(&calibrate).done().json();

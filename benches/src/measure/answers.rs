@@ -67,17 +67,17 @@ pub(crate) fn measure(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
     // A calibration is fitted to answers that were held back themselves, else it would trust its own weights too much.
     let folds = held_back(&lessons, N_FOLDS, fold);
     if args.cross_validate {
-        mark_folds(&mut parts, &folds, args.coverage);
+        mark_folds(&mut parts, &folds);
         if sets.len() > 1 {
             let by_set = held_back(&lessons, sets.len(), |lesson| lesson.set);
-            let model = |held| calibrated(&folds, args.coverage, |lesson| lesson.set != held);
+            let model = |held| calibrated(&folds, |lesson| lesson.set != held);
             let models: Vec<Calibration> = (0..sets.len()).map(model).collect();
             set_down(&mut parts, "other sets", &by_set, |lesson| &models[lesson.set]);
         }
     }
     if let Some(file) = &args.fit {
         let weights = learn(&lessons.iter().collect::<Vec<_>>());
-        let fitted = calibrated(&folds, args.coverage, |_| true);
+        let fitted = calibrated(&folds, |_| true);
         set_down(&mut parts, "fitted", &marks(&lessons, |_| &weights), |_| &fitted);
         write(file, &format!("{HEADER}\n{weights}"))?;
         write_calibration(&file.with_extension("calibration.json"), &fitted)?;
@@ -95,9 +95,9 @@ pub(crate) fn calibrate(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> 
     let weights = Weights::shipped();
     let marks = marks(&lessons, |_| &weights);
     let mut parts: Vec<Part> = sets.iter().map(|set| set.part.clone()).collect();
-    mark_folds(&mut parts, &marks, args.coverage);
+    mark_folds(&mut parts, &marks);
     if let Some(file) = &args.fit {
-        write_calibration(file, &calibrated(&marks, args.coverage, |_| true))?;
+        write_calibration(file, &calibrated(&marks, |_| true))?;
     }
     Ok(parts)
 }
@@ -107,8 +107,8 @@ fn fold(lesson: &Lesson<'_>) -> usize {
 }
 
 /// Sets down answers with their probabilities by a calibration that is fitted to the other folds.
-fn mark_folds(parts: &mut [Part], marks: &[Mark<'_>], coverage: f64) {
-    let model = |held| calibrated(marks, coverage, |lesson| fold(lesson) != held);
+fn mark_folds(parts: &mut [Part], marks: &[Mark<'_>]) {
+    let model = |held| calibrated(marks, |lesson| fold(lesson) != held);
     let models: Vec<Calibration> = (0..N_FOLDS).map(model).collect();
     set_down(parts, "folds", marks, |lesson| &models[fold(lesson)]);
 }
@@ -236,10 +236,10 @@ fn marks<'a, 'w>(lessons: &'a [Lesson<'a>], weights: impl Fn(&Lesson<'_>) -> &'w
 }
 
 /// The calibration for the answers to some of the questions.
-fn calibrated(marks: &[Mark<'_>], coverage: f64, is_seen: impl Fn(&Lesson<'_>) -> bool) -> Calibration {
+fn calibrated(marks: &[Mark<'_>], is_seen: impl Fn(&Lesson<'_>) -> bool) -> Calibration {
     let seen = marks.iter().filter(|mark| is_seen(mark.lesson));
     let examples: Vec<Example> = seen.map(|mark| (mark.signals, mark.em)).collect();
-    calibration::fit(&examples, coverage)
+    calibration::fit(&examples)
 }
 
 fn write_calibration(file: &Path, calibration: &Calibration) -> Result<()> {

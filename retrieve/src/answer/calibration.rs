@@ -9,6 +9,9 @@ mod signal;
 
 pub use signal::{N_SIGNALS, SIGNALS, Signals};
 
+/// Probability of being right from which an answer is stated rather than held back.
+pub const SURE: f64 = 0.5;
+
 /// A fitted model and the probability from which reject mode answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,7 +35,7 @@ impl Default for Calibration {
         SHIPPED.clone().unwrap_or(Self {
             weights: [0.0; N_SIGNALS],
             bias: 0.0,
-            threshold: 0.0,
+            threshold: SURE,
         })
     }
 }
@@ -77,6 +80,7 @@ mod tests {
             };
             shipped.probability(&signals)
         };
-        assert!(sure(1.0) > sure(0.0) && shipped.threshold > 0.0);
+        assert!(sure(1.0) > sure(0.0));
+        assert!((shipped.threshold - SURE).abs() < 1e-12);
     }
 }

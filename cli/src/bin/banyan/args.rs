@@ -262,9 +262,12 @@ pub(crate) struct Query {
     /// Which system answers: `tree` (Youtu-GraphRAG), `records` (S-RAG), `srag`, `schemarag`, or as the question needs
     #[arg(long, default_value = "auto", value_parser = one_of(METHODS))]
     method: Choice,
-    /// `open` answers with the best there is, `reject` refuses when the evidence is weak
-    #[arg(long, default_value = "open", value_parser = one_of(&[("open", Mode::Open), ("reject", Mode::Reject)]))]
-    mode: Mode,
+    /// `reject` states an answer only where it is likely enough to be right, `open` gives the best there is
+    #[arg(long, default_value = "reject", value_parser = one_of(&[("open", Mode::Open), ("reject", Mode::Reject)]))]
+    pub(crate) mode: Mode,
+    /// Probability of being right, 0 to 1, from which an answer is stated; by default that of the calibration, 0.5
+    #[arg(long, value_name = "P", value_parser = share)]
+    pub(crate) min_confidence: Option<f32>,
     /// Calibration that reject mode decides by; the built-in one by default
     #[arg(long, value_name = "FILE", env = "BANYAN_CALIBRATION")]
     pub(crate) calibration: Option<PathBuf>,

@@ -2,9 +2,10 @@
 
 use crate::args::Query;
 use crate::{Outcome, render};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use banyan::{AskOptions, Banyan, Environment, counted};
 use banyan_engine::table::{self, TableSchema};
+use banyan_retrieve::Mode;
 use banyan_retrieve::calibration::Calibration;
 use banyan_retrieve::reason::{Told, Trail};
 use serde::Serialize;
@@ -23,6 +24,12 @@ pub(crate) fn run(args: &Query, env: &Environment) -> Result<Outcome> {
     };
     if let Some(file) = &args.calibration {
         options.calibration = calibration(file)?;
+    }
+    if let Some(least) = args.min_confidence {
+        if args.mode == Mode::Open {
+            bail!("--min-confidence {least}: open mode gives every answer; leave one of the two out");
+        }
+        options.calibration.threshold = least.into();
     }
     let lines = args.batch.as_deref().map(batch::read).transpose()?;
     let banyan = Banyan::open(&args.target.store, env.clone())?;
