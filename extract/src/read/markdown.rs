@@ -22,7 +22,7 @@ const BLOCKS: &[&str] = &[
 ];
 
 /// What begins HTML in which a line is never a heading.
-const RAW: &[&str] = &["<pre", "<script", "<style", "<textarea", "<!--"];
+const RAW: &[&str] = &["<pre", "<textarea"];
 
 /// What begins HTML that no reader sees, after its bracket, and what ends it.
 const HIDDEN: &[(&str, &str)] = &[("!--", "-->"), ("script", "</script>"), ("style", "</style>")];
@@ -106,7 +106,7 @@ impl Page {
             Event::Text(text) if is_attributes(text) => {}
             Event::Text(text) => self.push(text),
             // To the standard all up to the next empty line is HTML, to a writer a heading right below a tag is none.
-            Event::Html(html) if html.starts_with('#') && !self.in_raw => {
+            Event::Html(html) if html.starts_with('#') && !self.in_raw && self.hidden_until.is_none() => {
                 self.end_line(2);
                 Parser::new(html).for_each(|event| self.take(&event));
             }

@@ -3,7 +3,7 @@
 use crate::args::Query;
 use crate::{Outcome, render};
 use anyhow::{Context, Result, bail};
-use banyan::{AskOptions, Banyan, Environment, counted};
+use banyan::{AskOptions, Banyan, Environment, ReasonerKind, counted};
 use banyan_engine::table::{self, TableSchema};
 use banyan_retrieve::Mode;
 use banyan_retrieve::calibration::Calibration;
@@ -26,8 +26,11 @@ pub(crate) fn run(args: &Query, env: &Environment) -> Result<Outcome> {
         options.calibration = calibration(file)?;
     }
     if let Some(least) = args.min_confidence {
-        if args.mode == Mode::Open {
+        if options.mode == Mode::Open {
             bail!("--min-confidence {least}: open mode gives every answer; leave one of the two out");
+        }
+        if options.reasoner == ReasonerKind::Llm {
+            bail!("--min-confidence {least}: a model decides for itself whether it answers; leave it out");
         }
         options.calibration.threshold = least.into();
     }
