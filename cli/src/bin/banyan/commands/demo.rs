@@ -44,7 +44,7 @@ pub(crate) fn run(env: Environment) -> Result<Outcome> {
             ..AskOptions::default()
         };
         let answered = banyan.ask(question, &options)?;
-        let name = if mode == Mode::Reject { " (reject mode)" } else { "" };
+        let name = if mode == Mode::Open { " (open mode)" } else { "" };
         let shown = View::of(knowledge, &answered, TOP_K).text(false, false)?;
         render::text(&format!("\n? {question}{name}\n{shown}"))?;
     }
