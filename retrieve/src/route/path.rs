@@ -44,12 +44,14 @@ pub fn search(
     };
     let scored = direct.fused.iter().enumerate();
     let starts = best(scored.map(|(i, score)| (ChunkId::at(i), *score)), config.n_starts);
+    let rarest = hints.entities.iter().map(|(_, rarity)| *rarity).fold(0.0, f32::max);
+    let first = config.first_hop * (config.without_name + (1.0 - config.without_name) * rarest);
     let mut frontier: Vec<Path> = starts
         .into_iter()
         .map(|(chunk, score)| Path {
             chunks: vec![chunk],
             entities: Vec::new(),
-            score: score * config.first_hop,
+            score: score * first,
         })
         .collect();
     let mut reached: BTreeMap<ChunkId, Path> = BTreeMap::new();
@@ -69,7 +71,7 @@ pub fn search(
             .into_iter()
             .filter_map(|(chunk, score)| {
                 let mut path = next.get(&chunk)?.clone();
-                path.score = score.min(1.0) * config.further_hop * config.first_hop;
+                path.score = score.min(1.0) * config.further_hop * first;
                 Some(path)
             })
             .collect();
@@ -107,6 +109,7 @@ impl Walk<'_> {
         };
         let left = self.left(&path.chunks);
         let links = self.links(here).into_iter();
+        let document = |chunk: ChunkId| self.searcher.knowledge().chunk(chunk).document;
         let ahead = links.filter(|(target, _)| !path.chunks.contains(target));
         ahead
             .map(|(target, (link, entity))| {
@@ -115,10 +118,15 @@ impl Walk<'_> {
                     + self.config.residual_share * residual / self.direct.lexical_max.max(f32::MIN_POSITIVE)
                     + self.config.similarity_share * self.direct.similarity(target.index())
                     + self.config.topic_share * self.hints.communities.get(&target).copied().unwrap_or(0.0);
+                let within = if document(target) == document(here) {
+                    self.config.same_document
+                } else {
+                    1.0
+                };
                 Step {
                     target,
                     entity,
-                    score: path.score * link * gain,
+                    score: path.score * link * gain * within,
                 }
             })
             .collect()
