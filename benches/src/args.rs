@@ -117,6 +117,8 @@ pub(crate) enum Command {
     Entities(Measure),
     /// F1 of facts between entities in annotated documents (in the form of `DocRED`)
     Relations(Measure),
+    /// Statements of any folders, for a person to read; from what was read, the weights that tell which are true
+    Facts(Facts),
     /// Which method a question is sent to, against labelled questions
     Router(Measure),
     /// Which knowledge structure a question gets, against labelled questions
@@ -186,6 +188,28 @@ pub(crate) struct Measure {
     pub(crate) reasoner: ReasonerKind,
     #[command(flatten)]
     pub(crate) shown: Shown,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Facts {
+    /// Files and directories, each a corpus of its own
+    #[arg(required = true, value_name = "CORPUS")]
+    pub(crate) corpora: Vec<PathBuf>,
+    /// Print so many statements of each corpus, drawn at random, one JSON object a line
+    #[arg(long, value_name = "N", conflicts_with = "read")]
+    pub(crate) draw: Option<usize>,
+    /// Draw from what is considered and not stated, too
+    #[arg(long, requires = "draw")]
+    pub(crate) considered: bool,
+    /// Seed of the draw
+    #[arg(long, value_name = "SEED", default_value_t = 42)]
+    pub(crate) seed: u64,
+    /// What was drawn before, each with `is_true` of a person who read it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) read: Option<PathBuf>,
+    /// Fit to all that was read and write the weights to FILE
+    #[arg(long, value_name = "FILE", requires = "read")]
+    pub(crate) fit: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]

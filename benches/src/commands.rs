@@ -1,7 +1,7 @@
 //! The commands of `banyan-eval`.
 
 use crate::args::{Args, Command, Run, Shown};
-use crate::{aggregate, anonymise, community, extraction, measure, render};
+use crate::{aggregate, anonymise, community, extraction, facts, measure, render};
 use anyhow::{Context, Result};
 use banyan::Environment;
 use banyan::eval::report::{self, Report};
@@ -19,6 +19,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let (name, work, args): (_, measure::Measurement, _) = match args.command {
         Command::Run(args) => return suite(&args, env),
         Command::Extraction(args) => return extraction::run(&args, env),
+        Command::Facts(args) => return facts::run(&args, env),
         Command::Aggregate(args) => return aggregate::run(&args, env),
         Command::Community(args) => return community::run(&args, env),
         Command::Anonymize(args) => return anonymise::run(&args, env),

@@ -9,6 +9,7 @@ mod commands;
 mod community;
 mod draw;
 mod extraction;
+mod facts;
 pub mod kind;
 mod measure;
 mod npy;

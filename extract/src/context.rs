@@ -18,6 +18,8 @@ pub(crate) struct Context<'a> {
     pub(crate) model: &'a RelationModel,
     /// For each relation that it has learned what the schema has for it.
     pub(crate) served: Vec<Vec<Element>>,
+    /// What is known of claims that turn out true.
+    pub(crate) trust: &'a RelationModel,
     pub(crate) types: &'a Types,
     pub(crate) lexicon: &'a Lexicon,
     /// Names that modify and so state nothing.

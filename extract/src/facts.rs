@@ -7,7 +7,7 @@ use crate::context::{Context, Facts};
 use crate::grammar::Dependency;
 use crate::learned::RelationModel;
 use crate::reading::Reading;
-use crate::relation::{Lessons, Sentence};
+use crate::relation::Sentence;
 use crate::triples::triples;
 use crate::word::Word;
 use banyan_engine::{DocumentId, Mention, Span, StatedAt};
@@ -76,12 +76,12 @@ fn read(reading: &Reading, context: &Context) -> Facts {
     facts
 }
 
-/// Adds what the parsed sentences of a document show to `lessons`.
-pub(crate) fn observe(document: usize, reading: &Reading, context: &Context, lessons: &mut Lessons) {
+/// Shows each parsed sentence of a document to `learn`.
+pub(crate) fn observe(reading: &Reading, context: &Context, mut learn: impl FnMut(&Sentence)) {
     let telling = telling(reading, context);
     for sentence in stating(reading).filter(|sentence| is_parsed(sentence)) {
         let named: Vec<&Mention> = within(&telling, sentence.0).collect();
-        lessons.add(document, &Sentence::new(sentence, &named, reading, context));
+        learn(&Sentence::new(sentence, &named, reading, context));
     }
 }
 

@@ -35,6 +35,25 @@ pub enum Pos {
 }
 
 impl Pos {
+    /// Its name as features of weights have it.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Name => "name",
+            Self::Noun => "noun",
+            Self::Adjective => "adjective",
+            Self::Verb => "verb",
+            Self::Participle => "participle",
+            Self::Gerund => "gerund",
+            Self::Number => "number",
+            Self::Pronoun => "pronoun",
+            Self::Adverb => "adverb",
+            Self::Determiner => "determiner",
+            Self::Function => "function",
+            Self::Other => "other",
+        }
+    }
+
     /// The part of speech of a tag of the Penn treebank.
     pub(crate) fn of(tag: &str) -> Self {
         match tag {

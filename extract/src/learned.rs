@@ -86,6 +86,17 @@ impl RelationModel {
         &BUILT_IN
     }
 
+    /// The weights that ship for telling true claims from others: one class.
+    pub fn trust() -> &'static Self {
+        static TRUST: LazyLock<RelationModel> = LazyLock::new(|| {
+            let text = include_str!("../../data/reader/trust.json");
+            // A test holds that the file that ships is read whole.
+            let classes: Vec<Class> = serde_json::from_str(text).unwrap_or_default();
+            RelationModel::new(classes)
+        });
+        &TRUST
+    }
+
     /// What was learned.
     pub fn classes(&self) -> &[Class] {
         &self.classes
@@ -163,6 +174,11 @@ mod tests {
             served[at],
             [Element::Attribute(schema.attribute_id("birth_date").unwrap())]
         );
+    }
+
+    #[test]
+    fn trust_has_one_class() {
+        assert_eq!(RelationModel::trust().classes().len(), 1);
     }
 
     #[test]

@@ -53,5 +53,5 @@ mod word_list;
 pub use analysis::{Analyser, Analysis, ChineseReader};
 pub use error::ExtractError;
 pub use facts::Extractor;
-pub use pipeline::{extract, lessons};
+pub use pipeline::{claims, extract, lessons};
 pub use watch::Watch;

@@ -7,6 +7,7 @@ use crate::context::Context;
 use crate::contribution::contribution;
 use crate::error::ExtractError;
 use crate::facts::{Extractor, observe};
+use crate::learned::RelationModel;
 use crate::lexicon::Lexicon;
 use crate::modifier;
 use crate::pattern::Patterns;
@@ -58,9 +59,31 @@ pub fn lessons(parsed: &[Analysis], schema: &Schema, watch: &dyn Watch) -> Resul
     understood(parsed, Extractor::Embedded, schema, watch, |readings, context| {
         let mut lessons = Lessons::default();
         for (document, reading) in readings.iter().enumerate() {
-            observe(document, reading, context, &mut lessons);
+            observe(reading, context, |sentence| lessons.add(document, sentence));
         }
         Ok(lessons)
+    })
+}
+
+/// Adds what documents may state, likely or not, to what is learned of true claims, the documents numbered from `first`;
+/// cost and errors as in [`extract`].
+///
+/// # Errors
+/// As [`extract`].
+pub fn claims(
+    parsed: &[Analysis],
+    schema: &Schema,
+    first: usize,
+    lessons: &mut Lessons,
+    watch: &dyn Watch,
+) -> Result<(), ExtractError> {
+    understood(parsed, Extractor::Embedded, schema, watch, |readings, context| {
+        for (document, reading) in readings.iter().enumerate() {
+            observe(reading, context, |sentence| {
+                lessons.add_claims(first + document, sentence);
+            });
+        }
+        Ok(())
     })
 }
 
@@ -95,6 +118,7 @@ fn understood<T>(
         lexicon: &lexicon,
         modifiers: &modifiers,
         model: extractor.model(),
+        trust: RelationModel::trust(),
         served: extractor.model().served(schema),
     };
     then(readings, &context)

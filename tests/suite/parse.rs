@@ -131,12 +131,32 @@ fn facts_of(pipeline: Pipeline, title: &str, text: &str) -> Vec<String> {
 fn kinds_are_said_of_kinds_and_what_is_particular_or_denied_is_not() {
     let Some(pipeline) = pipeline() else { return };
     let text = "Doctors know that bark tea reduces river cough. Doctors prescribe bark tea. Bark tea does not prevent river \
-        cough. The bark tea affects the river cough. Patients with river cough need bed rest. Bed rest helps. Bed rest \
-        prevents river cough. Bark tea in cups affects bed rest.";
-    assert_eq!(
-        facts(pipeline, text),
-        ["bark tea reduces river cough", "bed rest prevents river cough"]
+        cough. That bark tea affects the river cough. Patients with river cough need bed rest. Bed rest helps. Bark tea in \
+        cups affects bed rest.";
+    assert_eq!(facts(pipeline, text), ["bark tea reduces river cough"]);
+}
+
+#[test]
+fn a_noun_phrase_of_which_something_is_stated_is_an_end_as_a_whole() {
+    let Some(pipeline) = pipeline() else { return };
+    let documents = [Document::new(
+        "Notes",
+        "River fever causes severe muscle cramps. River fever is rare.",
+        Origin::default(),
+    )];
+    let analyser = Analyser::surface().with_english("english", pipeline);
+    let parsed = analyser.read(&documents, &Nobody).unwrap();
+    let schema = Schema::general().unwrap();
+    let found = extract(&parsed, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
+    let tail = found[0].triples[0].tail.as_str();
+    assert_eq!(tail, "severe muscle cramp");
+    assert!(
+        found[0]
+            .entities
+            .iter()
+            .any(|claim| claim.name == "severe muscle cramps")
     );
+    assert!(found[0].mentions.iter().any(|mention| mention.entity == tail));
 }
 
 #[test]

@@ -1,15 +1,13 @@
 //! Pairs of annotated documents as rows, and weights fitted to them.
 
-use super::Sentence;
-use crate::feature::{NamedWeights, Rows};
-use crate::learned::{Class, Element, RelationModel, SAID};
+use super::{Sentence, trust};
+use crate::feature::{FeatureSink, NamedWeights, Rows};
+use crate::learned::{Class, Element, RelationModel, SAID, probability};
+use banyan_engine::Span;
 use banyan_engine::logistic::minimise;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
-/// Weight of the penalty on the size of weights (L1): of 1, 2 and 3 the best on documents of Re-DocRED left out of the
-/// fit.
-const L1: f64 = 2.0;
 /// The penalty is smooth below this size. This and the three below are arbitrary.
 const SMOOTH: f64 = 1e-2;
 /// Weights below this size are left out.
@@ -27,8 +25,12 @@ pub struct Shown {
     pub head: String,
     /// Key of the other end, or the value as written.
     pub tail: String,
-    /// What the schema's phrases state of the two.
+    /// Where both are named.
+    pub ends: [Span; 2],
+    /// What the schema's phrases state of the two; of a claim what it claims.
     pub said: Vec<Element>,
+    /// Of a claim whether it is stated.
+    pub is_trusted: bool,
 }
 
 /// Every pair of some documents with its features.
@@ -49,9 +51,42 @@ impl Lessons {
                 document,
                 head,
                 tail,
+                ends: [sentence.end(pair.head), sentence.end(pair.tail)],
                 said: sentence.said_of(pair).iter().map(|said| said.element).collect(),
+                is_trusted: false,
             });
         }
+    }
+
+    /// Adds what a sentence may state, with what speaks for and against each claim.
+    pub(crate) fn add_claims(&mut self, document: usize, sentence: &Sentence) {
+        for claim in sentence.claims() {
+            trust::put(&sentence.tree, &claim, &mut self.rows);
+            let mut scores = sentence.tree.context.trust.scores();
+            trust::put(&sentence.tree, &claim, &mut scores);
+            let is_trusted = claim.is_trusted(probability(scores.logits[0]));
+            self.rows.finish();
+            self.shown.push(Shown {
+                document,
+                ends: [claim.head.span, claim.tail.span],
+                head: claim.head.entity,
+                tail: claim.tail.entity,
+                said: vec![claim.element],
+                is_trusted,
+            });
+        }
+    }
+
+    /// The probability of each pair by the first class of a model. Cost O(features).
+    pub fn chances(&self, model: &RelationModel) -> Vec<f32> {
+        let chance = |at: usize| {
+            let mut scores = model.scores();
+            for feature in self.rows.row(at) {
+                scores.put(&self.rows.names[*feature as usize], &[]);
+            }
+            scores.logits.first().map_or(0.0, |logit| probability(*logit))
+        };
+        (0..self.shown.len()).map(chance).collect()
     }
 
     /// The pairs in order.
@@ -60,9 +95,15 @@ impl Lessons {
     }
 
     /// Weights for `classes`, each with the element of the schema that its phrases are of. `gold` gives the
-    /// classes of each pair; `None` leaves it out. Classes that hardly a pair has are left out. Cost O(steps · features
+    /// classes of each pair; `None` leaves it out. Classes that hardly a pair has are left out. `penalty` weighs the size of
+    /// weights (L1). Cost O(steps · features
     /// of all pairs) for each class, in parallel.
-    pub fn fit(&self, classes: &[(Class, Option<Element>)], gold: &[Option<BTreeSet<usize>>]) -> RelationModel {
+    pub fn fit(
+        &self,
+        classes: &[(Class, Option<Element>)],
+        gold: &[Option<BTreeSet<usize>>],
+        penalty: f64,
+    ) -> RelationModel {
         let kept: Vec<usize> = (0..self.shown.len()).filter(|at| gold[*at].is_some()).collect();
         let is_free = self.supported(&kept);
         let fitted = classes.par_iter().enumerate().filter_map(|(class, (named, element))| {
@@ -72,7 +113,7 @@ impl Lessons {
             }
             let is_said = |at: usize| element.is_some_and(|element| self.shown[at].said.contains(&element));
             let problem: Vec<(usize, bool, bool)> = kept.iter().map(|at| (*at, label(*at), is_said(*at))).collect();
-            Some(self.class(named, &problem, &is_free))
+            Some(self.class(named, &problem, &is_free, penalty))
         });
         RelationModel::new(fitted.collect())
     }
@@ -98,7 +139,7 @@ impl Lessons {
     }
 
     /// Logistic regression of one class over rows with their labels and whether the phrases say so.
-    fn class(&self, named: &Class, rows: &[(usize, bool, bool)], is_free: &[bool]) -> Class {
+    fn class(&self, named: &Class, rows: &[(usize, bool, bool)], is_free: &[bool], penalty: f64) -> Class {
         let n = is_free.len();
         let (said, bias) = (n, n + 1);
         let weights = minimise(vec![0.0; n + 2], |weights, gradient| {
@@ -121,8 +162,8 @@ impl Lessons {
             for at in 0..n {
                 if is_free[at] {
                     let size = weights[at].hypot(SMOOTH);
-                    loss += L1 * size;
-                    gradient[at] += L1 * weights[at] / size;
+                    loss += penalty * size;
+                    gradient[at] += penalty * weights[at] / size;
                 } else {
                     gradient[at] = 0.0;
                 }
@@ -150,7 +191,8 @@ impl Lessons {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feature::FeatureSink;
+
+    const PENALTY: f64 = 2.0;
 
     /// Pairs of twelve documents with "born" between their ends, and of twelve with "met".
     fn lessons() -> (Lessons, Vec<Option<BTreeSet<usize>>>) {
@@ -164,7 +206,9 @@ mod tests {
                 document,
                 head: "a".to_owned(),
                 tail: "b".to_owned(),
+                ends: [Span::new(0, 0); 2],
                 said: Vec::new(),
+                is_trusted: false,
             });
             gold.push(Some(is_born.then_some(0).into_iter().collect()));
         }
@@ -185,7 +229,7 @@ mod tests {
     #[test]
     fn what_only_one_document_shows_is_not_learned_and_what_is_never_shown_has_no_class() {
         let (lessons, gold) = lessons();
-        let model = lessons.fit(&[class("born in"), class("met")], &gold);
+        let model = lessons.fit(&[class("born in"), class("met")], &gold, PENALTY);
         let [learned] = model.classes() else {
             panic!("{:?}", model.classes())
         };
@@ -203,6 +247,6 @@ mod tests {
         for one in gold.iter_mut().take(20) {
             *one = None;
         }
-        assert!(lessons.fit(&[class("born in")], &gold).classes().is_empty());
+        assert!(lessons.fit(&[class("born in")], &gold, PENALTY).classes().is_empty());
     }
 }

@@ -1,6 +1,6 @@
 //! Two ends in one sentence, and what the dependency tree shows of how they stand to each other.
 
-use super::tree::{End, Tree};
+use super::tree::{End, NodeKind, Tree};
 use crate::feature::FeatureSink;
 use crate::gazetteer;
 use crate::grammar::{Dependency, Kind, Pos};
@@ -60,6 +60,7 @@ pub(super) fn pairs(tree: &Tree, values: &[Literal]) -> (Vec<Candidate>, Vec<Pai
             end: End {
                 entity: tree.own.to_owned(),
                 span: tree.words[word].span,
+                kind: NodeKind::Name,
             },
             word,
             value: None,
@@ -82,6 +83,7 @@ pub(super) fn pairs(tree: &Tree, values: &[Literal]) -> (Vec<Candidate>, Vec<Pai
             end: End {
                 entity: String::new(),
                 span: value.span,
+                kind: NodeKind::Name,
             },
             word,
             value: Some(value),
@@ -107,7 +109,7 @@ pub(super) fn pairs(tree: &Tree, values: &[Literal]) -> (Vec<Candidate>, Vec<Pai
 }
 
 /// What a name is known as in the gazetteer, else what most of its words are recognised as.
-fn kind(tree: &Tree, span: Span) -> &'static str {
+pub(super) fn kind(tree: &Tree, span: Span) -> &'static str {
     let bare = span.of(tree.text);
     let bare = bare
         .strip_prefix("the ")
@@ -129,7 +131,7 @@ fn kind(tree: &Tree, span: Span) -> &'static str {
 }
 
 /// A word and those above it, up to the root.
-fn chain(tree: &Tree, word: usize) -> Vec<usize> {
+pub(super) fn chain(tree: &Tree, word: usize) -> Vec<usize> {
     let mut chain = vec![word];
     let mut at = word;
     while tree.words[at].head != at && chain.len() <= tree.words.len() {
@@ -140,20 +142,21 @@ fn chain(tree: &Tree, word: usize) -> Vec<usize> {
 }
 
 fn pair((head, from): (usize, &[usize]), (tail, to): (usize, &[usize])) -> Option<Pair> {
+    let (up, down) = way(from, to)?;
+    (up.len() + down.len() <= MAX_APART + 1).then_some(Pair { head, tail, up, down })
+}
+
+/// From one word up to the word above both, and from there down to the other, by what is above each.
+pub(super) fn way(from: &[usize], to: &[usize]) -> Option<(Vec<usize>, Vec<usize>)> {
     let (top, end) = from
         .iter()
         .enumerate()
         .find_map(|(top, word)| Some((top, to.iter().position(|other| other == word)?)))?;
-    (top + end <= MAX_APART).then(|| Pair {
-        head,
-        tail,
-        up: from[..=top].to_vec(),
-        down: to[..end].iter().rev().copied().collect(),
-    })
+    Some((from[..=top].to_vec(), to[..end].iter().rev().copied().collect()))
 }
 
 impl Pair {
-    /// Whether a verb between its ends is negated, or only possible.
+    /// Whether a verb between its ends is negated or under a condition.
     pub(super) fn is_denied(&self, tree: &Tree) -> bool {
         let mut way = self.up.iter().chain(&self.down);
         way.any(|at| tree.is_verb(*at) && tree.is_denied(*at))

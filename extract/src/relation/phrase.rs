@@ -1,7 +1,7 @@
 //! What the schema's phrases state of a name, kind or value: what governs it in the tree, looked up by its stems.
 
 use super::Said;
-use super::tree::{End, MAX_STEPS, Node, Tree};
+use super::tree::{End, MAX_STEPS, Node, NodeKind, Tree};
 use crate::context::Context;
 use crate::grammar::{Dependency, Pos};
 use crate::label::{is_idle, stems};
@@ -9,8 +9,7 @@ use crate::learned::Element;
 use crate::literal::Literal;
 use crate::word::Word;
 use banyan_engine::schema::ValueKind;
-use banyan_engine::{AttributeId, LooseClaim, Span};
-use std::collections::BTreeSet;
+use banyan_engine::{AttributeId, LooseClaim};
 
 /// Stem of the verb that lists what there is of a kind.
 const LISTING: &str = "includ";
@@ -191,8 +190,7 @@ impl Tree<'_> {
         Phrase::new(&lower.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// What phrases state of the nodes, by the schema and beyond it, between ends that are both likely to have a type that
-    /// the relation asks for, if it asks for any.
+    /// What phrases state of the nodes, by the schema and beyond it, of several relations the one whose types fit best.
     pub(super) fn related(&self) -> (Vec<Said>, Vec<LooseClaim>) {
         let (mut said, mut loose) = (Vec::new(), Vec::new());
         for node in &self.nodes {
@@ -203,18 +201,26 @@ impl Tree<'_> {
         (said, loose)
     }
 
-    /// The same of `kinds`. What stands in, at or about a kind is no part of what it is, and "cities include Vessing" names
-    /// one of them.
-    pub(super) fn related_kinds(&self, kinds: &BTreeSet<Span>) -> (Vec<Said>, Vec<LooseClaim>) {
+    /// The same where an end is a kind. What stands in, at or about a kind is no part of what it is, and "cities include
+    /// Vessing" names one of them.
+    pub(super) fn related_kinds(&self) -> (Vec<Said>, Vec<LooseClaim>) {
         let (mut said, mut loose) = (Vec::new(), Vec::new());
-        for node in self.nodes.iter().filter(|node| kinds.contains(&node.span)) {
+        for node in &self.nodes {
             for mut statement in self.statements(node.word) {
+                let is_kind = |kind: NodeKind| kind != NodeKind::Name;
+                statement.of_whom.retain(|end| is_kind(end.kind) || is_kind(node.kind));
                 statement
                     .phrases
                     .retain(|phrase| !phrase.is_preposition && !phrase.stems.starts_with(LISTING));
                 self.relate(&statement, node, &mut said, &mut loose);
             }
         }
+        let is_known = |claim: &LooseClaim| {
+            let of = |key: &str| self.nodes.iter().find(|node| node.entity == key);
+            let is_phrase = |key: &str| of(key).is_some_and(|node| node.kind == NodeKind::Phrase);
+            !is_phrase(&claim.head) && !is_phrase(&claim.tail)
+        };
+        loose.retain(is_known);
         (said, loose)
     }
 
@@ -231,7 +237,7 @@ impl Tree<'_> {
                 let ids = patterns.relations.get(&phrase.stems)?;
                 let fits = ids.iter().filter_map(|id| {
                     let fit = types.fit(schema, &end.entity, *id, &node.entity)?;
-                    (fit > 1 || schema.admits_any(*id)).then_some((fit, std::cmp::Reverse(*id)))
+                    Some((fit, std::cmp::Reverse(*id)))
                 });
                 Some((phrase, fits.max()))
             });
@@ -278,6 +284,7 @@ impl Tree<'_> {
             tail: End {
                 entity: String::new(),
                 span: value.span,
+                kind: NodeKind::Name,
             },
             element: Element::Attribute(attribute),
             phrase: phrase.spoken.clone(),

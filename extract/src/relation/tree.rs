@@ -6,16 +6,30 @@ use crate::label::is_idle;
 use crate::reading::Reading;
 use crate::word::Word;
 use banyan_engine::document::overlapping;
-use banyan_engine::{Mention, Span};
+use banyan_engine::index::term;
+use banyan_engine::{Mention, Span, name};
 
 /// Steps that are followed up or down the tree for one end of a statement. Arbitrary.
 pub(super) const MAX_STEPS: usize = 4;
+/// Most words of a noun phrase that is an end. Arbitrary, as for terms.
+const MAX_PHRASE: usize = 4;
 
 /// A name in the sentence, at the word of it that the others depend on.
 pub(super) struct Node {
     pub(super) entity: String,
     pub(super) span: Span,
     pub(super) word: usize,
+    pub(super) kind: NodeKind,
+}
+
+/// What a node is to the document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NodeKind {
+    Name,
+    /// A term that is mentioned.
+    Term,
+    /// A noun phrase that is no mention: an entity only if something is stated of it.
+    Phrase,
 }
 
 /// One end: an entity and where it is named.
@@ -23,6 +37,7 @@ pub(super) struct Node {
 pub(super) struct End {
     pub(super) entity: String,
     pub(super) span: Span,
+    pub(super) kind: NodeKind,
 }
 
 impl End {
@@ -30,6 +45,7 @@ impl End {
         Self {
             entity: node.entity.clone(),
             span: node.span,
+            kind: node.kind,
         }
     }
 }
@@ -47,7 +63,7 @@ pub(super) struct Tree<'a> {
     pub(super) own: &'a str,
     pub(super) context: &'a Context<'a>,
     /// Code within the lines of the document.
-    code: &'a [Span],
+    pub(super) code: &'a [Span],
 }
 
 impl<'a> Tree<'a> {
@@ -73,6 +89,9 @@ impl<'a> Tree<'a> {
         for (at, word) in words.iter().enumerate().filter(|(at, word)| word.head != *at) {
             tree.below[word.head].push(at);
         }
+        if with_terms {
+            tree.add_phrases(mentions);
+        }
         for mention in mentions {
             let is_term = context.types.is_term(mention);
             let Some(word) = tree.word_of(mention.span).filter(|_| with_terms || !is_term) else {
@@ -81,18 +100,73 @@ impl<'a> Tree<'a> {
             if tree.owner[word].is_some() || !tree.is_end(word, mention.span, is_term) {
                 continue;
             }
-            for (at, owner) in tree.owner.iter_mut().enumerate() {
-                if mention.span.overlaps(words[at].span) {
-                    *owner = Some(tree.nodes.len());
-                }
-            }
-            tree.nodes.push(Node {
+            tree.add(Node {
                 entity: mention.entity.clone(),
                 span: mention.span,
                 word,
+                kind: if is_term { NodeKind::Term } else { NodeKind::Name },
             });
         }
         tree
+    }
+
+    fn add(&mut self, node: Node) {
+        for (at, owner) in self.owner.iter_mut().enumerate() {
+            if node.span.overlaps(self.words[at].span) {
+                *owner = Some(self.nodes.len());
+            }
+        }
+        self.nodes.push(node);
+    }
+
+    /// Adds the noun phrases that hold more than a mention does: of "skin rashes" something is stated, not of rashes.
+    fn add_phrases(&mut self, mentions: &[&Mention]) {
+        for noun in 0..self.words.len() {
+            let Some(span) = self.noun_phrase(noun) else { continue };
+            let is_mentioned = mentions.iter().any(|mention| {
+                let Span { start, end } = mention.span;
+                start <= span.start && span.end <= end
+            });
+            if is_mentioned || self.owner[noun].is_some() || !self.is_end(noun, span, true) {
+                continue;
+            }
+            let spelled = span.of(self.text).split_whitespace().collect::<Vec<_>>().join(" ");
+            let known = self
+                .context
+                .lexicon
+                .senses(&spelled)
+                .and_then(|found| found.entities.first());
+            let entity = known
+                .cloned()
+                .unwrap_or_else(|| name::key(&term::singular(spelled.to_lowercase())));
+            self.add(Node {
+                entity,
+                span,
+                word: noun,
+                kind: NodeKind::Phrase,
+            });
+        }
+    }
+
+    /// A common noun with what describes it right before it, two words at least.
+    fn noun_phrase(&self, noun: usize) -> Option<Span> {
+        let describes = |at: &usize| {
+            let Word { dependency, pos, .. } = self.words[*at];
+            let is_part = matches!(dependency, Dependency::Compound | Dependency::Modifier);
+            is_part
+                && matches!(
+                    pos,
+                    Pos::Noun | Pos::Name | Pos::Adjective | Pos::Participle | Pos::Gerund
+                )
+        };
+        let is_below = |at: &usize| self.words[*at].head == noun || self.words[self.words[*at].head].head == noun;
+        let before = (0..noun).rev().take_while(|at| is_below(at) && describes(at));
+        let n_before = before.take(MAX_PHRASE).count();
+        let is_phrase = self.words[noun].pos == Pos::Noun && (1..MAX_PHRASE).contains(&n_before);
+        is_phrase.then(|| Span {
+            start: self.words[noun - n_before].span.start,
+            end: self.words[noun].span.end,
+        })
     }
 
     /// Whether what is named can be an end of a statement as it stands: "HIV" in "HIV-positive", a part of a line of code and
@@ -119,7 +193,11 @@ impl<'a> Tree<'a> {
     /// Whether a noun stands for its kind, as in "steam drives turbines": of "the turbine" nobody knows which one the
     /// text has in mind, "is a turbine" says what something else is, "wet steam" and "steam at rest" are not all steam.
     fn is_generic(&self, noun: usize, whole: Span) -> bool {
-        let is_particular = |at: &usize| self.words[*at].pos == Pos::Determiner || self.words[*at].pos == Pos::Number;
+        let is_article = |at: usize| matches!(self.lower(at).as_str(), "the" | "a" | "an");
+        let is_particular = |at: &usize| match self.words[*at].pos {
+            Pos::Determiner => !is_article(*at),
+            pos => pos == Pos::Number,
+        };
         let is_end = matches!(
             self.words[noun].dependency,
             Dependency::Subject
@@ -224,7 +302,7 @@ impl<'a> Tree<'a> {
         !self.is_denied(verb) && (is_idle(&lower) || (is_change && dependency == Dependency::Complement))
     }
 
-    /// Whether a verb, or one that it belongs to ("does not work by *using* it"), is negated, or only possible.
+    /// Whether a verb, or one that it belongs to ("does not work by *using* it"), is negated or under a condition.
     pub(super) fn is_denied(&self, verb: usize) -> bool {
         let above = |at: &usize| Some(self.words[*at].head).filter(|head| head != at);
         std::iter::successors(Some(verb), above)
@@ -235,10 +313,7 @@ impl<'a> Tree<'a> {
     fn denies(&self, verb: usize) -> bool {
         self.children(verb, Dependency::Negation).next().is_some()
             || self.below[verb].iter().any(|at| {
-                let is_condition = matches!(
-                    self.lower(*at).as_str(),
-                    "if" | "might" | "could" | "may" | "should" | "never" | "unless"
-                );
+                let is_condition = matches!(self.lower(*at).as_str(), "if" | "never" | "unless");
                 *at < verb && is_condition
             })
     }
@@ -296,6 +371,7 @@ impl<'a> Tree<'a> {
         let end = End {
             entity: self.own.to_owned(),
             span: self.words[word].span,
+            kind: NodeKind::Name,
         };
         if stands {
             return vec![end];
