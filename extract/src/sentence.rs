@@ -80,9 +80,11 @@ fn push(text: &str, mut start: usize, end: usize, spans: &mut Vec<Span>) {
         start = cut;
     }
     let part = &text[start..end];
-    let bare = part.trim();
+    let bare = part
+        .trim_start_matches(|ch: char| ch.is_whitespace() || ch == '•')
+        .trim_end();
     if !bare.is_empty() {
-        let offset = start + (part.len() - part.trim_start().len());
+        let offset = start + (part.trim_end().len() - bare.len());
         spans.push(Span::new(offset, offset + bare.len()));
     }
 }
@@ -126,7 +128,14 @@ fn begins_row(rest: &str) -> bool {
 /// Whether a line break before `rest` separates blocks: a blank line, a list item or a heading follows.
 fn starts_block(rest: &str) -> bool {
     let line = rest.trim_start_matches([' ', '\t', '\r']);
-    line.starts_with(['\n', '#', '-', '*', '•', '|']) || line.is_empty()
+    line.starts_with(['\n', '#', '-', '*', '•', '|']) || line.is_empty() || is_numbered(line)
+}
+
+/// Whether a line begins with the number of an item.
+fn is_numbered(line: &str) -> bool {
+    let after = line.trim_start_matches(|ch: char| ch.is_ascii_digit());
+    let n_digits = line.len() - after.len();
+    (1..=2).contains(&n_digits) && (after.starts_with(". ") || after.starts_with(") "))
 }
 
 #[cfg(test)]
@@ -155,6 +164,10 @@ mod tests {
             &["It rose!--", "It fell.", "Some--not all--rose.—", "So."],
         );
         check("one\ntwo\n\nthree\n- four", &["one\ntwo", "three", "- four"]);
+        check(
+            "• a rope\n• an oar\n10) a sail\n1901. a year",
+            &["a rope", "an oar", "10) a sail\n1901. a year"],
+        );
         check("宋江上山。林冲来了！", &["宋江上山。", "林冲来了！"]);
         check(
             "她说：「你来吗？」他没有来；船走了。",

@@ -85,15 +85,21 @@ impl Searcher {
         &self.communities
     }
 
-    /// The sentences of a chunk, as spans of its document's text.
+    /// The sentences of a chunk, as spans of its document's text; a heading is none.
     pub(crate) fn sentences(&self, id: ChunkId) -> Vec<Span> {
-        let start = self.knowledge.chunk(id).span.start;
+        let chunk = self.knowledge.chunk(id);
+        let headings = &self.knowledge.document(chunk.document).layout.headings;
+        let is_heading = |span: &Span| {
+            let at = headings.partition_point(|heading| heading.span.end <= span.start);
+            headings.get(at).is_some_and(|heading| heading.span.overlaps(*span))
+        };
+        let start = chunk.span.start;
         let shift = |span: Span| Span {
             start: start + span.start,
             end: start + span.end,
         };
         let parts = banyan_extract::sentence::split(self.knowledge.chunk_text(id));
-        parts.into_iter().map(shift).collect()
+        parts.into_iter().map(shift).filter(|span| !is_heading(span)).collect()
     }
 
     /// The phrases of the schema.

@@ -162,7 +162,8 @@ fn a_noun_phrase_of_which_something_is_stated_is_an_end_as_a_whole() {
 #[test]
 fn facts_are_of_whole_names_and_of_nothing_that_is_denied() {
     let Some(pipeline) = pipeline() else { return };
-    let text = "Anna Voss was born in Paris. In 1900 another Mary Quill was born in London. John Reed was never born in Madrid.";
+    let text = "Anna Voss was born in Paris. In 1900 another Mary Quill was born in London. John Reed was never born in Madrid. \
+        Kestrel is not dependent on Linux.";
     assert_eq!(facts(pipeline, text), ["anna voss born_in paris"]);
 }
 

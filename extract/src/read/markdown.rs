@@ -69,6 +69,9 @@ fn parted(source: &str) -> (Option<String>, &str) {
     (None, source)
 }
 
+/// What stands before an item of a list without numbers, so that what reads the text knows the item as one.
+const BULLET: char = '•';
+
 #[derive(Default)]
 struct Page {
     title: Option<String>,
@@ -131,11 +134,14 @@ impl Page {
             }
             Event::Start(Tag::Item) => {
                 self.end_line(1);
-                if let Some(Some(number)) = self.lists.last_mut() {
-                    let mark = format!("{number}. ");
-                    *number += 1;
-                    self.push(&mark);
-                }
+                let mark = match self.lists.last_mut() {
+                    Some(Some(number)) => {
+                        *number += 1;
+                        format!("{}. ", *number - 1)
+                    }
+                    _ => format!("{BULLET} "),
+                };
+                self.push(&mark);
             }
             Event::End(TagEnd::Item) => self.end_line(1),
             Event::End(TagEnd::List(_)) => {
@@ -273,7 +279,7 @@ mod tests {
         check(
             "- a\n- b\n  - c\n\n3. d\n4. e\n\nf",
             "notes",
-            "a\nb\nc\n\n3. d\n4. e\n\nf",
+            "• a\n• b\n• c\n\n3. d\n4. e\n\nf",
         );
         check(
             "<table><tr><td>Ondle</td>\n<td>lifts <b>water</b></td></tr>\n</table>\n\nEnd.",

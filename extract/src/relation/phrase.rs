@@ -53,6 +53,9 @@ impl Tree<'_> {
                 Dependency::Compound => self.owner[head].is_none() && at > head,
                 _ => false,
             };
+            if self.children(at, Dependency::Negation).next().is_some() {
+                return Vec::new();
+            }
             if !climbs {
                 break;
             }
@@ -175,7 +178,7 @@ impl Tree<'_> {
     fn of_adjective(&self, adjective: usize) -> Vec<Statement> {
         let Word { head, dependency, .. } = self.words[adjective];
         let of_whom = match dependency {
-            Dependency::Complement => self.subjects(head, MAX_STEPS).0,
+            Dependency::Complement if !self.is_denied(head) => self.subjects(head, MAX_STEPS).0,
             Dependency::Modifier => self.called(head, MAX_STEPS),
             _ => Vec::new(),
         };

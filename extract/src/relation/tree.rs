@@ -14,6 +14,30 @@ pub(super) const MAX_STEPS: usize = 4;
 /// Most words of a noun phrase that is an end. Arbitrary, as for terms.
 const MAX_PHRASE: usize = 4;
 
+/// Adjectives that say how many or which, and not what something is.
+const COUNTING: &[&str] = &[
+    "additional",
+    "certain",
+    "different",
+    "few",
+    "fewer",
+    "following",
+    "further",
+    "less",
+    "many",
+    "more",
+    "most",
+    "much",
+    "multiple",
+    "numerous",
+    "other",
+    "own",
+    "same",
+    "several",
+    "such",
+    "various",
+];
+
 /// A name in the sentence, at the word of it that the others depend on.
 pub(super) struct Node {
     pub(super) entity: String,
@@ -162,11 +186,15 @@ impl<'a> Tree<'a> {
         let is_below = |at: &usize| self.words[*at].head == noun || self.words[self.words[*at].head].head == noun;
         let before = (0..noun).rev().take_while(|at| is_below(at) && describes(at));
         let n_before = before.take(MAX_PHRASE).count();
-        let is_phrase = self.words[noun].pos == Pos::Noun && (1..MAX_PHRASE).contains(&n_before);
-        is_phrase.then(|| Span {
+        let counts = (noun - n_before..noun).take_while(|at| COUNTING.contains(&self.lower(*at).as_str()));
+        let n_before = n_before - counts.count();
+        let span = Span {
             start: self.words[noun - n_before].span.start,
             end: self.words[noun].span.end,
-        })
+        };
+        let is_plain = |ch: char| ch.is_alphanumeric() || matches!(ch, ' ' | '\n' | '-' | '\'' | '’');
+        let is_phrase = self.words[noun].pos == Pos::Noun && (1..MAX_PHRASE).contains(&n_before);
+        (is_phrase && span.of(self.text).chars().all(is_plain)).then_some(span)
     }
 
     /// Whether what is named can be an end of a statement as it stands: "HIV" in "HIV-positive", a part of a line of code and
