@@ -192,9 +192,9 @@ impl<'a> Tree<'a> {
             start: self.words[noun - n_before].span.start,
             end: self.words[noun].span.end,
         };
-        let is_plain = |ch: char| ch.is_alphanumeric() || matches!(ch, ' ' | '\n' | '-' | '\'' | '’');
+        let parts = ['"', '“', '”', '(', ')', '[', ']', '{', '}', '|', '•', ',', ';', ':'];
         let is_phrase = self.words[noun].pos == Pos::Noun && (1..MAX_PHRASE).contains(&n_before);
-        (is_phrase && span.of(self.text).chars().all(is_plain)).then_some(span)
+        (is_phrase && !span.of(self.text).contains(parts)).then_some(span)
     }
 
     /// Whether what is named can be an end of a statement as it stands: "HIV" in "HIV-positive", a part of a line of code and
@@ -241,7 +241,8 @@ impl<'a> Tree<'a> {
         let is_narrower = |at: &usize| {
             let Word { dependency, span, .. } = self.words[*at];
             let narrows = match dependency {
-                Dependency::Modifier | Dependency::Compound | Dependency::Clause => true,
+                Dependency::Modifier => !COUNTING.contains(&self.lower(*at).as_str()),
+                Dependency::Compound | Dependency::Clause => true,
                 Dependency::Preposition => is_subject || self.lower(*at) == "of",
                 _ => false,
             };
