@@ -77,23 +77,14 @@ impl RelationModel {
 
     /// The weights that ship: fitted to the development documents of Re-DocRED.
     pub fn built_in() -> &'static Self {
-        static BUILT_IN: LazyLock<RelationModel> = LazyLock::new(|| {
-            let text = include_str!("../../data/reader/relations.json");
-            // A test holds that the file that ships is read whole.
-            let classes: Vec<Class> = serde_json::from_str(text).unwrap_or_default();
-            RelationModel::new(classes)
-        });
+        static BUILT_IN: LazyLock<RelationModel> =
+            LazyLock::new(|| shipped(include_str!("../../data/reader/relations.json")));
         &BUILT_IN
     }
 
     /// The weights that ship for telling true claims from others: one class.
     pub fn trust() -> &'static Self {
-        static TRUST: LazyLock<RelationModel> = LazyLock::new(|| {
-            let text = include_str!("../../data/reader/trust.json");
-            // A test holds that the file that ships is read whole.
-            let classes: Vec<Class> = serde_json::from_str(text).unwrap_or_default();
-            RelationModel::new(classes)
-        });
+        static TRUST: LazyLock<RelationModel> = LazyLock::new(|| shipped(include_str!("../../data/reader/trust.json")));
         &TRUST
     }
 
@@ -138,6 +129,11 @@ impl RelationModel {
         };
         self.classes.iter().map(served).collect()
     }
+}
+
+/// Weights that ship; tests hold that their files are read whole.
+fn shipped(json: &str) -> RelationModel {
+    RelationModel::new(serde_json::from_str(json).unwrap_or_default())
 }
 
 /// The probability of a logit.

@@ -61,10 +61,8 @@ impl Lessons {
     /// Adds what a sentence may state, with what speaks for and against each claim.
     pub(crate) fn add_claims(&mut self, document: usize, sentence: &Sentence) {
         for claim in sentence.claims() {
+            let is_trusted = sentence.is_trusted(&claim);
             trust::put(&sentence.tree, &claim, &mut self.rows);
-            let mut scores = sentence.tree.context.trust.scores();
-            trust::put(&sentence.tree, &claim, &mut scores);
-            let is_trusted = claim.is_trusted(probability(scores.logits[0]));
             self.rows.finish();
             self.shown.push(Shown {
                 document,

@@ -218,12 +218,6 @@ impl Tree<'_> {
                 self.relate(&statement, node, &mut said, &mut loose);
             }
         }
-        let is_known = |claim: &LooseClaim| {
-            let of = |key: &str| self.nodes.iter().find(|node| node.entity == key);
-            let is_phrase = |key: &str| of(key).is_some_and(|node| node.kind == NodeKind::Phrase);
-            !is_phrase(&claim.head) && !is_phrase(&claim.tail)
-        };
-        loose.retain(is_known);
         (said, loose)
     }
 
@@ -253,6 +247,8 @@ impl Tree<'_> {
                 }),
                 // What the schema knows, but not of such things, is not said of them.
                 Some(_) => {}
+                // A noun phrase of which the schema states nothing is no entity.
+                None if [end.kind, node.kind].contains(&NodeKind::Phrase) => {}
                 None => loose.extend(statement.phrases.last().map(|phrase| LooseClaim {
                     head: end.entity.clone(),
                     tail: node.entity.clone(),

@@ -147,10 +147,7 @@ impl<'a> Tree<'a> {
     fn add_phrases(&mut self, mentions: &[&Mention]) {
         for noun in 0..self.words.len() {
             let Some(span) = self.noun_phrase(noun) else { continue };
-            let is_mentioned = mentions.iter().any(|mention| {
-                let Span { start, end } = mention.span;
-                start <= span.start && span.end <= end
-            });
+            let is_mentioned = mentions.iter().any(|mention| mention.span.contains(span));
             if is_mentioned || self.owner[noun].is_some() || !self.is_end(noun, span, true) {
                 continue;
             }
@@ -218,7 +215,7 @@ impl<'a> Tree<'a> {
         is_whole && stands
     }
 
-    /// Whether a noun stands for its kind, as in "steam drives turbines": of "the turbine" nobody knows which one the
+    /// Whether a noun stands for its kind, as in "steam drives turbines": of "this turbine" nobody knows which one the
     /// text has in mind, "is a turbine" says what something else is, "wet steam" and "steam at rest" are not all steam.
     fn is_generic(&self, noun: usize, whole: Span) -> bool {
         let is_article = |at: usize| matches!(self.lower(at).as_str(), "the" | "a" | "an");
