@@ -201,10 +201,14 @@ pub(crate) struct Facts {
     /// Draw from what is considered and not stated, too
     #[arg(long, requires = "draw")]
     pub(crate) considered: bool,
+    /// Names and terms instead of statements
+    #[arg(long)]
+    pub(crate) entities: bool,
     /// Seed of the draw
     #[arg(long, value_name = "SEED", default_value_t = 42)]
     pub(crate) seed: u64,
-    /// What was drawn before, each with `is_true` of a person who read it
+    /// What was drawn before, each with what a person who read it says it `is`: of statements `["true"]` or `[]`, of
+    /// entities `["junk"]` or types, several where each would do
     #[arg(long, value_name = "FILE")]
     pub(crate) read: Option<PathBuf>,
     /// Fit to all that was read and write the weights to FILE

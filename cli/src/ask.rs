@@ -12,7 +12,7 @@ use banyan_retrieve::adaptive::StructureChooser;
 use banyan_retrieve::overview::{self, Point, Scope};
 use banyan_retrieve::reason::{Conclusion, Listener, ReasonError, Reasoner, Task, Trail};
 use banyan_retrieve::router::Router;
-use banyan_retrieve::{Answer, Citation, Config, Evidence, Expected, Mode, Question, Searcher};
+use banyan_retrieve::{Answer, Citation, Config, Evidence, Expected, Mode, Question, Searcher, best_of_each};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use std::path::Path;
@@ -219,6 +219,7 @@ impl Asking<'_> {
             question: question.text.clone(),
             mode: self.mode,
             answer,
+            quotes: best_of_each(self.searcher, question, &evidence),
             evidence,
             points: Vec::new(),
             trail,
@@ -234,6 +235,7 @@ impl Asking<'_> {
         let mut reply = self.computed(question, text, sufficiency, Vec::new());
         reply.answer.is_rejected = points.is_empty() && self.mode == Mode::Reject;
         Reply {
+            quotes: best_of_each(self.searcher, question, &evidence),
             evidence,
             points,
             ..reply
@@ -246,7 +248,9 @@ impl Asking<'_> {
             question: question.text.clone(),
             mode: self.mode,
             evidence: Evidence::default(),
+            quotes: Vec::new(),
             answer: Answer {
+                likeliest: text.clone(),
                 text,
                 expected: Expected::Any,
                 sufficiency,
@@ -269,6 +273,8 @@ pub struct Reply {
     pub mode: Mode,
     /// Passages, entities, triples and communities, the best first.
     pub evidence: Evidence,
+    /// The sentence of each passage that is nearest to the question.
+    pub quotes: Vec<Option<Citation>>,
     /// The answer with its citations.
     pub answer: Answer,
     /// Points of an answer about the whole; empty for other questions.

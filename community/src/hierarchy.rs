@@ -112,7 +112,7 @@ fn describe(
         let keywords = keywords(&nodes, config);
         let what = description(schema, graph, &members, relations);
         Branch {
-            name: name(graph, &keywords),
+            name: name(graph, &members),
             description: format!("{}: {what}", counted(children.len(), level)),
             children,
             keywords,

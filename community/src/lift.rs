@@ -75,7 +75,7 @@ impl<'a> Describe<'a> {
     pub(crate) fn community(&self, label: usize, members: Vec<EntityId>) -> Community {
         let keywords = keywords(self.space, self.config, &members, self.membership);
         Community {
-            name: name(self.graph, &keywords),
+            name: name(self.graph, &members),
             description: description(self.schema, self.graph, &members, &self.relations[label]),
             members,
             keywords,

@@ -1,8 +1,8 @@
-//! Name and description of a community without a model: its pivotal entities, types and relations.
+//! Name and description of a community without a model: its best tied members, types and relations.
 
 mod words;
 
-use banyan_engine::{CommunityId, EntityId, Keyword, KnowledgeGraph, RelationId, Schema, TypeId};
+use banyan_engine::{CommunityId, EntityId, KnowledgeGraph, RelationId, Schema, TypeId};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use words::{list, plural, readable};
@@ -10,24 +10,68 @@ use words::{list, plural, readable};
 const MAX_NAMED: usize = 3;
 const MAX_LISTED: usize = 2;
 
-/// The name: up to three pivotal entities, those with most triples and associations first,
-/// `Moby-Dick, Herman Melville and Pequod`.
+/// The name: up to three members, `Moby-Dick, Herman Melville and Pequod`, each the one that is tied to most members that
+/// the names before it are not tied to, as far as its ties lie within the community; of equal ones the one that is named
+/// most often, then the first.
 ///
-/// Names without a letter (years, amounts) are left out where there are others, and each name is said once.
-pub(crate) fn name(graph: &KnowledgeGraph, keywords: &[Keyword]) -> String {
-    let mut known: Vec<EntityId> = keywords.iter().map(|word| word.entity).collect();
-    known.sort_by_key(|entity| Reverse(graph.incident(*entity).len() + graph.associated(*entity).count()));
-    let all: Vec<&str> = known.iter().map(|entity| graph.entity(*entity).name.trim()).collect();
+/// Names without a letter (years, amounts) are left out where there are others, and each name is said once. Cost O(ties ·
+/// log ties).
+pub(crate) fn name(graph: &KnowledgeGraph, members: &[EntityId]) -> String {
+    let inside: BTreeSet<EntityId> = members.iter().copied().collect();
+    let telling = |id: &EntityId| graph.entity(*id).name.chars().any(char::is_alphabetic);
+    let is_told = members.iter().any(telling);
+    let n_named = if is_told { MAX_NAMED } else { 1 };
+    let open = members.iter().copied().filter(|id| !is_told || telling(id));
+    let mut open: Vec<Candidate> = open.map(|id| Candidate::new(graph, id, &inside)).collect();
+    let mut covered: BTreeSet<EntityId> = BTreeSet::new();
     let mut names: Vec<&str> = Vec::new();
-    let telling = |name: &&str| name.chars().any(char::is_alphabetic);
-    for name in all.iter().filter(|name| telling(name)).chain(&all) {
+    while names.len() < n_named {
+        let worth = |candidate: &Candidate| candidate.worth(&covered);
+        let order = |a: &&Candidate, b: &&Candidate| {
+            let named = |candidate: &Candidate| graph.entity(candidate.id).mentions.len();
+            worth(a)
+                .total_cmp(&worth(b))
+                .then(named(a).cmp(&named(b)))
+                .then(b.id.cmp(&a.id))
+        };
+        let Some(best) = open.iter().max_by(order) else { break };
+        let name = graph.entity(best.id).name.trim();
         let is_said = names.iter().any(|said| said.to_lowercase() == name.to_lowercase());
-        let is_needed = telling(name) || names.is_empty();
-        if !name.is_empty() && !is_said && is_needed && names.len() < MAX_NAMED {
+        if !name.is_empty() && !is_said {
             names.push(name);
         }
+        covered.insert(best.id);
+        covered.extend(&best.within);
+        let id = best.id;
+        open.retain(|candidate| candidate.id != id);
     }
     list(&names.iter().map(ToString::to_string).collect::<Vec<_>>())
+}
+
+/// A member that a community may be called by.
+struct Candidate {
+    id: EntityId,
+    /// The members that it is tied to.
+    within: BTreeSet<EntityId>,
+    n_ties: usize,
+}
+
+impl Candidate {
+    fn new(graph: &KnowledgeGraph, id: EntityId, inside: &BTreeSet<EntityId>) -> Self {
+        let facts = graph.incident(id).into_iter().map(|triple| graph.triple(triple));
+        let ends = facts.map(|triple| if triple.head == id { triple.tail } else { triple.head });
+        let mut within: BTreeSet<EntityId> = ends.chain(graph.associated(id).map(|(other, _)| other)).collect();
+        within.remove(&id);
+        let n_ties = within.len();
+        within.retain(|other| inside.contains(other));
+        Self { id, within, n_ties }
+    }
+
+    /// How many further members it is tied to, times the share of its ties that lie within the community.
+    fn worth(&self, covered: &BTreeSet<EntityId>) -> f32 {
+        let n_new = self.within.iter().filter(|other| !covered.contains(other)).count();
+        n_new as f32 * self.within.len() as f32 / self.n_ties.max(1) as f32
+    }
 }
 
 /// The description: ``12 people and works linked by `author` and `performer` ``.

@@ -20,6 +20,9 @@ pub enum ExtractError {
         /// What it says.
         reason: String,
     },
+    /// The built-in schema is none.
+    #[error(transparent)]
+    Schema(#[from] banyan_engine::schema::SchemaError),
     /// The caller asked to stop.
     #[error("stopped before extraction was complete")]
     Stopped,

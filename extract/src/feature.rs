@@ -16,16 +16,23 @@ pub(crate) trait FeatureSink {
 /// The hash (FNV-1a, 64 bits) of a feature's name, `template=value&value`.
 pub(crate) fn feature_id(template: &str, values: &[&str]) -> FeatureId {
     let mut hash = 0xcbf2_9ce4_8422_2325;
-    let mut eat = |byte: u8| {
-        hash ^= u64::from(byte);
-        hash = hash.wrapping_mul(0x0100_0000_01b3);
-    };
+    let mut eat = |byte: u8| hash = eaten(hash, byte);
     template.bytes().for_each(&mut eat);
     for (position, value) in values.iter().enumerate() {
         eat(if position == 0 { b'=' } else { b'&' });
         value.bytes().for_each(&mut eat);
     }
     hash
+}
+
+/// The feature that has one more value: `template=value&more`.
+pub(crate) fn extended(id: FeatureId, more: &str) -> FeatureId {
+    std::iter::once(b'&').chain(more.bytes()).fold(id, eaten)
+}
+
+/// One step of FNV-1a.
+fn eaten(hash: u64, byte: u8) -> u64 {
+    (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
 }
 
 /// Rows of features collected for fitting, and the names of the features.
@@ -45,6 +52,11 @@ impl Rows {
     pub(crate) fn row(&self, at: usize) -> &[u32] {
         let start = if at == 0 { 0 } else { self.ends[at - 1] };
         &self.features[start..self.ends[at]]
+    }
+
+    /// How many rows there are.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
     }
 
     /// Ends the row whose features were put.
@@ -77,6 +89,7 @@ mod tests {
     #[test]
     fn a_feature_is_known_by_its_name() {
         assert_eq!(feature_id("a", &["b", "c"]), feature_id("a=b&c", &[]));
+        assert_eq!(extended(feature_id("a", &["b"]), "c"), feature_id("a", &["b", "c"]));
         assert_ne!(feature_id("a", &["b"]), feature_id("a", &["c"]));
     }
 }

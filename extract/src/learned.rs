@@ -43,23 +43,29 @@ pub struct Class {
     pub weights: NamedWeights,
 }
 
-/// The logits of all classes for one pair, while its features are put.
+/// The logits of all classes for one row, while its features are put.
 pub(crate) struct Scores<'a> {
     model: &'a RelationModel,
     pub(crate) logits: Vec<f32>,
 }
 
-impl FeatureSink for Scores<'_> {
-    fn put(&mut self, template: &str, values: &[&str]) {
-        for (class, weight) in self
-            .model
-            .weights
-            .get(&feature_id(template, values))
-            .into_iter()
-            .flatten()
-        {
+impl Scores<'_> {
+    /// Adds what a feature speaks for.
+    pub(crate) fn add(&mut self, feature: FeatureId) {
+        for (class, weight) in self.model.weights.get(&feature).into_iter().flatten() {
             self.logits[*class] += weight;
         }
+    }
+
+    /// The probability of each class.
+    pub(crate) fn chances(&self) -> Vec<f32> {
+        self.logits.iter().map(|logit| probability(*logit)).collect()
+    }
+}
+
+impl FeatureSink for Scores<'_> {
+    fn put(&mut self, template: &str, values: &[&str]) {
+        self.add(feature_id(template, values));
     }
 }
 
@@ -86,6 +92,14 @@ impl RelationModel {
     pub fn trust() -> &'static Self {
         static TRUST: LazyLock<RelationModel> = LazyLock::new(|| shipped(include_str!("../../data/reader/trust.json")));
         &TRUST
+    }
+
+    /// The weights that ship for telling what names and terms are: a class for each type of the built-in schema, one of
+    /// what is none of them and one of what is no entity.
+    pub fn entities() -> &'static Self {
+        static ENTITIES: LazyLock<RelationModel> =
+            LazyLock::new(|| shipped(include_str!("../../data/reader/entities.json")));
+        &ENTITIES
     }
 
     /// What was learned.

@@ -109,7 +109,7 @@ impl Lexicon {
 }
 
 /// Whether a document is a record with a title of its own; the name or first heading of a file need not name anything.
-fn is_record(document: &Document) -> bool {
+pub(crate) fn is_record(document: &Document) -> bool {
     let mut origins = document.origins.iter();
     origins.any(|origin| origin.record.is_some() || origin.line.is_some())
 }

@@ -5,10 +5,12 @@ use crate::bind;
 use crate::chunk::{CountTokens, chunks};
 use crate::context::Context;
 use crate::contribution::contribution;
+use crate::entity::Entities;
+use crate::entity_lessons;
 use crate::error::ExtractError;
 use crate::facts::{Extractor, observe};
 use crate::learned::RelationModel;
-use crate::lexicon::Lexicon;
+use crate::lexicon::{Lexicon, is_record};
 use crate::modifier;
 use crate::pattern::Patterns;
 use crate::phrase::Phrases;
@@ -18,8 +20,9 @@ use crate::relation::Lessons;
 use crate::terminology::terms;
 use crate::types::Types;
 use crate::watch::{Watch, each};
-use banyan_engine::{Contribution, Schema};
+use banyan_engine::{Contribution, Schema, name};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 
 #[cfg(test)]
 mod tests;
@@ -87,6 +90,53 @@ pub fn claims(
     })
 }
 
+/// What stays whatever it is judged to be: what a record is about, and what was stated from outside.
+fn kept(readings: &[Reading], extractor: Extractor) -> BTreeSet<String> {
+    let records = readings.iter().filter(|reading| is_record(reading.parsed.document));
+    let mut kept: BTreeSet<String> = records.map(|reading| reading.own.clone()).collect();
+    let ids = readings.iter().map(|reading| reading.parsed.document.id);
+    kept.extend(ids.flat_map(|id| bind::names(extractor.statements(id))).map(name::key));
+    kept
+}
+
+/// Adds each name and term of a corpus, as row of `corpus` and its documents numbered from `first`, to what is learned of
+/// what they are; cost and errors as in [`extract`].
+///
+/// # Errors
+/// As [`extract`].
+pub fn entities(
+    parsed: &[Analysis],
+    schema: &Schema,
+    (corpus, first): (usize, usize),
+    lessons: &mut Lessons,
+    watch: &dyn Watch,
+) -> Result<(), ExtractError> {
+    let phrases = Phrases::new(schema);
+    let (readings, _) = named(parsed, Extractor::Embedded, schema, &phrases, watch)?;
+    entity_lessons::learn(&readings, (corpus, first), lessons)
+}
+
+/// Documents with their names linked, and all names.
+fn named<'a>(
+    parsed: &'a [Analysis<'a>],
+    extractor: Extractor,
+    schema: &Schema,
+    phrases: &Phrases,
+    watch: &dyn Watch,
+) -> Result<(Vec<Reading<'a>>, Lexicon), ExtractError> {
+    let cases = CaseCounts::new(&parsed.iter().collect::<Vec<_>>());
+    let found = each(parsed.par_iter(), watch, |document| names(document, &cases))?;
+    let stated = parsed
+        .iter()
+        .flat_map(|parsed| bind::names(extractor.statements(parsed.document.id)));
+    let lexicon = Lexicon::new(parsed, cases, &found, terms(parsed), stated)?;
+    let readings = each(parsed.par_iter(), watch, |document| {
+        let statements = extractor.statements(document.document.id);
+        Reading::new(document, statements, &lexicon, schema, phrases)
+    })?;
+    Ok((readings, lexicon))
+}
+
 /// What `then` makes of documents whose names and types are known.
 fn understood<T>(
     parsed: &[Analysis],
@@ -96,20 +146,14 @@ fn understood<T>(
     then: impl FnOnce(Vec<Reading>, &Context) -> Result<T, ExtractError>,
 ) -> Result<T, ExtractError> {
     let phrases = Phrases::new(schema);
-    let cases = CaseCounts::new(&parsed.iter().collect::<Vec<_>>());
-    let found = each(parsed.par_iter(), watch, |document| names(document, &cases))?;
-    let lexicon = {
-        let stated = parsed
-            .iter()
-            .flat_map(|parsed| bind::names(extractor.statements(parsed.document.id)));
-        Lexicon::new(parsed, cases, &found, terms(parsed), stated)?
-    };
-    let readings = each(parsed.par_iter(), watch, |document| {
-        let statements = extractor.statements(document.document.id);
-        Reading::new(document, statements, &lexicon, schema, &phrases)
-    })?;
+    let (mut readings, lexicon) = named(parsed, extractor, schema, &phrases, watch)?;
+    let judged = Entities::judge(&readings, RelationModel::entities(), &phrases)?;
+    let kept = kept(&readings, extractor);
+    readings
+        .par_iter_mut()
+        .for_each(|reading| reading.leave_out(|key| judged.is_junk(key) && !kept.contains(key)));
     let modifiers = modifier::find(&readings);
-    let types = Types::vote(&readings, schema, &phrases);
+    let types = Types::vote(&readings, &judged, schema, &phrases);
     let context = Context {
         schema,
         phrases: &phrases,

@@ -90,6 +90,17 @@ impl<'a> Reading<'a> {
         reading
     }
 
+    /// Leaves out what is no entity: its mentions and claims, and the title where that is none.
+    pub(crate) fn leave_out(&mut self, is_junk: impl Fn(&str) -> bool) {
+        self.mentions.retain(|mention| !is_junk(&mention.entity));
+        self.entities.retain(|claim| !is_junk(&claim.entity));
+        self.lifespan.retain(|claim| !is_junk(&claim.entity));
+        if is_junk(&self.own) {
+            self.own.clear();
+            self.definition = None;
+        }
+    }
+
     fn claim(&mut self, entity: &str, name: &str, entity_type: Option<TypeId>, span: Span) {
         self.entities.push(EntityClaim {
             entity: entity.to_owned(),

@@ -1,16 +1,19 @@
-//! The types of all names of a corpus: what texts show, what names suggest, what relations imply.
+//! The types of all names of a corpus: what they are judged to be, and of what was not judged what texts show and names
+//! suggest.
 
+use crate::entity::Entities;
 use crate::phrase::Phrases;
 use crate::reading::Reading;
-use crate::type_propagation;
 use crate::typing;
 use banyan_engine::{EntityClaim, Mention, RelationId, Schema, Span, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Types {
-    /// Shown by a definition, an apposition or a title's tail: they bound what relations may say.
+    /// Judged, or shown by a definition, an apposition or a title's tail: they bound what relations may say.
     shown: BTreeMap<String, TypeId>,
+    /// Of which only the type that is shown here counts, if any.
+    judged: BTreeSet<String>,
     /// Suggested by a word of the name; anything else overrides them ("Ann *Hall*").
     suggested: BTreeMap<String, TypeId>,
     /// What most of its places use as a term.
@@ -18,9 +21,10 @@ pub(crate) struct Types {
 }
 
 impl Types {
-    /// One type for each key: what its own document says, else the majority of what others say, else what its name
-    /// suggests. Cost O(claims · log keys).
-    pub(crate) fn vote(readings: &[Reading], schema: &Schema, phrases: &Phrases) -> Self {
+    /// One type for each key: what it is judged to be; of what was not judged, and among types that the judge cannot
+    /// tell, what its own document says, else the majority of what others say, else what its name suggests. Cost
+    /// O(claims · log keys).
+    pub(crate) fn vote(readings: &[Reading], judged: &Entities, schema: &Schema, phrases: &Phrases) -> Self {
         let mut votes: BTreeMap<&str, BTreeMap<TypeId, (bool, usize)>> = BTreeMap::new();
         let mut types = Self::default();
         let terms = mostly_terms(readings);
@@ -31,11 +35,14 @@ impl Types {
             claims.filter(|claim| !terms.contains(&claim.entity) || !reading.is_mention(claim))
         });
         for claim in claims {
-            if let Some(kind) = claim.entity_type.filter(|kind| *kind != schema.thing()) {
+            let is_judged = judged.type_of(&claim.entity).is_some();
+            // A type that the judge does not know says more than one that it does.
+            let counts = |kind: &TypeId| *kind != schema.thing() && !(is_judged && judged.can_tell(*kind));
+            if let Some(kind) = claim.entity_type.filter(counts) {
                 let slot = votes.entry(&claim.entity).or_default().entry(kind).or_default();
                 slot.0 |= claim.is_subject;
                 slot.1 += 1;
-            } else if let Some(kind) = typing::of_name(&claim.name, phrases) {
+            } else if let Some(kind) = typing::of_name(&claim.name, phrases).filter(counts) {
                 types.suggested.entry(claim.entity.clone()).or_insert(kind);
             }
         }
@@ -47,24 +54,27 @@ impl Types {
                 types.shown.insert(key.to_owned(), kind);
             }
         }
-        let propagated = type_propagation::propagated(
-            readings,
-            |key| types.likely(key),
-            phrases.type_of("person"),
-            phrases.type_of("place"),
-        );
-        for (key, kind) in propagated.into_iter().filter(|(key, _)| !terms.contains(key)) {
-            types.suggested.entry(key).or_insert(kind);
+        let keys = readings.iter().flat_map(|reading| &reading.mentions);
+        for key in keys.map(|mention| &mention.entity) {
+            if let Some(kind) = judged.type_of(key).filter(|_| !types.judged.contains(key)) {
+                types.judged.insert(key.clone());
+                let is_open = types.likely(key).is_none();
+                if let Some(kind) = kind.filter(|_| is_open) {
+                    types.shown.insert(key.clone(), kind);
+                }
+            }
         }
         types.terms = terms;
         types
     }
 
-    /// What a reading claims of names and types, without what single places of a term seem to be.
+    /// What a reading claims of names and types, without types that somebody was not judged to be of, and what single
+    /// places of a term seem to be.
     pub(crate) fn borne_out(&self, reading: &Reading) -> Vec<EntityClaim> {
         let mut claims = reading.entities.clone();
-        for claim in claims.iter_mut().filter(|claim| self.terms.contains(&claim.entity)) {
-            if reading.is_mention(claim) {
+        for claim in &mut claims {
+            let is_other = self.judged.contains(&claim.entity) && claim.entity_type != self.shown(&claim.entity);
+            if is_other || (self.terms.contains(&claim.entity) && reading.is_mention(claim)) {
                 claim.entity_type = None;
             }
         }
@@ -99,12 +109,15 @@ impl Types {
         Some(u8::from(head_fits) + u8::from(tail_fits))
     }
 
-    /// Claims on the types of names that no text shows a type of: what the name suggests.
+    /// Claims on the types of names that were judged, and of those that no text shows a type of what the name suggests.
     pub(crate) fn claims(&self, mentions: &[Mention]) -> Vec<EntityClaim> {
+        let told = |key: &str| match self.shown(key) {
+            Some(kind) => Some(kind).filter(|_| self.judged.contains(key)),
+            None => self.suggested.get(key).copied(),
+        };
         let suggested: BTreeMap<&str, TypeId> = mentions
             .iter()
-            .filter(|mention| self.shown(&mention.entity).is_none())
-            .filter_map(|mention| Some((mention.entity.as_str(), *self.suggested.get(&mention.entity)?)))
+            .filter_map(|mention| Some((mention.entity.as_str(), told(&mention.entity)?)))
             .collect();
         let claim = |(entity, kind): (&str, TypeId)| EntityClaim {
             entity: entity.to_owned(),

@@ -43,6 +43,9 @@ pub struct Answer {
     pub text: Option<String>,
     /// What kind of thing was looked for.
     pub expected: Expected,
+    /// The likeliest answer, stated or not; `None` where nothing fits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub likeliest: Option<String>,
     /// How likely the answer is right, 0..=1; of an answer that is not judged yet, how well the evidence covers the
     /// question.
     pub sufficiency: f32,
@@ -91,8 +94,10 @@ pub fn answer_with(
             citations.push(citation);
         }
     }
+    let text = found.map(|found| unescaped(&found.text));
     Answer {
-        text: found.map(|found| unescaped(&found.text)),
+        likeliest: text.clone(),
+        text,
         expected,
         sufficiency,
         is_rejected: false,
@@ -167,6 +172,14 @@ fn find(
         text: best.text.clone(),
         support,
     })
+}
+
+/// The sentence of each passage of the evidence that is nearest to the question, in the order of the passages. Cost
+/// O(words of the passages).
+pub fn best_of_each(searcher: &Searcher, question: &Question, evidence: &Evidence) -> Vec<Option<Citation>> {
+    let best = sentence::best_of_each(searcher, question, evidence).into_iter();
+    best.map(|found| found.map(|sentence| cite(searcher, sentence.chunk, sentence.span)))
+        .collect()
 }
 
 /// How well the evidence covers a question, and the sentences nearest to it, best first, where nothing answers it.

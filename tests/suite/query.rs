@@ -93,6 +93,26 @@ fn an_answer_is_stated_only_where_it_is_likely_enough_unless_all_are_wanted() {
 }
 
 #[test]
+fn each_passage_shows_its_sentence_and_the_likeliest_answer_is_marked_where_it_stands_even_if_it_is_held_back() {
+    let desk = built("harrow");
+    let held = ["query", RIVER, "--min-confidence", "1"];
+    let reply = desk.run(held.into_iter().chain(["--json"])).unanswered().json();
+    let likeliest = reply["answer"]["likeliest"].as_str().unwrap();
+    assert!(reply["answer"]["text"].is_null());
+    let shown = desk.run(held).unanswered().stdout;
+    assert!(shown.contains(&format!("**{likeliest}**")), "{shown}");
+    let cited: Vec<&Value> = list(&reply["answer"]["citations"]).iter().collect();
+    for passage in list(&reply["passages"]) {
+        let quote = &passage["quote"];
+        let words = quote["quote"].as_str().unwrap();
+        assert!(passage["text"].as_str().unwrap().contains(words), "{passage:#}");
+        let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let plain = shown.replace("**", "");
+        assert!(cited.contains(&quote) || plain.contains(&line), "{line}\n{shown}");
+    }
+}
+
+#[test]
 fn reject_mode_refuses_what_is_foreign_and_decides_by_the_calibration_that_it_is_given() {
     let desk = built("harrow");
     let run = desk.ask(FOREIGN, "--mode reject").unanswered();

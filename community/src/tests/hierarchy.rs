@@ -61,7 +61,7 @@ fn communities_near_each_other_come_under_one_branch() {
     let first = &tree.branches()[0][0];
     assert_eq!(first.description, "4 communities: 12 things linked by `r0`");
     assert_eq!(first.keywords.len(), 4);
-    assert_eq!(first.name, "e1, e10 and e19");
+    assert_eq!(first.name, "e0, e9 and e18");
     let of: Vec<CommunityId> = first
         .keywords
         .iter()

@@ -159,7 +159,7 @@ fn check(reply: &str, defects: &[(DefectKind, u64)], named: &[&str]) {
 #[test]
 fn what_cannot_be_used_is_counted_and_the_text_of_the_program_stays() {
     use DefectKind::{Duplicate, EmptyName, MissingField, NotJson, TooLong, Truncated, UnknownPassage, WrongShape};
-    let kept = ["e1, e0 and e2", "e4, e3 and e5", "e7, e6 and e8"];
+    let kept = ["e0, e1 and e2", "e3, e4 and e5", "e6, e7 and e8"];
     for reply in ["", "no", "{}", "}{"] {
         let is_open = reply.ends_with('{');
         let wrong = [(NotJson, 1), (Truncated, 1)];
@@ -221,7 +221,7 @@ fn only_what_was_touched_is_asked_about() {
     let result = written(&toy, &tree, &touched, &summariser);
     assert_eq!(
         names(&result.tree),
-        ["e1, e0 and e2", "e4, e3 and e5", "Group 1", "e10, e9 and e11"]
+        ["e0, e1 and e2", "e3, e4 and e5", "Group 1", "e9, e10 and e11"]
     );
     let nothing = written(&toy, &tree, &Touched::default(), &summariser);
     assert_eq!((nothing.tree, nothing.n_asked), (tree, 0));

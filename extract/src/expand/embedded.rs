@@ -3,18 +3,25 @@
 
 use super::{Candidate, attribute, named, relation, stated};
 use crate::analysis::Analysis;
+use crate::phrase::Phrases;
 use crate::word_list::List;
 use banyan_engine::graph::assemble;
 use banyan_engine::index::term;
 use banyan_engine::schema::ElementKind;
 use banyan_engine::{Contribution, Document, KnowledgeGraph, Resolution, Schema, Span};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Terms that a noun must end before it is taken for their type. Arbitrary.
+const MIN_HEADED: usize = 5;
+/// The relation by which sentences say of what kind something is.
+const KIND_OF: &str = "kind_of";
 
 /// What `contributions` to the documents beside them suggest for `schema`, with which they were extracted; in chunk
 /// order. Cost O(total length), in parallel; the same for any number of threads.
 ///
-/// An entity type comes from a subject whose opening sentence defines it by a noun of no type ("is a *lighthouse*"). A
+/// An entity type comes from a subject whose opening sentence defines it by a noun of no type ("is a *lighthouse*"), from
+/// what any sentence says to be of a kind, and from terms that end with the same noun ("input *shaper*"). A
 /// relation comes from a `related_to` claim whose words are a verb or noun with its preposition ("moved to"). An
 /// attribute comes from a date, number or quantity that no claim took, with the noun or verb before it ("seating capacity
 /// of 5,000", "reopened in 1921"). Any of them comes from a word that was stated from outside and found no place.
@@ -22,14 +29,18 @@ pub fn candidates(contributions: &[Contribution], documents: &[Analysis], schema
     let (_, graph, _) = assemble(schema, contributions, &Resolution::default());
     let types = Types {
         schema,
+        phrases: Phrases::new(schema),
         graph: &graph,
         nouns: nouns(contributions, documents, schema, &graph),
+        heads: heads(contributions),
     };
     let pairs: Vec<(&Contribution, &Analysis)> = contributions.iter().zip(documents).collect();
     let found: Vec<Vec<Candidate>> = pairs
         .into_par_iter()
         .map(|(contribution, parsed)| {
             let mut found = definitions(contribution, parsed.document, &types);
+            found.extend(headed(contribution, &types));
+            found.extend(kinds(contribution, &types));
             found.extend(relation::candidates(contribution, &types));
             found.extend(attribute::candidates(contribution, parsed, &types));
             found.extend(stated::unbound(contribution, &types));
@@ -43,15 +54,26 @@ pub fn candidates(contributions: &[Contribution], documents: &[Analysis], schema
 /// The types of entities as far as anything is known of them.
 pub(super) struct Types<'a> {
     pub(super) schema: &'a Schema,
+    phrases: Phrases,
     pub(super) graph: &'a KnowledgeGraph,
     /// The noun that defines an entity of no type.
     pub(super) nouns: BTreeMap<&'a str, String>,
+    /// Nouns that many terms end with.
+    heads: BTreeSet<String>,
 }
 
 impl Types<'_> {
     /// The name of an entity's type, or of the noun that may become its type.
     pub(super) fn of(&self, key: &str) -> Option<String> {
         self.shown(key).or_else(|| self.nouns.get(key).cloned())
+    }
+
+    /// A type called by a noun, of which an entity is.
+    fn candidate(&self, key: &str, noun: String, contribution: &Contribution, span: Span) -> Candidate {
+        Candidate {
+            head_type: self.shown(key),
+            ..Candidate::new(named(ElementKind::EntityType, noun), contribution.document, span)
+        }
     }
 
     /// The name of an entity's type.
@@ -99,11 +121,47 @@ fn defined<'a>(contribution: &'a Contribution, document: &Document) -> impl Iter
 
 fn definitions(contribution: &Contribution, document: &Document, types: &Types) -> Vec<Candidate> {
     defined(contribution, document)
-        .map(|(key, noun, span)| Candidate {
-            head_type: types.shown(key),
-            ..Candidate::new(named(ElementKind::EntityType, noun), contribution.document, span)
-        })
+        .map(|(key, noun, span)| types.candidate(key, noun, contribution, span))
         .collect()
+}
+
+/// The noun that ends a term of several words; `None` of a name.
+fn head_of_term(key: &str, name: &str) -> Option<String> {
+    let is_term = key.contains(' ') && !name.contains(char::is_uppercase);
+    head_noun(name).filter(|_| is_term)
+}
+
+/// The nouns that end at least [`MIN_HEADED`] terms.
+fn heads(contributions: &[Contribution]) -> BTreeSet<String> {
+    let mut terms: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for claim in contributions.iter().flat_map(|contribution| &contribution.entities) {
+        if let Some(noun) = head_of_term(&claim.entity, &claim.name) {
+            terms.entry(noun).or_default().insert(&claim.entity);
+        }
+    }
+    terms.retain(|_, terms| terms.len() >= MIN_HEADED);
+    terms.into_keys().collect()
+}
+
+/// Types by the nouns that terms end with, as far as the schema has no type for the noun.
+fn headed<'a>(contribution: &'a Contribution, types: &'a Types) -> impl Iterator<Item = Candidate> {
+    let is_new = |noun: &String| types.heads.contains(noun) && types.phrases.type_of(noun).is_none();
+    contribution.entities.iter().filter_map(move |claim| {
+        let noun = head_of_term(&claim.entity, &claim.name).filter(is_new)?;
+        Some(types.candidate(&claim.entity, noun, contribution, claim.span))
+    })
+}
+
+/// Types by what sentences say somebody to be a kind of.
+fn kinds<'a>(contribution: &'a Contribution, types: &'a Types) -> impl Iterator<Item = Candidate> {
+    let kind_of = types.schema.relation_id(KIND_OF);
+    let claims = contribution.triples.iter();
+    claims
+        .filter(move |claim| Some(claim.relation) == kind_of)
+        .filter_map(|claim| {
+            let noun = head_noun(&claim.tail).filter(|noun| types.phrases.type_of(noun).is_none())?;
+            Some(types.candidate(&claim.head, noun, contribution, claim.span))
+        })
 }
 
 /// The singular of the noun that heads a phrase such as "the largest lighthouse"; of "one of the reefs" what stands after

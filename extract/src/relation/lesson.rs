@@ -2,7 +2,7 @@
 
 use super::{Sentence, trust};
 use crate::feature::{FeatureSink, NamedWeights, Rows};
-use crate::learned::{Class, Element, RelationModel, SAID, probability};
+use crate::learned::{Class, Element, RelationModel, SAID};
 use banyan_engine::Span;
 use banyan_engine::logistic::minimise;
 use rayon::prelude::*;
@@ -16,17 +16,17 @@ const NEGLIGIBLE: f64 = 0.03;
 const MIN_SUPPORT: usize = 3;
 const MIN_SHOWN: usize = 8;
 
-/// A pair of ends that a document shows together.
+/// A pair of ends that a document shows together, or an entity of a corpus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// Position of the document.
+    /// Position of the document, of an entity of the corpus.
     pub document: usize,
-    /// Key of the one end.
+    /// Key of the one end, or of the entity.
     pub head: String,
     /// Key of the other end, or the value as written.
     pub tail: String,
-    /// Where both are named.
-    pub ends: [Span; 2],
+    /// Documents and places where both are named, or some where the entity is.
+    pub places: Vec<(usize, Span)>,
     /// What the schema's phrases state of the two; of a claim what it claims.
     pub said: Vec<Element>,
     /// Of a claim whether it is stated.
@@ -51,7 +51,7 @@ impl Lessons {
                 document,
                 head,
                 tail,
-                ends: [sentence.end(pair.head), sentence.end(pair.tail)],
+                places: [pair.head, pair.tail].map(|end| (document, sentence.end(end))).to_vec(),
                 said: sentence.said_of(pair).iter().map(|said| said.element).collect(),
                 is_trusted: false,
             });
@@ -66,7 +66,7 @@ impl Lessons {
             self.rows.finish();
             self.shown.push(Shown {
                 document,
-                ends: [claim.head.span, claim.tail.span],
+                places: [&claim.head, &claim.tail].map(|end| (document, end.span)).to_vec(),
                 head: claim.head.entity,
                 tail: claim.tail.entity,
                 said: vec![claim.element],
@@ -75,16 +75,51 @@ impl Lessons {
         }
     }
 
-    /// The probability of each pair by the first class of a model. Cost O(features).
-    pub fn chances(&self, model: &RelationModel) -> Vec<f32> {
-        let chance = |at: usize| {
+    /// Adds an entity of a corpus, with places of it and how it is used.
+    pub(crate) fn add_entity<'a>(
+        &mut self,
+        corpus: usize,
+        entity: &str,
+        places: Vec<(usize, Span)>,
+        features: impl Iterator<Item = &'a str>,
+    ) {
+        features.for_each(|feature| self.rows.put(feature, &[]));
+        self.rows.finish();
+        self.shown.push(Shown {
+            document: corpus,
+            head: entity.to_owned(),
+            tail: String::new(),
+            places,
+            said: Vec::new(),
+            is_trusted: true,
+        });
+    }
+
+    /// Other rows made of the features of some of these: as many of each as `put` finishes.
+    pub(crate) fn paired(&self, rows: &[usize], put: impl Fn(&[&str], &mut Rows)) -> Self {
+        let mut pairs = Self::default();
+        for row in rows {
+            let features = self.rows.row(*row).iter();
+            let names: Vec<&str> = features
+                .map(|feature| self.rows.names[*feature as usize].as_str())
+                .collect();
+            put(&names, &mut pairs.rows);
+            let shown = &self.shown[*row];
+            pairs.shown.resize(pairs.rows.len(), shown.clone());
+        }
+        pairs
+    }
+
+    /// The probability of each class of a model for each row. Cost O(features).
+    pub fn chances(&self, model: &RelationModel) -> Vec<Vec<f32>> {
+        let chances = |at: usize| {
             let mut scores = model.scores();
             for feature in self.rows.row(at) {
                 scores.put(&self.rows.names[*feature as usize], &[]);
             }
-            scores.logits.first().map_or(0.0, |logit| probability(*logit))
+            scores.chances()
         };
-        (0..self.shown.len()).map(chance).collect()
+        (0..self.shown.len()).map(chances).collect()
     }
 
     /// The pairs in order.
@@ -204,7 +239,7 @@ mod tests {
                 document,
                 head: "a".to_owned(),
                 tail: "b".to_owned(),
-                ends: [Span::new(0, 0); 2],
+                places: Vec::new(),
                 said: Vec::new(),
                 is_trusted: false,
             });

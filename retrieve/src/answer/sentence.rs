@@ -5,6 +5,7 @@ use crate::question::Question;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
 use banyan_engine::{ChunkId, Span};
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Passages that are read for sentences.
@@ -28,32 +29,56 @@ pub(super) struct Sentence {
 /// A sentence scores by the share of the question's words that it or its title holds. In a passage that a path reached,
 /// half of that is the share of the words that the path before it did not hold: the last fact answers what is left.
 pub(super) fn sentences(searcher: &Searcher, question: &Question, evidence: &Evidence) -> Vec<Sentence> {
-    let knowledge = searcher.knowledge();
     let weights = weights(searcher, &question.terms);
-    let mut sentences: Vec<Sentence> = Vec::new();
-    for passage in evidence.passages.iter().take(MAX_PASSAGES) {
-        let document = knowledge.document(knowledge.chunk(passage.chunk).document);
-        let title: BTreeSet<String> = term::terms(&document.title).into_iter().collect();
-        let left = left_over(searcher, passage, question);
-        for span in searcher.sentences(passage.chunk) {
-            let mut held: BTreeSet<String> = term::terms(span.of(&document.text)).into_iter().collect();
-            held.extend(title.iter().cloned());
-            let whole = share(&weights, &held);
-            let support = if left.is_empty() {
-                whole
-            } else {
-                f32::midpoint(whole, share(&left, &held))
-            };
-            sentences.push(Sentence {
-                chunk: passage.chunk,
-                span,
-                score: passage.score.min(MAX_PASSAGE_SCORE) * (0.1 + support),
-            });
-        }
-    }
-    let place = |sentence: &Sentence| (sentence.chunk, sentence.span);
-    sentences.sort_by(|a, b| b.score.total_cmp(&a.score).then(place(a).cmp(&place(b))));
+    let read = evidence.passages.iter().take(MAX_PASSAGES);
+    let mut sentences: Vec<Sentence> = read
+        .flat_map(|passage| of_passage(searcher, question, passage, &weights))
+        .collect();
+    sentences.sort_by(best_first);
     sentences
+}
+
+/// The sentence of each passage that is nearest to the question; `None` where a passage has none.
+pub(super) fn best_of_each(searcher: &Searcher, question: &Question, evidence: &Evidence) -> Vec<Option<Sentence>> {
+    let weights = weights(searcher, &question.terms);
+    let best = |passage| {
+        let sentences = of_passage(searcher, question, passage, &weights);
+        sentences.into_iter().min_by(best_first)
+    };
+    evidence.passages.iter().map(best).collect()
+}
+
+fn best_first(a: &Sentence, b: &Sentence) -> Ordering {
+    let place = |sentence: &Sentence| (sentence.chunk, sentence.span);
+    b.score.total_cmp(&a.score).then(place(a).cmp(&place(b)))
+}
+
+fn of_passage(
+    searcher: &Searcher,
+    question: &Question,
+    passage: &Passage,
+    weights: &BTreeMap<String, f32>,
+) -> Vec<Sentence> {
+    let knowledge = searcher.knowledge();
+    let document = knowledge.document(knowledge.chunk(passage.chunk).document);
+    let title: BTreeSet<String> = term::terms(&document.title).into_iter().collect();
+    let left = left_over(searcher, passage, question);
+    let scored = |span: Span| {
+        let mut held: BTreeSet<String> = term::terms(span.of(&document.text)).into_iter().collect();
+        held.extend(title.iter().cloned());
+        let whole = share(weights, &held);
+        let support = if left.is_empty() {
+            whole
+        } else {
+            f32::midpoint(whole, share(&left, &held))
+        };
+        Sentence {
+            chunk: passage.chunk,
+            span,
+            score: passage.score.min(MAX_PASSAGE_SCORE) * (0.1 + support),
+        }
+    };
+    searcher.sentences(passage.chunk).into_iter().map(scored).collect()
 }
 
 /// The question's words that the passages before the last of a path do not hold; none for a passage that no path reached.

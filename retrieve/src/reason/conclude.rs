@@ -69,6 +69,7 @@ pub(super) fn read(
         None => near,
     };
     Ok(Answer {
+        likeliest: None,
         is_rejected: text.is_none() && task.mode == Mode::Reject,
         text,
         expected: Expected::of(&task.question.text, &task.searcher.knowledge().schema),

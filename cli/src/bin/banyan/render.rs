@@ -57,8 +57,23 @@ pub(crate) fn page(template: &str, value: &impl Serialize) -> Result<String> {
     environment.add_filter("words", |text: &str| {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     });
+    environment.add_filter("marking", |text: &str, part: Option<&str>| marked(text, part));
     let page = environment.render_str(template, Value::from(Serde(value)));
     Ok(page.context("cannot write the report")?.trim_end().to_owned())
+}
+
+/// A text with the first place of a part of it, as whole words, between `**`.
+fn marked(text: &str, part: Option<&str>) -> String {
+    let part = part.unwrap_or_default();
+    let is_whole = |at: &usize| {
+        let (before, after) = (&text[..*at], &text[at + part.len()..]);
+        !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric)
+    };
+    let mut places = text.match_indices(part).map(|(at, _)| at).filter(is_whole);
+    match places.next().filter(|_| !part.is_empty()) {
+        Some(at) => format!("{}**{part}**{}", &text[..at], &text[at + part.len()..]),
+        None => text.to_owned(),
+    }
 }
 
 /// Prints a value by a template, or as JSON where that was asked for.

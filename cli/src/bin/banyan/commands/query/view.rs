@@ -7,7 +7,7 @@ use banyan_engine::Knowledge;
 use banyan_retrieve::overview::Point;
 use banyan_retrieve::reason::Trail;
 use banyan_retrieve::route::path::Path;
-use banyan_retrieve::{Answer, Evidence, Mode, Passage};
+use banyan_retrieve::{Answer, Citation, Evidence, Mode, Passage};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -56,6 +56,8 @@ struct PassageView<'a> {
     section: String,
     origin: String,
     text: &'a str,
+    /// The sentence of it that is nearest to the question.
+    quote: Option<&'a Citation>,
     score: f32,
     direct: f32,
     /// What each route says of it.
@@ -90,8 +92,9 @@ impl<'a> View<'a> {
             passages: evidence
                 .passages
                 .iter()
+                .zip(reply.quotes.iter().map(Option::as_ref).chain(std::iter::repeat(None)))
                 .take(top_k)
-                .map(|passage| passage_view(knowledge, passage))
+                .map(|(passage, quote)| passage_view(knowledge, passage, quote))
                 .collect(),
             entities: evidence
                 .entities
@@ -144,7 +147,7 @@ fn cut<'a>(knowledge: &'a Knowledge, evidence: &Evidence, top_k: usize) -> Cut<'
     }
 }
 
-fn passage_view<'a>(knowledge: &'a Knowledge, passage: &Passage) -> PassageView<'a> {
+fn passage_view<'a>(knowledge: &'a Knowledge, passage: &Passage, quote: Option<&'a Citation>) -> PassageView<'a> {
     let chunk = knowledge.chunk(passage.chunk);
     let document = knowledge.document(chunk.document);
     PassageView {
@@ -152,6 +155,7 @@ fn passage_view<'a>(knowledge: &'a Knowledge, passage: &Passage) -> PassageView<
         section: document.section(chunk.span.start),
         origin: document.origins.first().map(ToString::to_string).unwrap_or_default(),
         text: knowledge.chunk_text(passage.chunk),
+        quote,
         score: passage.score,
         direct: passage.direct,
         routes: passage
