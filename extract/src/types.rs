@@ -35,7 +35,7 @@ impl Types {
             claims.filter(|claim| !terms.contains(&claim.entity) || !reading.is_mention(claim))
         });
         for claim in claims {
-            let is_judged = judged.type_of(&claim.entity).is_some();
+            let is_judged = judged.is_judged(&claim.entity);
             // A type that the judge does not know says more than one that it does.
             let counts = |kind: &TypeId| *kind != schema.thing() && !(is_judged && judged.can_tell(*kind));
             if let Some(kind) = claim.entity_type.filter(counts) {
@@ -56,10 +56,9 @@ impl Types {
         }
         let keys = readings.iter().flat_map(|reading| &reading.mentions);
         for key in keys.map(|mention| &mention.entity) {
-            if let Some(kind) = judged.type_of(key).filter(|_| !types.judged.contains(key)) {
-                types.judged.insert(key.clone());
+            if judged.is_judged(key) && types.judged.insert(key.clone()) {
                 let is_open = types.likely(key).is_none();
-                if let Some(kind) = kind.filter(|_| is_open) {
+                if let Some(kind) = judged.type_of(key).filter(|_| is_open) {
                     types.shown.insert(key.clone(), kind);
                 }
             }
