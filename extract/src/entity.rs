@@ -226,10 +226,12 @@ fn merged<'a>(mut into: (Usages<'a>, Names), from: (Usages<'a>, Names)) -> (Usag
 /// Largest power of two that counts are told apart by.
 const MAX_BUCKET: u32 = 7;
 
-/// The features of an entity: what is ever said of it, what of some of its places, and what of most.
+/// The features of an entity, always in the same order, since weights are summed in it: what is ever said of it, what of
+/// some of its places, and what of most.
 pub(crate) fn features(usage: &Usage, mut add: impl FnMut(FeatureId)) {
-    #[allow(clippy::iter_over_hash_type, reason = "callers sum or sort")]
-    for (cue, n) in &usage.cues {
+    let mut cues: Vec<(&FeatureId, &u32)> = usage.cues.iter().collect();
+    cues.sort_unstable();
+    for (cue, n) in cues {
         add(*cue);
         let share = *n as f32 / usage.n.max(1) as f32;
         for (name, least) in SHARES {

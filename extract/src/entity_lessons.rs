@@ -62,11 +62,9 @@ pub fn fit(lessons: &Lessons, classes: &[String], gold: &[Option<BTreeSet<usize>
         for whole in fitted.classes() {
             class.bias += whole.bias;
             for (name, weight) in &whole.weights {
-                let own = name.strip_prefix(&of_class(label, ""));
-                match own
-                    .map(str::to_owned)
-                    .or_else(|| name.contains(ANY).then(|| name.replace(ANY, label)))
-                {
+                let own = name.strip_prefix(&of_class(label, "")).map(str::to_owned);
+                let any = || Some(name.strip_prefix(&of_class(ANY, ""))?.replace(ANY, label));
+                match own.or_else(any) {
                     Some(own) if own.is_empty() => class.bias += weight,
                     Some(own) => *class.weights.entry(own).or_default() += weight,
                     None => {}
@@ -90,7 +88,7 @@ fn of_class(class: &str, feature: &str) -> String {
 fn of_any(class: &str, feature: &str) -> Option<String> {
     let (template, value) = feature.split_once('=')?;
     let shares = value.strip_prefix(class)?;
-    (shares.is_empty() || shares.starts_with('&')).then(|| format!("{template}={ANY}{shares}"))
+    (shares.is_empty() || shares.starts_with('&')).then(|| of_class(ANY, &format!("{template}={ANY}{shares}")))
 }
 
 #[cfg(test)]
