@@ -21,13 +21,14 @@ pub(crate) fn contribution(
     contribution.triples.retain(|claim| !claim.head.is_empty());
     contribution.attributes = definition(&reading, schema).into_iter().collect();
     contribution.attributes.extend(facts.attributes);
-    contribution.entities = types.claims(&reading.mentions);
+    contribution.entities = types.borne_out(&reading);
+    let told = types.claims(&reading.mentions, &contribution.entities);
+    contribution.entities.extend(told);
     contribution.entities.extend(facts.entities);
     contribution.unbound = facts.unbound;
     contribution.sentences = reading.parsed.sentences.iter().map(|(span, _)| *span).collect();
     contribution.loose = facts.loose;
     contribution.loose.retain(|claim| !claim.head.is_empty());
-    contribution.entities.extend(types.borne_out(&reading));
     contribution.attributes.extend(reading.lifespan);
     contribution.attributes.retain(|claim| !claim.entity.is_empty());
     contribution.mentions = reading.mentions;

@@ -108,14 +108,18 @@ impl Types {
         Some(u8::from(head_fits) + u8::from(tail_fits))
     }
 
-    /// Claims on the types of names that were judged, and of those that no text shows a type of what the name suggests.
-    pub(crate) fn claims(&self, mentions: &[Mention]) -> Vec<EntityClaim> {
+    /// Claims on the types of names that were judged, and of those that no text shows a type of what the name suggests,
+    /// where the document's own claims say none.
+    pub(crate) fn claims(&self, mentions: &[Mention], own: &[EntityClaim]) -> Vec<EntityClaim> {
+        let typed = own.iter().filter(|claim| claim.entity_type.is_some());
+        let typed: BTreeSet<&str> = typed.map(|claim| claim.entity.as_str()).collect();
         let told = |key: &str| match self.shown(key) {
             Some(kind) => Some(kind).filter(|_| self.judged.contains(key)),
             None => self.suggested.get(key).copied(),
         };
         let suggested: BTreeMap<&str, TypeId> = mentions
             .iter()
+            .filter(|mention| !typed.contains(mention.entity.as_str()))
             .filter_map(|mention| Some((mention.entity.as_str(), told(&mention.entity)?)))
             .collect();
         let claim = |(entity, kind): (&str, TypeId)| EntityClaim {
