@@ -101,6 +101,46 @@ pub struct Layout {
     pub blocks: Vec<Span>,
     /// Code within a line.
     pub code: Vec<Span>,
+    /// Where the text goes on elsewhere in its file than its own lines tell; sorted by byte.
+    pub places: Vec<Place>,
+}
+
+/// Where in its file a byte of a text stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Place {
+    /// The byte of the text.
+    pub at: u32,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+}
+
+impl Place {
+    /// Where a text begins that is the whole of its file.
+    pub const FIRST: Self = Self {
+        at: 0,
+        line: 1,
+        column: 1,
+    };
+
+    /// The place of byte `at` of `text`, where all between stands in the file as it does here. Cost O(bytes between).
+    #[must_use]
+    pub fn onward(self, text: &str, at: u32) -> Self {
+        let between = Span {
+            start: self.at,
+            end: at,
+        }
+        .of(text);
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let last = between.rsplit('\n').next().unwrap_or_default();
+        let n_lines = count(between.matches('\n').count());
+        Self {
+            at,
+            line: self.line.saturating_add(n_lines),
+            column: count(last.chars().count()).saturating_add(if n_lines == 0 { self.column } else { 1 }),
+        }
+    }
 }
 
 /// A heading.
@@ -165,6 +205,15 @@ pub fn overlapping(spans: &[Span], span: Span) -> Option<Span> {
 }
 
 impl Document {
+    /// Where in its file a byte of the text stands; in a file of several documents, where in its own text. Cost O(bytes
+    /// since the markup before it).
+    pub fn place(&self, at: u32) -> Place {
+        let places = &self.layout.places;
+        let n_before = places.partition_point(|place| place.at <= at);
+        let last = n_before.checked_sub(1).map_or(Place::FIRST, |last| places[last]);
+        last.onward(&self.text, at)
+    }
+
     /// A document with one origin.
     pub fn new(title: impl Into<String>, text: impl Into<String>, origin: Origin) -> Self {
         let (title, text) = (title.into(), text.into());

@@ -17,10 +17,10 @@ pub struct Citation {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
-    /// Line of the first byte in the document's text, from 1.
+    /// Line of the first byte in the file, from 1; where the file holds several documents, in the document's own text.
     #[serde(default)]
     pub line: u32,
-    /// Column of the first byte in characters, from 1.
+    /// Column of the first byte there in characters, from 1.
     #[serde(default)]
     pub column: u32,
     /// The words, verbatim.
@@ -28,17 +28,17 @@ pub struct Citation {
 }
 
 impl Citation {
-    /// The words of a document at `span`, with their place. Cost O(bytes before them).
+    /// The words of a document at `span`, with their place. Cost as of [`Document::place`].
     pub fn of(document: &Document, span: Span) -> Self {
-        let (line, column) = place(&document.text, span.start as usize);
+        let place = document.place(span.start);
         Self {
             title: document.title.clone(),
             section: document.section(span.start),
             origin: document.origins.first().map(ToString::to_string).unwrap_or_default(),
             start: span.start,
             end: span.end,
-            line,
-            column,
+            line: place.line,
+            column: place.column,
             quote: span.of(&document.text).to_owned(),
         }
     }
@@ -48,15 +48,4 @@ impl Citation {
 pub(crate) fn cite(searcher: &Searcher, chunk: ChunkId, span: Span) -> Citation {
     let knowledge = searcher.knowledge();
     Citation::of(knowledge.document(knowledge.chunk(chunk).document), span)
-}
-
-/// Line and column, from 1, of a byte of `text`. Cost O(byte).
-fn place(text: &str, at: usize) -> (u32, u32) {
-    let before = text.get(..at).unwrap_or(text);
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    let count = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
-    (
-        count(before.matches('\n').count()),
-        count(before[line_start..].chars().count()),
-    )
 }

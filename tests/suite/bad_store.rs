@@ -1,6 +1,7 @@
 //! Store paths that cannot be used and stores that are damaged: one clear line, exit code 2, and nothing touched.
 
 use crate::desk;
+use banyan_engine::store::FORMAT;
 use banyan_tests::{Desk, Run};
 use std::collections::BTreeMap;
 use std::fs;
@@ -71,25 +72,24 @@ fn a_path_that_is_no_store_is_refused_and_an_empty_directory_becomes_one() {
 fn a_store_of_another_format_or_with_an_unreadable_head_is_refused_by_every_command() {
     let desk = prepared();
     let current = desk.read("store/CURRENT");
-    assert!(
-        current.starts_with("banyan store 7\n"),
-        "this test is written for format 7, found {current:?}"
-    );
-    let of = |format: &str| current.replacen("store 7", format, 1).into_bytes();
-    let newer = ["format 8", "reads 7", "newer banyan"];
-    let older = [
-        "format 6",
-        "reads 7",
-        "cannot be carried over",
-        "move the directory away",
-    ];
+    let own = format!("banyan store {FORMAT}\n");
+    assert!(current.starts_with(&own), "{current:?}");
+    let of = |format: u32| {
+        current
+            .replacen(&own, &format!("banyan store {format}\n"), 1)
+            .into_bytes()
+    };
+    let reads = format!("reads {FORMAT}");
+    let (next, last) = (format!("format {}", FORMAT + 1), format!("format {}", FORMAT - 1));
+    let newer = [next.as_str(), &reads, "newer banyan"];
+    let older = [&last, &reads, "cannot be carried over", "move the directory away"];
     let heads: [(Vec<u8>, &[&str]); 7] = [
-        (of("store 8"), &newer),
-        (of("store 6"), &older),
+        (of(FORMAT + 1), &newer),
+        (of(FORMAT - 1), &older),
         (b"".to_vec(), &["CURRENT"]),
         (b"garbage\n".to_vec(), &["CURRENT"]),
-        (b"banyan store 7\n".to_vec(), &["CURRENT"]),
-        (b"banyan store 7\n../good\n".to_vec(), &["CURRENT"]),
+        (own.clone().into_bytes(), &["CURRENT"]),
+        (format!("{own}../good\n").into_bytes(), &["CURRENT"]),
         (b"\xff\xfe".to_vec(), &["CURRENT"]),
     ];
     for (head, says) in heads {

@@ -42,8 +42,8 @@ impl Default for Selection {
 ///
 /// Above communities stand their branches. Communities are joined by the triples between them, keywords to their
 /// communities, and to each other by triples where the level of triples is not shown; entities to each other by triples
-/// and associations and to their communities; attributes to their entities, which come with them. Ids of `selection`
-/// are of this knowledge. Deterministic; cost O(size).
+/// and, beside the communities that they make, by associations, and to their communities; attributes to their entities,
+/// which come with them. Ids of `selection` are of this knowledge. Deterministic; cost O(size).
 pub fn select(knowledge: &Knowledge, selection: &Selection) -> Picture {
     let mut draft = Draft {
         knowledge,
@@ -61,7 +61,9 @@ pub fn select(knowledge: &Knowledge, selection: &Selection) -> Picture {
     draft.entities();
     if draft.has(Level::Triples) {
         draft.triples(NodeKind::Entity);
-        draft.associations();
+        if draft.has(Level::Communities) {
+            draft.associations();
+        }
     } else if draft.has(Level::Keywords) {
         draft.triples(NodeKind::Keyword);
     }

@@ -1,7 +1,7 @@
 //! Markdown: the title is that of the front matter, else the first heading, the text is what a reader sees; HTML goes.
 
 use super::{origin, stem};
-use banyan_engine::document::{LISTED, Layout};
+use banyan_engine::document::{LISTED, Layout, Place};
 use banyan_engine::index::term;
 use banyan_engine::{Document, Span};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
@@ -32,10 +32,12 @@ pub(super) fn document(file: &str, source: &str) -> Document {
     let (title, body) = parted(source);
     let mut page = Page {
         title,
+        source,
         ..Page::default()
     };
-    for event in Parser::new(body) {
-        page.take(&event);
+    let above = source.len() - body.len();
+    for (event, range) in Parser::new(body).into_offset_iter() {
+        page.take(&event, above + range.start);
     }
     page.end_heading();
     let title = page.title.filter(|title| !title.trim().is_empty());
@@ -44,6 +46,7 @@ pub(super) fn document(file: &str, source: &str) -> Document {
     document.layout = Layout {
         blocks: page.blocks,
         code: page.code,
+        places: page.places,
         ..Layout::with_headings(page.headings)
     };
     document
@@ -73,10 +76,14 @@ fn parted(source: &str) -> (Option<String>, &str) {
 const BULLET: char = '•';
 
 #[derive(Default)]
-struct Page {
+struct Page<'a> {
     title: Option<String>,
     in_title: bool,
+    source: &'a str,
     text: String,
+    places: Vec<Place>,
+    /// The last place that was looked at, by the byte of the file and by that of the text.
+    known: Option<(Place, Place)>,
     headings: Vec<(Span, u8)>,
     blocks: Vec<Span>,
     code: Vec<Span>,
@@ -91,8 +98,13 @@ struct Page {
     lists: Vec<Option<u64>>,
 }
 
-impl Page {
-    fn take(&mut self, event: &Event<'_>) {
+impl Page<'_> {
+    /// Takes an event that stands at a byte of the source.
+    fn take(&mut self, event: &Event<'_>, at: usize) {
+        if matches!(event, Event::Code(_) | Event::Text(_) | Event::Html(_)) && !self.in_title {
+            let marks = self.source[at..].bytes().take_while(|byte| *byte == b'`').count();
+            self.stands(at + if matches!(event, Event::Code(_)) { marks } else { 0 });
+        }
         match event {
             Event::Code(text) => {
                 let start = self.text.len();
@@ -111,7 +123,8 @@ impl Page {
             // To the standard all up to the next empty line is HTML, to a writer a heading right below a tag is none.
             Event::Html(html) if html.starts_with('#') && !self.in_raw && self.hidden_until.is_none() => {
                 self.end_line(2);
-                Parser::new(html).for_each(|event| self.take(&event));
+                let inner = Parser::new(html).into_offset_iter();
+                inner.for_each(|(event, range)| self.take(&event, at + range.start));
             }
             Event::Html(html) => {
                 self.in_raw |= RAW.iter().any(|tag| html.trim_start().starts_with(tag));
@@ -157,6 +170,19 @@ impl Page {
         }
     }
 
+    /// Notes that what comes next stands at a byte of the source, where that does not go without saying.
+    fn stands(&mut self, at: usize) {
+        let [source, text] = [at, self.text.len()].map(|at| Span::new(at, at).start);
+        let (in_file, told) = self.known.unwrap_or((Place::FIRST, Place::FIRST));
+        let in_file = in_file.onward(self.source, source);
+        let mut told = told.onward(&self.text, text);
+        if (in_file.line, in_file.column) != (told.line, told.column) {
+            told = Place { at: text, ..in_file };
+            self.places.push(told);
+        }
+        self.known = Some((in_file, told));
+    }
+
     /// Takes what stands between the tags of HTML, each block and each cell of a table in a paragraph of its own, and
     /// leaves out what no reader sees.
     fn html(&mut self, html: &str) {
@@ -171,7 +197,8 @@ impl Page {
             }
             let (text, after) = rest.split_once('<').unwrap_or((rest, ""));
             let begins = self.text.ends_with("\n\n");
-            self.push(if begins { text.trim_start() } else { text });
+            let text = html_escape::decode_html_entities(if begins { text.trim_start() } else { text });
+            self.push(&text);
             let hidden = HIDDEN.iter().find(|(begin, _)| after.starts_with(begin));
             if let Some((begin, end)) = hidden {
                 (self.hidden_until, rest) = (Some(*end), &after[begin.len()..]);
@@ -256,6 +283,20 @@ mod tests {
         );
     }
 
+    #[test]
+    fn a_word_is_cited_where_it_stands_in_the_file() {
+        let source =
+            "---\ntitle: On teak\n---\n# Teak\n\n\nWood *of* `Asia`.\n\n- ä [Ondle](x.md)\n\n<div>\nLast.\n</div>\n";
+        let found = document("notes.md", source);
+        for word in ["Wood", "Asia", "Ondle", "Last"] {
+            let place = found.place(u32::try_from(found.text.find(word).unwrap()).unwrap());
+            let at = source.find(word).unwrap();
+            let line = source[..at].matches('\n').count() + 1;
+            let column = source[..at].rsplit('\n').next().unwrap().chars().count() + 1;
+            assert_eq!((place.line as usize, place.column as usize), (line, column), "{word}");
+        }
+    }
+
     fn check(source: &str, title: &str, text: &str) {
         let found = document("notes.md", source);
         assert_eq!((found.title.as_str(), found.text.as_str()), (title, text));
@@ -282,9 +323,9 @@ mod tests {
             "• a\n• b\n• c\n\n3. d\n4. e\n\nf",
         );
         check(
-            "<table><tr><td>Ondle</td>\n<td>lifts <b>water</b></td></tr>\n</table>\n\nEnd.",
+            "<table><tr><td>Ondle &lt; 3</td>\n<td>lifts <b>water</b></td></tr>\n</table>\n\nEnd.",
             "notes",
-            "Ondle\n\nlifts water\n\nEnd.",
+            "Ondle < 3\n\nlifts water\n\nEnd.",
         );
         check(
             "One.\n\n<!-- Not\n\n## shown\n-->\n\n<style>\np { color: red }\n</style>\n\n<div>\n<script>f(1 < 2);</script>\nTwo. \
