@@ -94,7 +94,8 @@ pub fn answer_with(
             citations.push(citation);
         }
     }
-    let text = found.map(|found| unescaped(&found.text));
+    // Many a corpus comes from pages.
+    let text = found.map(|found| html_escape::decode_html_entities(&found.text).into_owned());
     Answer {
         likeliest: text.clone(),
         text,
@@ -104,19 +105,6 @@ pub fn answer_with(
         citations,
         history,
     }
-}
-
-/// A text with marks in place of what HTML writes for them; many a corpus comes from pages.
-fn unescaped(text: &str) -> String {
-    let marks = [
-        ("&quot;", "\""),
-        ("&#39;", "'"),
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&amp;", "&"),
-    ];
-    let plain = |text: String, (written, mark): &(&str, &str)| text.replace(written, mark);
-    marks.iter().fold(text.to_owned(), plain)
 }
 
 /// Whether a question is decided by comparing things rather than read from a passage.
