@@ -14,8 +14,9 @@ use banyan_engine::store::Writer;
 use banyan_engine::{ChunkId, Contribution, Decision, Document, Knowledge, Schema, Settings, TypeId};
 use banyan_extract::expand::{self, Grown, Rule, grow_and_read};
 use banyan_extract::resolve::{Held, Objection, resolve};
-use banyan_extract::{Analyser, extract};
+use banyan_extract::{Analyser, Analysis, extract};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Builds knowledge without a tree from documents in canonical order and what was stated of them.
@@ -46,6 +47,9 @@ pub fn build(
     });
     let parsed = read.or_else(|error| stop.check().and(Err(error)))?;
     drop(bar);
+    if let Some(line) = told_foreign(&parsed) {
+        env.progress.remark(&line);
+    }
     let bar = env.progress.bar("extracting", documents.len());
     let grown = timing.stage("extract", || {
         let rule = Rule {
@@ -187,4 +191,13 @@ pub fn summary(knowledge: &Knowledge) -> String {
         line += " · read by the shape of words (parser none)";
     }
     line
+}
+
+/// What is said of texts in languages without a reader; none where all are read.
+fn told_foreign(parsed: &[Analysis]) -> Option<String> {
+    let languages: BTreeSet<&str> = parsed.iter().flat_map(|one| &one.foreign).map(|part| part.1).collect();
+    let n = parsed.iter().filter(|one| !one.foreign.is_empty()).count();
+    let languages = languages.into_iter().collect::<Vec<_>>().join(", ");
+    let told = "names there are found by their capitals, and no facts are read";
+    (n > 0).then(|| format!("parts of {} look like {languages}: {told}", counted(n, "document")))
 }

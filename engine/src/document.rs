@@ -204,6 +204,9 @@ pub fn overlapping(spans: &[Span], span: Span) -> Option<Span> {
     spans.get(at).copied().filter(|other| other.overlaps(span))
 }
 
+/// Bytes of text between lines whose place is noted. Arbitrary: quickly counted, and few notes.
+const BETWEEN_MARKS: u32 = 4096;
+
 impl Document {
     /// Where in its file a byte of the text stands; in a file of several documents, where in its own text. Cost O(bytes
     /// since the markup before it).
@@ -212,6 +215,19 @@ impl Document {
         let n_before = places.partition_point(|place| place.at <= at);
         let last = n_before.checked_sub(1).map_or(Place::FIRST, |last| places[last]);
         last.onward(&self.text, at)
+    }
+
+    /// Notes the place of a line every few thousand bytes, so that [`Document::place`] need not count from the first;
+    /// for a document that is the whole of its file. Cost O(length).
+    pub fn mark_lines(&mut self) {
+        let mut last = Place::FIRST;
+        for (end, _) in self.text.match_indices('\n') {
+            let next = u32::try_from(end + 1).unwrap_or(u32::MAX);
+            if next - last.at >= BETWEEN_MARKS {
+                last = last.onward(&self.text, next);
+                self.layout.places.push(last);
+            }
+        }
     }
 
     /// A document with one origin.

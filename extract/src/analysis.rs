@@ -2,6 +2,7 @@
 
 use crate::chinese::{self, Chinese};
 use crate::error::ExtractError;
+use crate::foreign;
 use crate::grammar::{Dependency, Kind, Pos};
 use crate::parse::{Pipeline, Token};
 use crate::sentence;
@@ -88,14 +89,17 @@ impl Analyser {
     fn analyse<'a>(&self, document: &'a Document, chinese: Option<&Chinese>) -> Result<Analysis<'a>, ExtractError> {
         let mut analysis = Analysis::surface(document);
         let text = analysis.text();
+        let latin = analysis.sentences.iter().map(|(span, _)| *span);
+        let latin = latin.filter(|span| is_latin(span.of(text)) && !analysis.is_code(*span));
+        analysis.foreign = foreign::parts(text, latin);
         if let Some(pipeline) = self.english.as_ref().map(|english| &english.1) {
-            for (span, words) in analysis
-                .sentences
-                .iter_mut()
-                .filter(|(span, _)| is_latin(span.of(text)))
-            {
-                annotate(words, &pipeline.parse(span.of(text)), span.start);
+            let foreign = std::mem::take(&mut analysis.foreign);
+            for (span, words) in analysis.sentences.iter_mut() {
+                if is_latin(span.of(text)) && !overlaps(&foreign, *span) {
+                    annotate(words, &pipeline.parse(span.of(text)), span.start);
+                }
             }
+            analysis.foreign = foreign;
         }
         if let Some(reader) = chinese {
             let texts: Vec<&str> = analysis.sentences.iter().map(|(span, _)| span.of(text)).collect();
@@ -119,6 +123,9 @@ pub struct Analysis<'a> {
     pub document: &'a Document,
     /// Every sentence in order, with its words.
     pub sentences: Vec<(Span, Vec<Word>)>,
+    /// Parts in Latin letters whose language is not English, in order, with what it is called. Their names are known by
+    /// their letters alone, and nothing is stated by them.
+    pub foreign: Vec<(Span, &'static str)>,
 }
 
 impl<'a> Analysis<'a> {
@@ -129,6 +136,7 @@ impl<'a> Analysis<'a> {
         Self {
             document,
             sentences: sentence::split(text).into_iter().map(cut).collect(),
+            foreign: Vec::new(),
         }
     }
 
@@ -147,6 +155,11 @@ impl<'a> Analysis<'a> {
         overlapping(&self.document.layout.blocks, sentence).is_some()
     }
 
+    /// Whether a sentence is in a language that nothing here reads.
+    pub(crate) fn is_foreign(&self, sentence: Span) -> bool {
+        overlaps(&self.foreign, sentence)
+    }
+
     /// The words of the sentence that a span begins in.
     pub(crate) fn words_around(&self, span: Span) -> &[Word] {
         let at = self
@@ -159,6 +172,12 @@ impl<'a> Analysis<'a> {
     pub fn text(&self) -> &'a str {
         &self.document.text
     }
+}
+
+/// Whether a sentence lies in one of these parts of its text.
+fn overlaps(parts: &[(Span, &str)], sentence: Span) -> bool {
+    let at = parts.partition_point(|(part, _)| part.end <= sentence.start);
+    parts.get(at).is_some_and(|(part, _)| part.overlaps(sentence))
 }
 
 /// Whether a sentence of a text is Chinese.

@@ -96,7 +96,8 @@ fn telling(reading: &Reading, context: &Context) -> Vec<Mention> {
 fn stating<'a>(reading: &'a Reading) -> impl Iterator<Item = &'a (Span, Vec<Word>)> {
     let Reading { parsed, .. } = reading;
     let sentences = parsed.sentences.iter();
-    sentences.filter(|sentence| !parsed.is_heading(sentence.0) && !parsed.is_code(sentence.0))
+    let is_prose = |span| !parsed.is_heading(span) && !parsed.is_code(span) && !parsed.is_foreign(span);
+    sentences.filter(move |sentence| is_prose(sentence.0))
 }
 
 fn is_parsed(sentence: &(Span, Vec<Word>)) -> bool {

@@ -35,6 +35,7 @@ mod contribution;
 pub mod entity;
 pub mod entity_lessons;
 mod facts;
+mod foreign;
 mod han;
 mod lexicon;
 mod lifespan;

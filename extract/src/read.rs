@@ -88,6 +88,7 @@ pub fn parse_fields(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Vec<D
             let layout = outline::layout(&text);
             let mut document = Document::new(stem(file), text, origin(file, None, None));
             document.layout = layout;
+            document.mark_lines();
             Ok(vec![document])
         }
     }
@@ -146,7 +147,8 @@ fn extension(file: &str) -> String {
         .map_or_else(String::new, |(_, end)| end.to_lowercase())
 }
 
-fn stem(file: &str) -> &str {
+/// A file's name without what tells its kind.
+pub(crate) fn stem(file: &str) -> &str {
     let name = file_name(file);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
@@ -164,6 +166,16 @@ mod tests {
     fn refuse(file: &str, bytes: &[u8], expected: &str) {
         let message = parse(file, bytes.to_vec()).unwrap_err().to_string();
         assert!(message.starts_with(file) && message.contains(expected), "{message}");
+    }
+
+    #[test]
+    fn a_place_far_down_a_text_is_told_from_the_last_note_before_it() {
+        let text = "A line of prose.\n".repeat(1_000);
+        let document = parse("a.txt", text.clone().into_bytes()).unwrap().remove(0);
+        assert!(document.layout.places.len() > 1);
+        let at = u32::try_from(text.len()).unwrap() - 10;
+        let place = document.place(at);
+        assert_eq!((place.line, place.column), (1_000, 8));
     }
 
     #[test]

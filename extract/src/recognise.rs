@@ -3,6 +3,7 @@
 
 use crate::analysis::Analysis;
 use crate::grammar::{Dependency, Pos};
+use crate::lexicon::is_named_by_file;
 use crate::word::Word;
 use banyan_engine::{Span, name};
 use rayon::prelude::*;
@@ -21,6 +22,9 @@ use capital::phrases;
 pub use case::CaseCounts;
 use defined::defined;
 use quoted::quoted;
+
+/// Verbs that say what something is, between spaces.
+const COPULAS: [&str; 4] = [" is ", " was ", " are ", " were "];
 
 /// Lower-case words that may stand inside a name.
 const CONNECTORS: &[&str] = &[
@@ -102,11 +106,7 @@ pub fn opening_name(title: &str, parsed: &Analysis) -> Option<Span> {
     let cut = rest
         .find(['(', ',', ';', ':'])
         .into_iter()
-        .chain(
-            [" is ", " was ", " are ", " were "]
-                .iter()
-                .filter_map(|verb| rest.find(verb)),
-        )
+        .chain(COPULAS.iter().filter_map(|verb| rest.find(verb)))
         .min()?;
     let opening = rest[..cut].trim();
     let offset = start + rest.find(opening)?;
@@ -125,7 +125,7 @@ pub fn opening_name(title: &str, parsed: &Analysis) -> Option<Span> {
 }
 
 /// Whether the opening sentence names what the title names, as that of an article does, and that of a chapter or of a
-/// page of a manual seldom.
+/// page of a manual seldom. The name of a file must be told of: somebody chose it to find the file by.
 pub(crate) fn opens_with_title(parsed: &Analysis) -> bool {
     let title = &parsed.document.title;
     let key = name::key(name::without_disambiguator(title).unwrap_or(title));
@@ -142,17 +142,20 @@ pub(crate) fn opens_with_title(parsed: &Analysis) -> bool {
             is_word()
         }
     };
-    let is_named = !key.is_empty() && key.split(' ').all(says) && tells_of(&key, parsed);
+    let defines = || {
+        let rest = opening.strip_prefix(key.as_str()).unwrap_or_default();
+        COPULAS.iter().any(|verb| rest.starts_with(verb))
+    };
+    let is_told = || tells_of(&key, parsed).unwrap_or_else(|| !is_named_by_file(parsed.document) || defines());
+    let is_named = !key.is_empty() && key.split(' ').all(says) && is_told();
     is_named || opening_name(title, parsed).is_some() || !other_names(parsed).is_empty()
 }
 
 /// Whether the opening sentence says something of what `key` names: its subject is of those words and of no others, so
-/// that neither "the architecture of Kestrel" nor "Kestrel's architecture" is about architecture. Without a parser,
-/// and in a sentence without a subject, nothing speaks against it.
-fn tells_of(key: &str, parsed: &Analysis) -> bool {
-    let Some((_, words)) = parsed.sentences.first() else {
-        return false;
-    };
+/// that neither "the architecture of Kestrel" nor "Kestrel's architecture" is about architecture. `None` without a parser
+/// and for a sentence without a subject.
+fn tells_of(key: &str, parsed: &Analysis) -> Option<bool> {
+    let (_, words) = parsed.sentences.first()?;
     let is_titled = |word: &Word| {
         let own = name::key(word.of(parsed.text()));
         own.split(' ').all(|own| key.split(' ').any(|word| word == own))
@@ -170,9 +173,7 @@ fn tells_of(key: &str, parsed: &Analysis) -> bool {
         let mut narrower = words.iter().filter(|word| word.head == at && narrows(word, subject));
         is_titled(subject) && narrower.all(is_titled)
     });
-    is_told_of
-        .next()
-        .is_none_or(|first| first || is_told_of.any(|told| told))
+    is_told_of.next().map(|first| first || is_told_of.any(|told| told))
 }
 
 fn is_article(word: &str) -> bool {

@@ -85,13 +85,12 @@ impl Searcher {
         &self.communities
     }
 
-    /// The sentences of a chunk, as spans of its document's text; a heading is none.
+    /// The sentences of a chunk, as spans of its document's text; a heading is none, and neither is a number alone.
     pub(crate) fn sentences(&self, id: ChunkId) -> Vec<Span> {
         let chunk = self.knowledge.chunk(id);
-        let headings = &self.knowledge.document(chunk.document).layout.headings;
-        let is_heading = |span: &Span| {
-            let at = headings.partition_point(|heading| heading.span.end <= span.start);
-            headings.get(at).is_some_and(|heading| heading.span.overlaps(*span))
+        let document = self.knowledge.document(chunk.document);
+        let says = |span: &Span| {
+            document.layout.heading(*span).is_none() && span.of(&document.text).contains(char::is_alphabetic)
         };
         let start = chunk.span.start;
         let shift = |span: Span| Span {
@@ -99,7 +98,7 @@ impl Searcher {
             end: start + span.end,
         };
         let parts = banyan_extract::sentence::split(self.knowledge.chunk_text(id));
-        parts.into_iter().map(shift).filter(|span| !is_heading(span)).collect()
+        parts.into_iter().map(shift).filter(says).collect()
     }
 
     /// The phrases of the schema.

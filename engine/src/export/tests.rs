@@ -123,7 +123,7 @@ fn every_level_is_shown_with_what_joins_it() {
     let first = picture.nodes.iter().find(|node| node.id == "e0").unwrap();
     assert_eq!(
         (first.description.as_str(), first.sources.as_slice()),
-        (HOSTILE, &["row.txt:0..1".to_owned()][..])
+        (HOSTILE, &["row.txt:1:1".to_owned()][..])
     );
 }
 

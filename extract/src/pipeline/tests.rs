@@ -30,7 +30,11 @@ fn facts(documents: &[(&str, &str)]) -> Vec<String> {
 /// What is known of `(title, text)` pairs under a schema.
 fn knowledge(schema: Schema, documents: &[(&str, &str)]) -> Knowledge {
     let document = |(title, text): &(&str, &str)| Document::new(*title, *text, Origin::default());
-    let mut documents: Vec<Document> = documents.iter().map(document).collect();
+    known(schema, documents.iter().map(document).collect())
+}
+
+/// What is known of documents under a schema.
+fn known(schema: Schema, mut documents: Vec<Document>) -> Knowledge {
     banyan_engine::document::canonicalise(&mut documents);
     let parsed = analyser(chinese::WORDS).read(&documents, &Nobody).unwrap();
     let contributions = extract(&parsed, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
@@ -40,7 +44,11 @@ fn knowledge(schema: Schema, documents: &[(&str, &str)]) -> Knowledge {
 
 /// The facts under another schema.
 fn facts_under(schema: Schema, documents: &[(&str, &str)]) -> Vec<String> {
-    let knowledge = knowledge(schema, documents);
+    told(&knowledge(schema, documents))
+}
+
+/// The facts of a knowledge in words.
+fn told(knowledge: &Knowledge) -> Vec<String> {
     let (graph, schema) = (&knowledge.graph, &knowledge.schema);
     let mut found: Vec<String> = graph
         .triples()
@@ -131,6 +139,21 @@ fn a_title_that_the_text_does_not_open_with_is_no_subject() {
     assert_eq!(facts(&[("The Long Shore", text)]), [""; 0]);
     let named = format!("The Long Shore is a novel. {text}");
     check(&[("The Long Shore", &named)], &["The Long Shore description = novel"]);
+}
+
+/// Somebody chose the name to find the file by.
+#[test]
+fn the_name_of_a_file_is_no_subject_unless_a_sentence_tells_of_it() {
+    let check = |text: &str, expected: &[&str]| {
+        let documents = crate::read::parse("notes/marbles.txt", text.into()).unwrap();
+        assert_eq!(told(&known(Schema::general().unwrap(), documents)), expected, "{text}");
+    };
+    let text = "Rain fell all day. He married Ada Voss in Tidd.";
+    check(
+        &format!("The Hall of Marbles. By Jon Eld. He hid the marbles. {text}"),
+        &[],
+    );
+    check(&format!("Marbles is a novel. {text}"), &["marbles description = novel"]);
 }
 
 #[test]

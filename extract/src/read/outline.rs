@@ -16,7 +16,7 @@ const PARTS: [(&str, u8); 3] = [
         1,
     ),
     (
-        r"(?i)^(chapter|appendix|letter|canto|scene)\s+\S|^(preface|prologue|epilogue|introduction|foreword|afterword|contents|index|glossary|bibliography|conclusion)\W*$|^第.{1,8}[回章]",
+        r"(?i)^(chapter|appendix|letter|canto|scene)\s+\S|^(preface|prologue|epilogue|introduction|foreword|afterword|contents|index|glossary|bibliography|conclusion)\W*$|^(?-i:[IVXLC]+)\.?$|^第.{1,8}[回章]",
         2,
     ),
     (r"(?i)^(section|article|item)\s+\d|^第.{1,8}[节節]", 3),
@@ -101,13 +101,14 @@ mod tests {
 
     #[test]
     fn what_stands_alone_and_begins_something_is_a_heading() {
-        let text = "CHAPTER 1. Loomings.\n\nCall me Reed.\n\n2.1 The mill\n\nIt stood\nCHAPTER two\nthere.\n\nTHE END\n\nNo.\n\n第三回 云川\n";
+        let text = "CHAPTER 1. Loomings.\n\nCall me Reed.\n\n2.1 The mill\n\nIt stood\nCHAPTER two\nthere.\n\nTHE END\n\nXIV.\n\nNo.\n\n第三回 云川\n";
         let found = layout(text).headings;
         let found: Vec<_> = found.iter().map(|one| (one.span.of(text), one.level)).collect();
         let expected = [
             ("CHAPTER 1. Loomings.", 2),
             ("2.1 The mill", 3),
             ("THE END", 2),
+            ("XIV.", 2),
             ("第三回 云川", 2),
         ];
         assert_eq!(found, expected);

@@ -1,0 +1,59 @@
+//! Parts of a text in Latin letters whose language has no reader here.
+
+use banyan_engine::Span;
+use whatlang::Lang;
+
+/// How many letters a language is told from. Arbitrary: three lines of print.
+const N_LETTERS: usize = 200;
+
+/// The parts of a text that surely are not English, by their letters' trigrams: runs of whole `sentences`, which are in
+/// text order, each with what its language is called. Cost O(length).
+pub(crate) fn parts(text: &str, sentences: impl Iterator<Item = Span>) -> Vec<(Span, &'static str)> {
+    let mut parts = Vec::new();
+    let mut run: Option<Span> = None;
+    let mut n_letters = 0;
+    let mut close = |run: Option<Span>| {
+        if let Some((span, language)) = run.and_then(|span| Some((span, foreign(span.of(text))?))) {
+            parts.push((span, language));
+        }
+    };
+    for sentence in sentences {
+        n_letters += sentence.of(text).chars().filter(|ch| ch.is_alphabetic()).count();
+        run = Some(run.map_or(sentence, |run| run.to(sentence)));
+        if n_letters >= N_LETTERS {
+            close(run.take());
+            n_letters = 0;
+        }
+    }
+    close(run);
+    parts
+}
+
+/// The language of a text, where that is surely not English.
+fn foreign(text: &str) -> Option<&'static str> {
+    let found = whatlang::detect(text)?;
+    (found.lang() != Lang::Eng && found.is_reliable()).then(|| found.lang().eng_name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sentence;
+
+    #[test]
+    fn a_part_in_another_language_is_told() {
+        let german = "Die Mühle am Fluss gehörte lange Zeit der Familie des Bürgermeisters. Im Winter stand sie still, \
+                      und die Bauern aus den Dörfern brachten ihr Korn erst nach der Schmelze.";
+        let english = "The mill by the river belonged to the family of the mayor for a long time. In winter it stood \
+                       still, and the farmers of the villages brought their grain only after the thaw had set in, \
+                       when the roads were open again and the wheel could turn without breaking the ice.";
+        let text = format!("{english} {german}");
+        let found = parts(&text, sentence::split(&text).into_iter());
+        let found: Vec<_> = found
+            .iter()
+            .map(|(span, language)| (span.of(&text), *language))
+            .collect();
+        assert_eq!(found, [(german, "German")]);
+        assert!(parts(english, sentence::split(english).into_iter()).is_empty());
+    }
+}
