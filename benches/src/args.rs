@@ -109,9 +109,9 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Every set of a suite, in one report: kinds `questions`, `anonyrag` and `aggregate`
     Run(Run),
-    /// Answers without a model, on questions that their weights have and have not seen; fits the weights that ship
+    /// Short answers without a model, on questions that their weights have and have not seen; fits the weights that ship
     Answers(Measure),
-    /// How sure an answer must be, on questions with known answers; fits a calibration
+    /// What is stated and how sure, on questions over folders (`corpus` and `questions.jsonl`); fits a calibration
     Calibrate(Measure),
     /// F1 of names and their types in sentences tagged token by token (BIO)
     Entities(Measure),

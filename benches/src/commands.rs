@@ -24,7 +24,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         Command::Community(args) => return community::run(&args, env),
         Command::Anonymize(args) => return anonymise::run(&args, env),
         Command::Answers(args) => ("answers", measure::answers::measure, args),
-        Command::Calibrate(args) => ("calibrate", measure::answers::calibrate, args),
+        Command::Calibrate(args) => ("calibrate", measure::calibrate::measure, args),
         Command::Entities(args) => ("entities", measure::annotated::entities, args),
         Command::Relations(args) => ("relations", measure::annotated::relations, args),
         Command::Router(args) => ("router", measure::choice::router, args),

@@ -4,7 +4,6 @@ mod aggregate;
 mod anonymise;
 mod answer_fit;
 mod args;
-mod calibration;
 mod commands;
 mod community;
 mod draw;

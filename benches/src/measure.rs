@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) mod annotated;
 pub(crate) mod answers;
+pub(crate) mod calibrate;
 pub(crate) mod choice;
 pub(crate) mod leakage;
 pub(crate) mod schema_change;

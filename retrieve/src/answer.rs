@@ -4,6 +4,7 @@ use crate::agent::{self, Sink, Thought};
 use crate::evidence::Evidence;
 use crate::read::Reading;
 use crate::searcher::Searcher;
+use banyan_engine::embed::{EmbedError, Embedder};
 use banyan_engine::index::term::is_ideograph;
 use banyan_engine::{ChunkId, Schema, Span};
 use serde::Serialize;
@@ -14,11 +15,12 @@ mod compare;
 mod han;
 mod role;
 pub mod score;
-mod sentence;
+pub mod sentence;
 mod subject;
 mod yes_no;
 
-use calibration::{Calibration, Signals};
+use calibration::Calibration;
+use sentence::Sentence;
 
 pub use crate::citation::Citation;
 pub(crate) use crate::citation::cite;
@@ -46,8 +48,7 @@ pub struct Answer {
     /// The likeliest answer, stated or not; `None` where nothing fits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub likeliest: Option<String>,
-    /// How likely the answer is right, 0..=1; of an answer that is not judged yet, how well the evidence covers the
-    /// question.
+    /// How likely the answer is right, 0..=1; 0 before it is judged.
     pub sufficiency: f32,
     /// Whether reject mode held an answer back.
     pub is_rejected: bool,
@@ -61,31 +62,100 @@ const MAX_CITATIONS: usize = 3;
 
 /// Answers from `evidence` with the shipped weights and the built-in calibration. Cost O(words of the passages read).
 /// Empty evidence gives no answer and no citation.
-pub fn answer(searcher: &Searcher, question: &Question, evidence: &Evidence, mode: Mode) -> Answer {
-    let found = answer_with(searcher, question, evidence, &Weights::shipped(), &mut |_| {});
-    let signals = Signals::of(searcher, question, evidence, &found);
-    Calibration::default().judge(mode, &signals, found)
-}
-
-/// The best answer by these weights, however likely; every step is told to `sink` when it is done. Its sufficiency is how
-/// much of the question the evidence covers: whether it is to be given, [`Calibration::judge`] decides.
-pub fn answer_with(
+///
+/// # Errors
+/// When `embedder` fails, by which the best sentences are compared with the question.
+pub fn answer(
     searcher: &Searcher,
     question: &Question,
     evidence: &Evidence,
-    weights: &Weights,
+    mode: Mode,
+    embedder: Option<&dyn Embedder>,
+) -> Result<Answer, EmbedError> {
+    let calibration = Calibration::default();
+    let by = (&Weights::shipped(), &calibration);
+    let found = consider(searcher, question, evidence, by, embedder, &mut |_| {})?;
+    Ok(found.judge(searcher, question, &calibration, mode))
+}
+
+/// What may be the answer to a question, before it is decided what is stated.
+#[derive(Clone, Debug)]
+pub struct Considered {
+    /// The best short answer, however likely.
+    pub answer: Answer,
+    /// The sentences of the evidence, best first.
+    pub ranked: Vec<Sentence>,
+    /// How likely the best of them holds the answer, 0..=1.
+    pub best: f64,
+    /// The sentence that the short answer is taken from.
+    pub source: Option<(ChunkId, Span)>,
+}
+
+impl Considered {
+    /// What is stated: the short answer where `calibration` is sure of it; else the best sentence where that is sure,
+    /// but for a question for yes or no, which it does not answer; else nothing. [`Mode::Open`] states the short answer,
+    /// or the best sentence without one, however unsure. Nothing is sure of a question that names what no passage names.
+    pub fn judge(self, searcher: &Searcher, question: &Question, calibration: &Calibration, mode: Mode) -> Answer {
+        let signals = calibration::signals(searcher, &self);
+        let short = self
+            .answer
+            .text
+            .as_ref()
+            .map_or(0.0, |_| calibration.short.probability(&signals));
+        let is_foreign = calibration::is_foreign(searcher, &question.text);
+        let is_sure = |probability: f64| probability >= calibration.threshold && !is_foreign;
+        let mut answer = self.answer;
+        answer.sufficiency = probability(short);
+        if is_sure(short) || (mode == Mode::Open && answer.text.is_some()) {
+            return answer;
+        }
+        let sentence = self.ranked.first().filter(|_| answer.expected != Expected::YesNo);
+        match sentence.filter(|_| is_sure(self.best) || mode == Mode::Open) {
+            Some(sentence) => {
+                let sentence = cite(searcher, sentence.chunk, sentence.span);
+                answer.sufficiency = probability(self.best);
+                answer.text = Some(sentence.quote.clone());
+                answer.citations.retain(|cited| *cited != sentence);
+                answer.citations.insert(0, sentence);
+                answer.citations.truncate(MAX_CITATIONS);
+            }
+            None => {
+                answer.text = None;
+                answer.is_rejected = mode == Mode::Reject;
+            }
+        }
+        answer
+    }
+}
+
+/// A probability as answers bear it.
+#[expect(clippy::cast_possible_truncation, reason = "0..=1")]
+fn probability(value: f64) -> f32 {
+    value as f32
+}
+
+/// What may be the answer by these weights; every step is told to `sink` when it is done. What is stated, and how likely
+/// it is, [`Considered::judge`] decides.
+///
+/// # Errors
+/// When `embedder` fails.
+pub fn consider(
+    searcher: &Searcher,
+    question: &Question,
+    evidence: &Evidence,
+    (weights, calibration): (&Weights, &Calibration),
+    embedder: Option<&dyn Embedder>,
     sink: Sink<'_>,
-) -> Answer {
+) -> Result<Considered, EmbedError> {
     let mut history: Vec<Thought> = Vec::new();
     let expected = Expected::of(&question.text, &searcher.knowledge().schema);
-    let sufficiency = sentence::coverage(searcher, question, evidence);
-    let sentences = sentence::sentences(searcher, question, evidence);
+    let (ranked, best) = sentence::rank(searcher, question, &evidence.passages, calibration, embedder)?;
     let mut told = |thought: &Thought| {
         sink(thought);
         history.push(thought.clone());
     };
-    let found = find(searcher, question, evidence, expected, &sentences, weights, &mut told);
-    let nearest = sentences.iter().map(|sentence| (sentence.chunk, sentence.span));
+    let found = find(searcher, question, evidence, expected, &ranked, weights, &mut told);
+    let nearest = ranked.iter().map(|sentence| (sentence.chunk, sentence.span));
     let support = found.iter().flat_map(|found| found.support.iter().copied());
     let mut citations: Vec<Citation> = Vec::new();
     for (chunk, span) in support.chain(nearest) {
@@ -94,17 +164,24 @@ pub fn answer_with(
             citations.push(citation);
         }
     }
+    let source = found.as_ref().and_then(|found| found.support.first().copied());
     // Many a corpus comes from pages.
     let text = found.map(|found| html_escape::decode_html_entities(&found.text).into_owned());
-    Answer {
+    let answer = Answer {
         likeliest: text.clone(),
         text,
         expected,
-        sufficiency,
+        sufficiency: 0.0,
         is_rejected: false,
         citations,
         history,
-    }
+    };
+    Ok(Considered {
+        answer,
+        ranked,
+        best,
+        source,
+    })
 }
 
 /// Whether a question is decided by comparing things rather than read from a passage.
@@ -136,7 +213,7 @@ fn find(
     question: &Question,
     evidence: &Evidence,
     expected: Expected,
-    sentences: &[sentence::Sentence],
+    sentences: &[Sentence],
     weights: &Weights,
     sink: Sink<'_>,
 ) -> Option<Found> {
@@ -163,17 +240,27 @@ fn find(
 }
 
 /// The sentence of each passage of the evidence that is nearest to the question, in the order of the passages. Cost
-/// O(words of the passages).
+/// O(words of the passages · words of the question).
 pub fn best_of_each(searcher: &Searcher, question: &Question, evidence: &Evidence) -> Vec<Option<Citation>> {
-    let best = sentence::best_of_each(searcher, question, evidence).into_iter();
-    best.map(|found| found.map(|sentence| cite(searcher, sentence.chunk, sentence.span)))
-        .collect()
+    let mut sentences = sentence::sentences(searcher, question, &evidence.passages);
+    Calibration::default().words.order(&mut sentences);
+    let best = |chunk| sentences.iter().find(|sentence| sentence.chunk == chunk);
+    let cited = |chunk| best(chunk).map(|sentence| cite(searcher, chunk, sentence.span));
+    evidence.passages.iter().map(|passage| cited(passage.chunk)).collect()
 }
 
-/// How well the evidence covers a question, and the sentences nearest to it, best first, where nothing answers it.
-pub(crate) fn nearest(searcher: &Searcher, question: &Question, evidence: &Evidence) -> (f32, Vec<Citation>) {
-    let sentences = sentence::sentences(searcher, question, evidence);
-    let best = sentences.iter().take(MAX_CITATIONS);
-    let citations = best.map(|sentence| cite(searcher, sentence.chunk, sentence.span));
-    (sentence::coverage(searcher, question, evidence), citations.collect())
+/// How likely the best sentence of the evidence answers a question, and the sentences nearest to it, best first.
+pub(crate) fn nearest(
+    searcher: &Searcher,
+    question: &Question,
+    evidence: &Evidence,
+    embedder: Option<&dyn Embedder>,
+) -> Result<(f32, Vec<Citation>), EmbedError> {
+    let calibration = Calibration::default();
+    let (ranked, best) = sentence::rank(searcher, question, &evidence.passages, &calibration, embedder)?;
+    let near = ranked.iter().take(MAX_CITATIONS);
+    let citations = near
+        .map(|sentence| cite(searcher, sentence.chunk, sentence.span))
+        .collect();
+    Ok((probability(best), citations))
 }

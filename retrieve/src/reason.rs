@@ -5,8 +5,8 @@
 //! what is still missing, for at most R rounds.
 
 use crate::agent::Thought;
-use crate::answer::{Answer, Mode, Weights, answer_with};
-use crate::calibration::{Calibration, Signals};
+use crate::answer::{Answer, Mode, Weights, consider};
+use crate::calibration::Calibration;
 use crate::decompose::Decomposition;
 use crate::evidence::Evidence;
 use crate::question::Question;
@@ -147,14 +147,15 @@ impl Reasoner for EmbeddedReasoner {
             question,
             evidence,
             mode,
-            ..
+            embedder,
         } = *task;
         let mut sink = |thought: &Thought| listener(Told::Step(thought));
-        let found = answer_with(searcher, question, evidence, &self.weights, &mut sink);
-        let signals = Signals::of(searcher, question, evidence, &found);
+        let by = (&self.weights, &self.calibration);
+        let found = consider(searcher, question, evidence, by, embedder, &mut sink)?;
+        let answer = found.judge(searcher, question, &self.calibration, mode);
         Ok(Conclusion {
-            evidence: evidence.clone().with_steps(&found.history),
-            answer: self.calibration.judge(mode, &signals, found),
+            evidence: evidence.clone().with_steps(&answer.history),
+            answer,
             trail: None,
         })
     }

@@ -1,9 +1,7 @@
-//! Answers on questions that the answerer has not seen: weights and calibration fitted to some questions, tried on
-//! others.
+//! Short answers on questions that the reader has not seen: weights fitted to some questions, tried on others.
 
 use crate::answer_fit::{Lesson, learn};
 use crate::args::Measure;
-use crate::calibration::{self, Example};
 use anyhow::{Context, Result, bail};
 use banyan::eval::coverage::Coverage;
 use banyan::eval::dataset::{self, QaPair};
@@ -14,8 +12,8 @@ use banyan::eval::report::{Asked as Question, Part};
 use banyan::eval::suite::Bench;
 use banyan_engine::name;
 use banyan_retrieve::answer::score::score;
-use banyan_retrieve::answer::{Weights, answer_with};
-use banyan_retrieve::calibration::{Calibration, Signals};
+use banyan_retrieve::answer::{Weights, consider};
+use banyan_retrieve::calibration::{Calibration, signals};
 use banyan_retrieve::{Config, Searcher};
 use rayon::prelude::*;
 use serde::Deserialize;
@@ -48,7 +46,8 @@ struct Opened {
 struct Mark<'a> {
     lesson: &'a Lesson<'a>,
     answer: Option<String>,
-    signals: Signals,
+    /// How sure it is, by the calibration that ships.
+    sure: f64,
     em: f64,
     f1: f64,
 }
@@ -59,58 +58,28 @@ pub(crate) fn measure(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
     let sets = open(args, bench)?;
     let lessons = lessons(&sets, bench)?;
     let mut parts: Vec<Part> = sets.iter().map(|set| set.part.clone()).collect();
-    let (weights, calibration) = (Weights::shipped(), Calibration::default());
-    set_down(&mut parts, "shipped", &marks(&lessons, |_| &weights), |_| &calibration);
-    if !args.cross_validate && args.fit.is_none() {
-        return Ok(parts);
-    }
-    // A calibration is fitted to answers that were held back themselves, else it would trust its own weights too much.
-    let folds = held_back(&lessons, N_FOLDS, fold);
+    let shipped = Weights::shipped();
+    set_down(&mut parts, "shipped", &marks(&lessons, |_| &shipped)?);
     if args.cross_validate {
-        mark_folds(&mut parts, &folds);
+        set_down(&mut parts, "folds", &held_back(&lessons, N_FOLDS, fold)?);
         if sets.len() > 1 {
-            let by_set = held_back(&lessons, sets.len(), |lesson| lesson.set);
-            let model = |held| calibrated(&folds, |lesson| lesson.set != held);
-            let models: Vec<Calibration> = (0..sets.len()).map(model).collect();
-            set_down(&mut parts, "other sets", &by_set, |lesson| &models[lesson.set]);
+            set_down(
+                &mut parts,
+                "other sets",
+                &held_back(&lessons, sets.len(), |lesson| lesson.set)?,
+            );
         }
     }
     if let Some(file) = &args.fit {
         let weights = learn(&lessons.iter().collect::<Vec<_>>());
-        let fitted = calibrated(&folds, |_| true);
-        set_down(&mut parts, "fitted", &marks(&lessons, |_| &weights), |_| &fitted);
+        set_down(&mut parts, "fitted", &marks(&lessons, |_| &weights)?);
         write(file, &format!("{HEADER}\n{weights}"))?;
-        write_calibration(&file.with_extension("calibration.json"), &fitted)?;
-    }
-    Ok(parts)
-}
-
-/// How sure answers are by calibrations fitted to other questions; with `--fit` the calibration for all is written.
-pub(crate) fn calibrate(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
-    if let Some(file) = args.fit.as_ref().filter(|file| file.exists()) {
-        bail!("{}: exists; expected a name that is not taken", file.display());
-    }
-    let sets = open(args, bench)?;
-    let lessons = lessons(&sets, bench)?;
-    let weights = Weights::shipped();
-    let marks = marks(&lessons, |_| &weights);
-    let mut parts: Vec<Part> = sets.iter().map(|set| set.part.clone()).collect();
-    mark_folds(&mut parts, &marks);
-    if let Some(file) = &args.fit {
-        write_calibration(file, &calibrated(&marks, |_| true))?;
     }
     Ok(parts)
 }
 
 fn fold(lesson: &Lesson<'_>) -> usize {
     lesson.at % N_FOLDS
-}
-
-/// Sets down answers with their probabilities by a calibration that is fitted to the other folds.
-fn mark_folds(parts: &mut [Part], marks: &[Mark<'_>]) {
-    let model = |held| calibrated(marks, |lesson| fold(lesson) != held);
-    let models: Vec<Calibration> = (0..N_FOLDS).map(model).collect();
-    set_down(parts, "folds", marks, |lesson| &models[fold(lesson)]);
 }
 
 fn open(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Opened>> {
@@ -186,16 +155,15 @@ fn lessons<'a>(sets: &'a [Opened], bench: &Bench<'_>) -> Result<Vec<Lesson<'a>>>
 
 /// Sets down answers, and how well their probability orders them: accuracy of the surest, and what area under risk the
 /// order saves.
-fn set_down<'a>(parts: &mut [Part], method: &str, marks: &[Mark<'_>], model: impl Fn(&Lesson<'_>) -> &'a Calibration) {
-    let sure = |mark: &Mark<'_>| model(mark.lesson).probability(&mark.signals);
+fn set_down(parts: &mut [Part], method: &str, marks: &[Mark<'_>]) {
     for (number, part) in parts.iter_mut().enumerate() {
         let own: Vec<&Mark<'_>> = marks.iter().filter(|mark| mark.lesson.set == number).collect();
         for mark in &own {
             part.score(method, "em", mark.lesson.place, mark.em);
             part.score(method, "f1", mark.lesson.place, mark.f1);
-            part.answer(method, mark.answer.clone(), sure(mark));
+            part.answer(method, mark.answer.clone(), mark.sure);
         }
-        let answers: Vec<(f64, f64)> = own.iter().map(|mark| (sure(mark), mark.em)).collect();
+        let answers: Vec<(f64, f64)> = own.iter().map(|mark| (mark.sure, mark.em)).collect();
         if let Some(coverage) = Coverage::new(&answers) {
             for share in SHARES {
                 let metric = format!("em of the surest {:.0} %", 100.0 * share);
@@ -207,7 +175,7 @@ fn set_down<'a>(parts: &mut [Part], method: &str, marks: &[Mark<'_>], model: imp
 }
 
 /// Answers to the questions of each of `n` groups by weights fitted to all other groups.
-fn held_back<'a>(lessons: &'a [Lesson<'a>], n: usize, group: fn(&Lesson<'_>) -> usize) -> Vec<Mark<'a>> {
+fn held_back<'a>(lessons: &'a [Lesson<'a>], n: usize, group: fn(&Lesson<'_>) -> usize) -> Result<Vec<Mark<'a>>> {
     let others = |held| {
         lessons
             .iter()
@@ -219,32 +187,25 @@ fn held_back<'a>(lessons: &'a [Lesson<'a>], n: usize, group: fn(&Lesson<'_>) -> 
 }
 
 /// Asks every question with the weights for it.
-fn marks<'a, 'w>(lessons: &'a [Lesson<'a>], weights: impl Fn(&Lesson<'_>) -> &'w Weights + Sync) -> Vec<Mark<'a>> {
+fn marks<'a, 'w>(
+    lessons: &'a [Lesson<'a>],
+    weights: impl Fn(&Lesson<'_>) -> &'w Weights + Sync,
+) -> Result<Vec<Mark<'a>>> {
+    let calibration = Calibration::default();
     let mark = |lesson: &'a Lesson<'a>| {
         let (searcher, question, evidence) = (lesson.searcher, &lesson.question, &lesson.evidence);
-        let found = answer_with(searcher, question, evidence, weights(lesson), &mut |_| {});
-        let (em, f1) = score(found.text.as_deref(), &lesson.pair.answers);
-        Mark {
+        let by = (weights(lesson), &calibration);
+        let found = consider(searcher, question, evidence, by, None, &mut |_| {})?;
+        let (em, f1) = score(found.answer.text.as_deref(), &lesson.pair.answers);
+        Ok(Mark {
             lesson,
-            signals: Signals::of(searcher, question, evidence, &found),
-            answer: found.text,
+            sure: calibration.short.probability(&signals(searcher, &found)),
+            answer: found.answer.text,
             em,
             f1,
-        }
+        })
     };
     lessons.par_iter().map(mark).collect()
-}
-
-/// The calibration for the answers to some of the questions.
-fn calibrated(marks: &[Mark<'_>], is_seen: impl Fn(&Lesson<'_>) -> bool) -> Calibration {
-    let seen = marks.iter().filter(|mark| is_seen(mark.lesson));
-    let examples: Vec<Example> = seen.map(|mark| (mark.signals, mark.em)).collect();
-    calibration::fit(&examples)
-}
-
-fn write_calibration(file: &Path, calibration: &Calibration) -> Result<()> {
-    let json = serde_json::to_string_pretty(calibration).context("cannot encode JSON")?;
-    write(file, &format!("{json}\n"))
 }
 
 fn write(file: &Path, text: &str) -> Result<()> {

@@ -53,7 +53,7 @@ pub(super) fn best(
             }
             let is_kind = noun.as_ref().is_some_and(|noun| own.ends_with(noun.as_str()));
             let near = span.map_or(0.0, |span| nearness(text, sentence, span, &asked));
-            let score = sentence.score * fit * if is_kind { NAMED_KIND } else { 1.0 } * (1.0 + NEARNESS * near);
+            let score = sentence.support() * fit * if is_kind { NAMED_KIND } else { 1.0 } * (1.0 + NEARNESS * near);
             if best.get(&own).is_none_or(|(known, _)| score > *known) {
                 best.insert(own, (score, position));
             }

@@ -14,6 +14,13 @@ pub fn score(found: Option<&str>, accepted: &[String]) -> (f64, f64) {
         .fold((0.0, 0.0), |best, one| (best.0.max(one.0), best.1.max(one.1)))
 }
 
+/// Whether `found` holds one of the accepted answers as whole words.
+pub fn holds(found: &str, accepted: &[String]) -> bool {
+    let found = normalise(found);
+    let is_held = |answer: Vec<String>| !answer.is_empty() && found.windows(answer.len()).any(|part| part == answer);
+    accepted.iter().any(|answer| is_held(normalise(answer)))
+}
+
 /// Lower case, without punctuation and articles.
 fn normalise(text: &str) -> Vec<String> {
     let bare: String = text
@@ -49,5 +56,7 @@ mod tests {
         let (em, f1) = score(Some("Nova"), &accepted);
         assert!(em.abs() < 1e-12 && (f1 - 2.0 / 3.0).abs() < 1e-12);
         assert_eq!(score(None, &accepted), (0.0, 0.0));
+        assert!(holds("It lies in Nova Scotia, Canada.", &accepted));
+        assert!(!holds("It lies in Nova.", &accepted) && !holds("Nova Scotian", &accepted));
     }
 }

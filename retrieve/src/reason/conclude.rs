@@ -63,7 +63,7 @@ pub(super) fn read(
     }
     let text: String = line.chars().take(MAX_ANSWER).collect();
     let text = Some(text).filter(|text| answered.is_answered && !text.is_empty());
-    let (sufficiency, near) = nearest(task.searcher, task.question, evidence);
+    let (sufficiency, near) = nearest(task.searcher, task.question, evidence, task.embedder)?;
     let citations = match text {
         Some(_) => citations(&answered.citations, task, shown, defects),
         None => near,

@@ -1,22 +1,21 @@
 //! What speaks for an answer, as numbers.
 
 use crate::agent::Thought;
-use crate::answer::sentence::{coverage, support};
-use crate::answer::{Answer, Expected};
-use crate::evidence::Evidence;
-use crate::question::Question;
+use crate::answer::sentence::{ALIKE, SCORE};
+use crate::answer::{Considered, Expected};
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
 
 /// How many signals there are.
-pub const N_SIGNALS: usize = 10;
-/// Their names, in the order of [`Signals::values`]:
+pub const N_SIGNALS: usize = 11;
+/// Their names, in the order of [`signals`]:
 ///
 /// | name | what it is, 0..=1 |
 /// |---|---|
-/// | coverage | share of the question's words, by rarity, that the best passages hold |
-/// | covered | share of them that the cited sentences and their titles hold |
-/// | place | 1 over the rank of the passage that the answer is cited from |
+/// | best | how likely the best sentence of the evidence is right |
+/// | sentence | share of the sentence that the answer is cited from, see [`Sentence::share`](super::super::sentence::Sentence) |
+/// | covered | share of the question's words, by rarity, that this sentence, its title and its headings hold, or words alike |
+/// | score | score of its passage by that of the best |
 /// | kind | 1 where the question asks for a kind of thing, 0 where anything goes |
 /// | fits | 1 where the answer is known to be of that kind |
 /// | decided | 1 where things were compared, not read |
@@ -25,58 +24,45 @@ pub const N_SIGNALS: usize = 10;
 /// | chain | product of the best shares of the steps before; 1 without such steps |
 /// | weakest | the lowest share of any step's best answer |
 pub const SIGNALS: [&str; N_SIGNALS] = [
-    "coverage", "covered", "place", "kind", "fits", "decided", "share", "margin", "chain", "weakest",
+    "best", "sentence", "covered", "score", "kind", "fits", "decided", "share", "margin", "chain", "weakest",
 ];
 
-/// What speaks for an answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Signals {
-    /// Whether the question names something that no passage does. Reject mode refuses it whatever the fit says: sets with
-    /// answers hold no such questions to fit to.
-    pub is_foreign: bool,
-    /// By [`SIGNALS`].
-    pub values: [f64; N_SIGNALS],
-}
-
-impl Signals {
-    /// The signals of an answer; no answer has none. Cost O(words of the best passages).
-    pub fn of(searcher: &Searcher, question: &Question, evidence: &Evidence, answer: &Answer) -> Self {
-        let Some(text) = &answer.text else {
-            return Self::default();
-        };
-        let cited = answer.citations.iter().flat_map(|cited| [&cited.title, &cited.quote]);
-        let cited = cited.flat_map(|text| term::terms(text)).collect();
-        let beliefs = beliefs(&answer.history);
-        let values = [
-            coverage(searcher, question, evidence),
-            support(searcher, question, &cited),
-            place(searcher, evidence, answer),
-            on(answer.expected != Expected::Any),
-            on(fits(searcher, text, answer.expected)),
-            on(answer.history.is_empty()),
-        ];
-        let mut all = values.into_iter().chain(beliefs).map(f64::from);
-        Self {
-            is_foreign: is_foreign(searcher, &question.text),
-            values: std::array::from_fn(|_| all.next().unwrap_or_default()),
-        }
+/// What speaks for a short answer, by [`SIGNALS`]; no answer has nothing. Cost O(sentences).
+pub fn signals(searcher: &Searcher, considered: &Considered) -> [f64; N_SIGNALS] {
+    let Considered {
+        answer,
+        ranked,
+        best,
+        source,
+    } = considered;
+    let Some(text) = &answer.text else {
+        return [0.0; N_SIGNALS];
+    };
+    let cited = ranked
+        .iter()
+        .find(|sentence| Some((sentence.chunk, sentence.span)) == *source);
+    let [share, margin, chain, weakest] = beliefs(&answer.history);
+    let values = [
+        cited.map_or(0.0, |sentence| sentence.share),
+        cited.map_or(0.0, |sentence| sentence.row[ALIKE]),
+        cited.map_or(0.0, |sentence| sentence.row[SCORE]),
+        on(answer.expected != Expected::Any),
+        on(fits(searcher, text, answer.expected)),
+        on(answer.history.is_empty()),
+        share,
+        margin,
+        chain,
+        weakest,
+    ];
+    let mut signals = [*best; N_SIGNALS];
+    for (signal, value) in signals[1..].iter_mut().zip(values) {
+        *signal = f64::from(value);
     }
+    signals
 }
 
 fn on(is: bool) -> f32 {
     f32::from(u8::from(is))
-}
-
-/// 1 over the rank of the document that is cited first; 0 where it is not among the passages.
-fn place(searcher: &Searcher, evidence: &Evidence, answer: &Answer) -> f32 {
-    let knowledge = searcher.knowledge();
-    let title = |chunk| &knowledge.document(knowledge.chunk(chunk).document).title;
-    let cited = answer.citations.first();
-    let place = cited.and_then(|cited| {
-        let mut passages = evidence.passages.iter();
-        passages.position(|passage| *title(passage.chunk) == cited.title)
-    });
-    place.map_or(0.0, |place| 1.0 / (place + 1) as f32)
 }
 
 /// Share, margin, chain and weakest. Without steps, where things were compared, all is believed.
@@ -108,7 +94,7 @@ fn fits(searcher: &Searcher, text: &str, expected: Expected) -> bool {
 }
 
 /// Whether a word of a question, written as a name, stands in no passage. The first word is written so anyway.
-fn is_foreign(searcher: &Searcher, question: &str) -> bool {
+pub(in crate::answer) fn is_foreign(searcher: &Searcher, question: &str) -> bool {
     let words = question
         .split(|ch: char| !ch.is_alphanumeric())
         .filter(|word| !word.is_empty());

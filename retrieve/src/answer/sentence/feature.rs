@@ -1,0 +1,255 @@
+//! What speaks for a sentence, as numbers.
+
+use super::Sentence;
+use crate::evidence::Passage;
+use crate::question::{Expected, Question};
+use crate::searcher::Searcher;
+use banyan_engine::Span;
+use banyan_engine::embed::{StaticEmbedder, dot, normalize};
+use banyan_engine::index::term;
+use banyan_engine::schema::ValueKind;
+use banyan_extract::literal::literals;
+use std::collections::{BTreeSet, HashMap};
+
+/// How many features there are.
+pub const N_FEATURES: usize = 16;
+/// Their names. "Share" is that of the question's words, weighted by rarity; "alike" counts a word by the cosine of the
+/// nearest word's vector, where there are vectors.
+///
+/// | name | what it is |
+/// |---|---|
+/// | exact | share that the sentence holds |
+/// | alike | share that the sentence, its title and its headings hold, or words alike |
+/// | neighbours | how much more the sentences beside it hold, or words alike |
+/// | next | share that only the next sentence holds |
+/// | title | share that only the document's title holds |
+/// | section | share that only the headings hold |
+/// | passage | share that the passage holds |
+/// | unknown | share that neither passage nor title nor headings hold |
+/// | fits | 1 where it has a value or a new name of the kind asked for |
+/// | lacks | 1 where such a kind is asked for and it has none |
+/// | score | score of its passage by that of the best |
+/// | length | logarithm of its words |
+/// | asks | 1 for a question |
+/// | unfinished | 1 without a mark that ends a sentence |
+/// | names | new words with a capital, a quarter each, at most 1 |
+/// | near | cosine of the question's vector to that of title, headings and sentence together; 0 where it was not compared |
+pub const FEATURES: [&str; N_FEATURES] = [
+    "exact",
+    "alike",
+    "neighbours",
+    "next",
+    "title",
+    "section",
+    "passage",
+    "unknown",
+    "fits",
+    "lacks",
+    "score",
+    "length",
+    "asks",
+    "unfinished",
+    "names",
+    "near",
+];
+
+/// Positions in [`FEATURES`].
+pub(super) const EXACT: usize = 0;
+pub(in crate::answer) const ALIKE: usize = 1;
+pub(super) const TITLE: usize = 4;
+pub(super) const NEAR: usize = 15;
+pub(in crate::answer) const SCORE: usize = 10;
+
+/// The features of one sentence, by [`FEATURES`].
+pub type Row = [f32; N_FEATURES];
+
+/// Least rarity of a word, so that common words count a little.
+const LEAST_RARITY: f32 = 0.1;
+
+/// The words of a question, and how alike other words are to them.
+struct Asked<'a> {
+    terms: Vec<String>,
+    /// Share of each term; shares sum to 1.
+    shares: Vec<f32>,
+    /// Unit vector of the word of each term; none without vectors.
+    vectors: Vec<Vec<f32>>,
+    embedder: Option<&'a StaticEmbedder>,
+    /// Cosines to each word of the question of the words seen so far.
+    known: HashMap<String, Vec<f32>>,
+    lower: BTreeSet<String>,
+    expected: Expected,
+}
+
+impl<'a> Asked<'a> {
+    fn new(searcher: &'a Searcher, question: &Question) -> Self {
+        let embedder = searcher.tokens();
+        let mut asked = Self {
+            terms: Vec::new(),
+            shares: Vec::new(),
+            vectors: Vec::new(),
+            embedder,
+            known: HashMap::new(),
+            lower: words(&question.text).map(str::to_lowercase).collect(),
+            expected: Expected::of(&question.text, &searcher.knowledge().schema),
+        };
+        for word in words(&question.text) {
+            for term in term::terms(word) {
+                if !asked.terms.contains(&term) {
+                    asked.shares.push(searcher.passages().idf(&term).max(LEAST_RARITY));
+                    asked.vectors.extend(embedder.map(|embedder| vector(embedder, word)));
+                    asked.terms.push(term);
+                }
+            }
+        }
+        let total: f32 = asked.shares.iter().sum();
+        asked
+            .shares
+            .iter_mut()
+            .for_each(|share| *share /= total.max(f32::MIN_POSITIVE));
+        asked
+    }
+
+    /// 1 for each term that is held.
+    fn held(&self, held: &BTreeSet<String>) -> Vec<f32> {
+        self.terms.iter().map(|term| on(held.contains(term))).collect()
+    }
+
+    /// How near the nearest word of a text comes to each term, 0..=1.
+    fn alike(&mut self, text: &str) -> Vec<f32> {
+        let mut best = vec![0.0_f32; self.terms.len()];
+        let Some(embedder) = self.embedder else {
+            return best;
+        };
+        for word in words(text) {
+            let lower = word.to_lowercase();
+            if term::is_stop_word(&lower) {
+                continue;
+            }
+            let vectors = &self.vectors;
+            let cosines = self.known.entry(lower).or_insert_with_key(|word| {
+                let own = vector(embedder, word);
+                vectors.iter().map(|vector| dot(vector, &own)).collect()
+            });
+            for (best, cosine) in best.iter_mut().zip(cosines.iter()) {
+                *best = best.max(*cosine);
+            }
+        }
+        best
+    }
+
+    /// The share of the question of words that count so much each.
+    fn share(&self, counts: impl Fn(usize) -> f32) -> f32 {
+        let shares = self.shares.iter().enumerate();
+        shares.map(|(at, share)| share * counts(at)).sum()
+    }
+
+    /// Whether a sentence has what is asked for; `None` where that is not a kind of thing.
+    fn fits(&self, text: &str, span: Span, n_names: usize) -> Option<bool> {
+        let has = |kind| literals(text, span).iter().any(|literal| literal.serves(kind));
+        match self.expected {
+            Expected::Date => Some(has(ValueKind::Date)),
+            Expected::Number => Some(has(ValueKind::Number)),
+            Expected::Entity(_) => Some(n_names > 0),
+            Expected::YesNo | Expected::Any => None,
+        }
+    }
+}
+
+/// The sentences of these passages with their features, in text order.
+pub(super) fn sentences(searcher: &Searcher, question: &Question, passages: &[Passage]) -> Vec<Sentence> {
+    let mut asked = Asked::new(searcher, question);
+    let top = passages
+        .iter()
+        .map(|passage| passage.score)
+        .fold(f32::MIN_POSITIVE, f32::max);
+    let mut found = Vec::new();
+    for passage in passages {
+        of_passage(searcher, &mut asked, passage, passage.score / top, &mut found);
+    }
+    found
+}
+
+fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, passage: &Passage, score: f32, found: &mut Vec<Sentence>) {
+    let knowledge = searcher.knowledge();
+    let chunk = knowledge.chunk(passage.chunk);
+    let document = knowledge.document(chunk.document);
+    let terms = |text: &str| term::terms(text).into_iter().collect::<BTreeSet<String>>();
+    let passage_held = asked.held(&terms(chunk.span.of(&document.text)));
+    let title = asked.held(&terms(&document.title));
+    let spans = searcher.sentences(passage.chunk);
+    let held: Vec<Vec<f32>> = spans
+        .iter()
+        .map(|span| asked.held(&terms(span.of(&document.text))))
+        .collect();
+    let alike = |span: &Span| asked.alike(span.of(&document.text));
+    let mut alike: Vec<Vec<f32>> = spans.iter().map(alike).collect();
+    for (alike, held) in alike.iter_mut().zip(&held) {
+        alike
+            .iter_mut()
+            .zip(held)
+            .for_each(|(alike, held)| *alike = alike.max(*held));
+    }
+    let none = vec![0.0; asked.terms.len()];
+    for (at, span) in spans.iter().enumerate() {
+        let text = span.of(&document.text);
+        let section = asked.held(&terms(&document.section(span.start)));
+        let (own, near) = (&held[at], &alike[at]);
+        let before = at.checked_sub(1).map_or(&none, |before| &alike[before]);
+        let after = alike.get(at + 1).unwrap_or(&none);
+        let next = held.get(at + 1).unwrap_or(&none);
+        let around = |word: usize| title[word].max(section[word]);
+        let n_words = words(text).count();
+        let new = words(text)
+            .skip(1)
+            .filter(|word| word.starts_with(char::is_uppercase) && !asked.lower.contains(&word.to_lowercase()));
+        let n_names = new.take(4).count();
+        let fits = asked.fits(&document.text, *span, n_names);
+        let end = text.trim_end_matches(|ch: char| matches!(ch, '"' | '\'' | ')' | ']' | '”' | '’' | '*' | '_' | '`'));
+        let row = [
+            asked.share(|word| own[word]),
+            asked.share(|word| near[word].max(around(word))),
+            asked.share(|word| (before[word].max(after[word]) - near[word]).max(0.0)),
+            asked.share(|word| next[word] * (1.0 - own[word])),
+            asked.share(|word| title[word] * (1.0 - own[word])),
+            asked.share(|word| section[word] * (1.0 - own[word]) * (1.0 - title[word])),
+            asked.share(|word| passage_held[word]),
+            asked.share(|word| 1.0 - passage_held[word].max(around(word))),
+            on(fits == Some(true)),
+            on(fits == Some(false)),
+            score,
+            (1.0 + n_words as f32).ln(),
+            on(end.ends_with(['?', '？'])),
+            on(!end.ends_with(['.', '!', '?', ':', ';', '。', '！', '？', '；'])),
+            n_names as f32 / 4.0,
+            0.0,
+        ];
+        found.push(Sentence {
+            chunk: passage.chunk,
+            span: *span,
+            row,
+            share: 0.0,
+        });
+    }
+}
+
+/// The unit vector of a word.
+fn vector(embedder: &StaticEmbedder, word: &str) -> Vec<f32> {
+    let mut sum = vec![0.0; embedder.token(0).len()];
+    embedder.tokenizer().for_each(word, |token| {
+        sum.iter_mut()
+            .zip(embedder.token(token))
+            .for_each(|(sum, value)| *sum += value);
+    });
+    normalize(&mut sum);
+    sum
+}
+
+/// The words of a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|ch: char| !ch.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+}
+
+fn on(is: bool) -> f32 {
+    f32::from(u8::from(is))
+}
