@@ -6,6 +6,7 @@ mod answer_fit;
 mod args;
 mod commands;
 mod community;
+mod conditional;
 mod draw;
 mod extraction;
 mod facts;

@@ -226,13 +226,10 @@ impl Asking<'_> {
         })
     }
 
-    /// Answers a question about the whole. It is sufficient where there is a point to make, for every point is cited.
+    /// Answers a question about the whole by its points, each cited; nothing is stated in one line.
     fn survey(&self, question: &Question, scope: &Scope, evidence: Evidence) -> Reply {
         let points = overview::overview(self.searcher, scope);
-        let headings: Vec<&str> = points.iter().map(|point| point.heading.as_str()).collect();
-        let text = (!points.is_empty()).then(|| headings.join("; "));
-        let sufficiency = if points.is_empty() { 0.0 } else { 1.0 };
-        let mut reply = self.computed(question, text, sufficiency, Vec::new());
+        let mut reply = self.computed(question, None, 0.0, Vec::new());
         reply.answer.is_rejected = points.is_empty() && self.mode == Mode::Reject;
         Reply {
             quotes: best_of_each(self.searcher, question, &evidence),
@@ -281,4 +278,11 @@ pub struct Reply {
     pub points: Vec<Point>,
     /// What a model made of the evidence; `None` where none was asked.
     pub trail: Option<Trail>,
+}
+
+impl Reply {
+    /// Whether something is stated: an answer, or points about the whole.
+    pub fn is_answered(&self) -> bool {
+        self.answer.text.is_some() || !self.points.is_empty()
+    }
 }

@@ -3,12 +3,12 @@
 use crate::analysis::Analysis;
 use crate::error::ExtractError;
 use crate::han::{folded, is_han};
-use crate::read::stem;
+use crate::read::is_named_by_file;
 use crate::recognise::{self, CaseCounts, Name};
 use crate::terminology::Terms;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use banyan_engine::index::term;
-use banyan_engine::{Document, DocumentId, Origin, name};
+use banyan_engine::{Document, DocumentId, name};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A name that stands for more entities than this is no evidence for any. Arbitrary.
@@ -111,12 +111,6 @@ impl Lexicon {
 pub(crate) fn is_record(document: &Document) -> bool {
     let mut origins = document.origins.iter();
     origins.any(|origin| origin.record.is_some() || origin.line.is_some())
-}
-
-/// Whether a document's title is the name of its file, which somebody chose to find the file by.
-pub(crate) fn is_named_by_file(document: &Document) -> bool {
-    let is_named = |origin: &Origin| origin.record.is_none() && stem(&origin.file) == document.title;
-    document.origins.iter().any(is_named)
 }
 
 /// A spelling as the automaton holds it: in ASCII lower case and simplified characters, so that offsets stay as they are.

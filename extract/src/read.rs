@@ -147,8 +147,14 @@ fn extension(file: &str) -> String {
         .map_or_else(String::new, |(_, end)| end.to_lowercase())
 }
 
+/// Whether a document's title is the name of its file, which somebody chose to find the file by.
+pub(crate) fn is_named_by_file(document: &Document) -> bool {
+    let is_named = |origin: &Origin| origin.record.is_none() && stem(&origin.file) == document.title;
+    document.origins.iter().any(is_named)
+}
+
 /// A file's name without what tells its kind.
-pub(crate) fn stem(file: &str) -> &str {
+fn stem(file: &str) -> &str {
     let name = file_name(file);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }

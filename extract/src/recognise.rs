@@ -3,7 +3,7 @@
 
 use crate::analysis::Analysis;
 use crate::grammar::{Dependency, Pos};
-use crate::lexicon::is_named_by_file;
+use crate::read::is_named_by_file;
 use crate::word::Word;
 use banyan_engine::{Span, name};
 use rayon::prelude::*;

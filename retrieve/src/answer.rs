@@ -92,9 +92,10 @@ pub struct Considered {
 }
 
 impl Considered {
-    /// What is stated: the short answer where `calibration` is sure of it; else the best sentence where that is sure,
-    /// but for a question for yes or no, which it does not answer; else nothing. [`Mode::Open`] states the short answer,
-    /// or the best sentence without one, however unsure. Nothing is sure of a question that names what no passage names.
+    /// What is stated: the short answer where `calibration` is sure of it; else the best sentence where that is sure;
+    /// else nothing. A sentence does not decide between yes and no or between two things, and answers no question of
+    /// several steps. [`Mode::Open`] states the short answer, or the best sentence without one, however unsure. Nothing
+    /// is sure of a question that names what no passage names.
     pub fn judge(self, searcher: &Searcher, question: &Question, calibration: &Calibration, mode: Mode) -> Answer {
         let signals = calibration::signals(searcher, &self);
         let short = self
@@ -109,10 +110,15 @@ impl Considered {
         if is_sure(short) || (mode == Mode::Open && answer.text.is_some()) {
             return answer;
         }
-        let sentence = self.ranked.first().filter(|_| answer.expected != Expected::YesNo);
+        let sentence = self.ranked.first();
+        let is_one = answer.history.len() == 1 && !is_decided(&question.text, &searcher.knowledge().schema);
+        let sentence = sentence.filter(|_| is_one);
+        if sentence.is_some() {
+            answer.sufficiency = probability(short.max(self.best));
+        }
         match sentence.filter(|_| is_sure(self.best) || mode == Mode::Open) {
             Some(sentence) => {
-                let sentence = cite(searcher, sentence.chunk, sentence.span);
+                let sentence = cite(searcher, sentence.chunk, sentence.stated(searcher));
                 answer.sufficiency = probability(self.best);
                 answer.text = Some(sentence.quote.clone());
                 answer.citations.retain(|cited| *cited != sentence);
@@ -242,8 +248,11 @@ fn find(
 /// The sentence of each passage of the evidence that is nearest to the question, in the order of the passages. Cost
 /// O(words of the passages · words of the question).
 pub fn best_of_each(searcher: &Searcher, question: &Question, evidence: &Evidence) -> Vec<Option<Citation>> {
-    let mut sentences = sentence::sentences(searcher, question, &evidence.passages);
-    Calibration::default().words.order(&mut sentences);
+    let tokens = searcher.tokens();
+    let mut sentences = sentence::sentences(searcher, question, &evidence.passages, tokens);
+    let Calibration { words, vectors, .. } = Calibration::default();
+    let ranker = if tokens.is_some() { vectors } else { words };
+    ranker.order(&mut sentences);
     let best = |chunk| sentences.iter().find(|sentence| sentence.chunk == chunk);
     let cited = |chunk| best(chunk).map(|sentence| cite(searcher, chunk, sentence.span));
     evidence.passages.iter().map(|passage| cited(passage.chunk)).collect()

@@ -41,10 +41,11 @@ fn every_node_has_a_level_a_description_and_sources_and_a_part_can_be_chosen() {
         assert!(!node["description"].as_str().unwrap().is_empty(), "{node:#}");
         assert!(!sources.is_empty() || node["kind"] == "community", "{node:#}");
         for source in sources {
-            let (file, span) = source.as_str().unwrap().rsplit_once(':').unwrap();
-            let (start, end) = span.split_once("..").unwrap();
-            let span = start.parse::<usize>().unwrap()..end.parse().unwrap();
-            assert!(desk.read(file).get(span).is_some(), "{node:#}");
+            let mut parts = source.as_str().unwrap().rsplitn(3, ':');
+            let [column, line] = [(); 2].map(|()| parts.next().unwrap().parse::<usize>().unwrap());
+            let text = desk.read(parts.next().unwrap());
+            let line = text.lines().nth(line - 1).unwrap();
+            assert!(line.chars().nth(column - 1).is_some(), "{node:#}");
         }
     }
     desk.banyan("export --level triples --out all.json --force").done();

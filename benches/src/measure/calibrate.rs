@@ -2,6 +2,7 @@
 //! other corpora; fits the calibration that ships.
 
 use crate::args::Measure;
+use crate::conditional::{Choice, conditional};
 use anyhow::{Context, Result, bail};
 use banyan::eval::measured;
 use banyan::eval::records::records;
@@ -10,7 +11,7 @@ use banyan::eval::suite::Bench;
 use banyan::{Banyan, Environment};
 use banyan_engine::logistic::minimise;
 use banyan_retrieve::answer::score::holds;
-use banyan_retrieve::answer::sentence::{self, MAX_PASSAGES, N_FEATURES, N_NEAR, Sentence};
+use banyan_retrieve::answer::sentence::{self, MAX_PASSAGES, N_FEATURES, N_NEAR, NEAR, Sentence};
 use banyan_retrieve::answer::{Considered, Weights, consider};
 use banyan_retrieve::calibration::{Calibration, Logistic, signals};
 use banyan_retrieve::{Answer, Config, Expected, Mode, Question, Searcher};
@@ -25,7 +26,7 @@ const N_FOLDS: usize = 8;
 /// Strength of the ridge on weights of features that vary by one. Arbitrary: one question in some hundreds.
 const RIDGE: f64 = 0.003;
 /// Sentences of a question whose nearness is known: more than are ranked by it, since every fit ranks others first.
-const N_KNOWN: usize = 4 * N_NEAR;
+const N_KNOWN: usize = 2 * N_NEAR;
 /// Kinds of questions whose answers are no words of the text.
 const UNSCORED: [&str; 3] = ["how", "summary", "yesno"];
 
@@ -39,9 +40,32 @@ struct Entry {
     kind: String,
     #[serde(default)]
     answers: Vec<String>,
+    /// Of a list its parts, each with its spellings.
+    #[serde(default)]
+    items: Vec<Spellings>,
     /// Patterns of the words that answer it; without them sentences that hold an answer do.
     #[serde(default)]
     evidence: Vec<String>,
+}
+
+/// One spelling, or several.
+#[derive(Clone, Deserialize)]
+#[serde(untagged)]
+enum Spellings {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Entry {
+    /// Whether an answer holds an accepted one, or of a list four parts of five.
+    fn accepts(&self, answer: &str) -> bool {
+        let is_held = |item: &&Spellings| match item {
+            Spellings::One(one) => holds(answer, std::slice::from_ref(one)),
+            Spellings::Several(several) => holds(answer, several),
+        };
+        let n_held = self.items.iter().filter(is_held).count();
+        holds(answer, &self.answers) || (!self.items.is_empty() && 5 * n_held >= 4 * self.items.len())
+    }
 }
 
 /// A question with what the engine makes of it.
@@ -51,8 +75,11 @@ struct Lesson<'a> {
     entry: &'a Entry,
     searcher: &'a Searcher,
     question: Question,
+    /// With the sentences by vectors, in text order.
     found: Considered,
-    /// Whether each sentence of `found` answers, in text order.
+    /// The same sentences by words alone.
+    bare: Vec<Sentence>,
+    /// Whether each of them answers.
     right: Vec<bool>,
 }
 
@@ -140,14 +167,20 @@ fn learned<'a>(set: usize, searcher: &'a Searcher, entries: &'a [Entry], bench: 
     let lesson = |((place, entry), question): ((usize, &'a Entry), Question)| {
         let evidence = searcher.search(&question, &config);
         let mut found = consider(searcher, &question, &evidence, by, None, &mut |_| {})?;
-        if let Some(embedder) = embedder {
+        let order = |sentence: &Sentence| (sentence.chunk, sentence.span);
+        let mut bare = std::mem::take(&mut found.ranked);
+        bare.sort_by_key(order);
+        if let (Some(embedder), Some(tokens)) = (embedder, searcher.tokens()) {
+            found.ranked = sentence::sentences(searcher, &question, &evidence.passages, Some(tokens));
+            calibration.vectors.order(&mut found.ranked);
             sentence::approach(searcher, &question, embedder, &mut found.ranked, N_KNOWN)?;
+            found.ranked.sort_by_key(order);
         }
-        found.ranked.sort_by_key(|sentence| (sentence.chunk, sentence.span));
         Ok(Lesson {
             set,
             place,
-            right: right(searcher, entry, &found.ranked)?,
+            right: right(searcher, entry, &bare)?,
+            bare,
             entry,
             searcher,
             question,
@@ -169,7 +202,7 @@ fn right(searcher: &Searcher, entry: &Entry, sentences: &[Sentence]) -> Result<V
         let chunk = knowledge.chunk(sentence.chunk);
         let text = &knowledge.document(chunk.document).text;
         if patterns.is_empty() {
-            return entry.kind != "unanswerable" && holds(sentence.span.of(text), &entry.answers);
+            return entry.kind != "unanswerable" && entry.accepts(sentence.span.of(text));
         }
         let offset = chunk.span.start as usize;
         let (start, end) = (
@@ -193,24 +226,21 @@ fn fit(lessons: &[Lesson<'_>], is_seen: impl Fn(&Lesson<'_>) -> bool) -> Calibra
         rankings(&others.collect::<Vec<_>>())
     };
     let mut by_fold: Vec<Calibration> = (0..N_FOLDS).into_par_iter().map(others).collect();
-    let certain = |rank: &dyn Fn(&Lesson<'_>) -> Vec<Sentence>| {
+    let certain = |has_vectors: bool| {
         let mut examples = Vec::new();
         for lesson in seen.iter().copied().filter(|lesson| is_scored(lesson)) {
-            let ranked = rank(lesson);
+            let mut ranked = ranked(lesson, &by_fold[fold(lesson)], has_vectors).0;
+            if has_vectors {
+                ranked.truncate(N_NEAR);
+            }
             let is_right = ranked
                 .first()
-                .is_some_and(|first| holds(text(lesson, first), &lesson.entry.answers));
+                .is_some_and(|first| lesson.entry.accepts(text(lesson, first)));
             examples.extend(sentence::signs(&ranked).map(|signs| (signs.to_vec(), is_right)));
         }
         logistic(&examples)
     };
-    let words = certain(&|lesson| by_words(lesson, &by_fold[fold(lesson)]));
-    let vectors = certain(&|lesson| {
-        let calibration = &by_fold[fold(lesson)];
-        let mut ranked = sentence::with_vectors(calibration, by_words(lesson, calibration)).0;
-        ranked.truncate(N_NEAR);
-        ranked
-    });
+    let (words, vectors) = (certain(false), certain(true));
     let mut fitted = rankings(&seen);
     for calibration in by_fold.iter_mut().chain([&mut fitted]) {
         calibration.words.certain = words.clone();
@@ -218,53 +248,58 @@ fn fit(lessons: &[Lesson<'_>], is_seen: impl Fn(&Lesson<'_>) -> bool) -> Calibra
     }
     let mut short = Vec::new();
     for lesson in seen.iter().copied().filter(|lesson| is_scored_short(lesson)) {
-        let found = considered(lesson, &by_fold[fold(lesson)]);
-        if let Some(answer) = &found.answer.text {
-            let is_right = holds(answer, &lesson.entry.answers);
-            short.push((signals(lesson.searcher, &found).to_vec(), is_right));
+        for has_vectors in [false, true] {
+            let found = considered(lesson, &by_fold[fold(lesson)], has_vectors);
+            if let Some(answer) = &found.answer.text {
+                let is_right = lesson.entry.accepts(answer);
+                short.push((signals(lesson.searcher, &found).to_vec(), is_right));
+            }
         }
     }
     fitted.short = logistic(&short);
     fitted
 }
 
-/// Sentences of a question, each with whether it answers.
-type Example = Vec<(Sentence, bool)>;
-
 /// Both rankings, sure of nothing yet.
 fn rankings(lessons: &[&Lesson<'_>]) -> Calibration {
     let mut calibration = Calibration::unsure();
-    let all = |lesson: &&Lesson<'_>| -> Example {
-        let sentences = lesson.found.ranked.iter().cloned();
-        sentences.zip(lesson.right.iter().copied()).collect()
+    let rows = |sentences: &[Sentence], right: &[bool]| -> Choice<N_FEATURES> {
+        sentences
+            .iter()
+            .map(|sentence| sentence.row)
+            .zip(right.iter().copied())
+            .collect()
     };
-    calibration.words.weights = ranking(&lessons.iter().map(all).collect::<Vec<_>>());
-    let first = |lesson: &&Lesson<'_>| -> Example {
-        let ranked = by_words(lesson, &calibration).into_iter().take(N_NEAR);
-        let is_right = |one: &Sentence| {
-            let is_it = |other: &Sentence| (other.chunk, other.span) == (one.chunk, one.span);
-            let at = lesson.found.ranked.iter().position(is_it);
-            at.is_some_and(|at| lesson.right[at])
-        };
-        ranked.map(|one| (one.clone(), is_right(&one))).collect()
-    };
-    calibration.vectors.weights = ranking(&lessons.iter().map(first).collect::<Vec<_>>());
+    let bare = lessons.iter().map(|lesson| rows(&lesson.bare, &lesson.right));
+    calibration.words.weights = ranking(&bare.collect::<Vec<_>>());
+    let near = lessons.iter().map(|lesson| {
+        let mut all = rows(&lesson.found.ranked, &lesson.right);
+        all.retain(|(row, _)| row[NEAR] != 0.0);
+        all
+    });
+    calibration.vectors.weights = ranking(&near.collect::<Vec<_>>());
     calibration
 }
 
+/// Whether it is known what a right short answer to a question says, or that there is none.
 fn is_scored_short(lesson: &Lesson<'_>) -> bool {
-    is_scored(lesson) || (lesson.entry.kind == "yesno" && lesson.found.answer.expected == Expected::YesNo)
+    let Entry { kind, answers, .. } = lesson.entry;
+    let is_yes_no = lesson.found.answer.expected == Expected::YesNo;
+    let is_read = !answers.is_empty() && (is_yes_no || !UNSCORED.contains(&kind.as_str()));
+    kind == "unanswerable" || is_read
 }
 
-/// Whether it is known what a right answer to a question says, or that there is none.
+/// The same of a sentence, which decides nothing and takes no steps.
 fn is_scored(lesson: &Lesson<'_>) -> bool {
     let Entry { kind, answers, .. } = lesson.entry;
-    kind == "unanswerable" || (!answers.is_empty() && !UNSCORED.contains(&kind.as_str()))
+    let is_read = !answers.is_empty() && !UNSCORED.contains(&kind.as_str());
+    let is_one = lesson.found.answer.history.len() == 1 && lesson.found.answer.expected != Expected::YesNo;
+    is_one && (kind == "unanswerable" || is_read)
 }
 
 /// Whether an answer holds an accepted one.
 fn is_right(answer: Option<&str>, lesson: &Lesson<'_>) -> bool {
-    answer.is_some_and(|answer| holds(answer, &lesson.entry.answers))
+    answer.is_some_and(|answer| lesson.entry.accepts(answer))
 }
 
 fn text<'a>(lesson: &Lesson<'a>, sentence: &Sentence) -> &'a str {
@@ -274,22 +309,33 @@ fn text<'a>(lesson: &Lesson<'a>, sentence: &Sentence) -> &'a str {
         .of(&knowledge.document(knowledge.chunk(sentence.chunk).document).text)
 }
 
-/// The sentences as their words rank them.
-fn by_words(lesson: &Lesson<'_>, calibration: &Calibration) -> Vec<Sentence> {
+/// The sentences, best first, and how likely the first is right.
+fn ranked(lesson: &Lesson<'_>, calibration: &Calibration, has_vectors: bool) -> (Vec<Sentence>, f64) {
+    if !has_vectors {
+        let mut ranked = lesson.bare.clone();
+        calibration.words.order(&mut ranked);
+        let certainty = calibration.words.certainty(&ranked);
+        return (ranked, certainty);
+    }
+    // First as before their nearness is known.
     let mut ranked = lesson.found.ranked.clone();
-    calibration.words.order(&mut ranked);
-    ranked
+    let near: Vec<f32> = ranked
+        .iter_mut()
+        .map(|sentence| std::mem::take(&mut sentence.row[NEAR]))
+        .collect();
+    let places: Vec<_> = ranked.iter().map(|sentence| (sentence.chunk, sentence.span)).collect();
+    calibration.vectors.order(&mut ranked);
+    for sentence in &mut ranked {
+        let at = places.binary_search(&(sentence.chunk, sentence.span));
+        sentence.row[NEAR] = at.map_or(0.0, |at| near[at]);
+    }
+    let certainty = sentence::again(calibration, &mut ranked);
+    (ranked, certainty)
 }
 
 /// What was considered, with its sentences ranked anew.
-fn considered(lesson: &Lesson<'_>, calibration: &Calibration) -> Considered {
-    let ranked = by_words(lesson, calibration);
-    let (ranked, best) = if lesson.question.vector.is_some() {
-        sentence::with_vectors(calibration, ranked)
-    } else {
-        let certainty = calibration.words.certainty(&ranked);
-        (ranked, certainty)
-    };
+fn considered(lesson: &Lesson<'_>, calibration: &Calibration, has_vectors: bool) -> Considered {
+    let (ranked, best) = ranked(lesson, calibration, has_vectors);
     Considered {
         ranked,
         best,
@@ -297,53 +343,13 @@ fn considered(lesson: &Lesson<'_>, calibration: &Calibration) -> Considered {
     }
 }
 
-/// A conditional logit: weights that give the right sentences of each question the largest share.
-fn ranking(questions: &[Example]) -> Vec<f32> {
-    let usable: Vec<&Example> = questions
-        .iter()
-        .filter(|one| one.iter().any(|(_, right)| *right))
-        .collect();
-    let rows = usable
-        .iter()
-        .flat_map(|one| one.iter())
-        .map(|(sentence, _)| sentence.row.map(f64::from));
+/// Weights that give the right sentences of each question the largest share, each pulled to zero by how much its feature
+/// varies.
+fn ranking(questions: &[Choice<N_FEATURES>]) -> Vec<f32> {
+    let rows = questions.iter().flatten().map(|(row, _)| row.map(f64::from));
     let scales = spreads(&rows.collect::<Vec<_>>());
-    let n = usable.len().max(1) as f64;
-    let part = |question: &Example, at: &[f64]| {
-        let score = |sentence: &Sentence| {
-            (0..N_FEATURES)
-                .map(|i| at[i] * f64::from(sentence.row[i]) / scales[i])
-                .sum()
-        };
-        let scores: Vec<f64> = question.iter().map(|(sentence, _)| score(sentence)).collect();
-        let top = scores.iter().copied().fold(f64::MIN, f64::max);
-        let odds: Vec<f64> = scores.iter().map(|score| (score - top).exp()).collect();
-        let all: f64 = odds.iter().sum();
-        let right = odds.iter().zip(question).filter(|(_, (_, right))| *right);
-        let good: f64 = right.map(|(odds, _)| odds).sum();
-        let mut slope = [0.0; N_FEATURES];
-        for ((sentence, right), odds) in question.iter().zip(&odds) {
-            let pull = odds / all - if *right { odds / good } else { 0.0 };
-            for i in 0..N_FEATURES {
-                slope[i] += pull * f64::from(sentence.row[i]) / scales[i];
-            }
-        }
-        (-(good / all).ln(), slope)
-    };
-    let fitted = minimise(vec![0.0; N_FEATURES], |at, gradient| {
-        let parts: Vec<(f64, [f64; N_FEATURES])> = usable.par_iter().map(|one| part(one, at)).collect();
-        for i in 0..N_FEATURES {
-            gradient[i] = RIDGE * at[i] + parts.iter().map(|(_, slope)| slope[i]).sum::<f64>() / n;
-        }
-        let ridge: f64 = at.iter().map(|weight| 0.5 * RIDGE * weight * weight).sum();
-        ridge + parts.iter().map(|(loss, _)| loss).sum::<f64>() / n
-    });
-    let weights = fitted
-        .iter()
-        .zip(&scales)
-        .map(|(weight, scale)| rounded(weight / scale));
-    #[expect(clippy::cast_possible_truncation, reason = "four decimals")]
-    weights.map(|weight| weight as f32).collect()
+    let scales = std::array::from_fn(|at| scales.get(at).copied().unwrap_or(1.0));
+    conditional(&questions.iter().collect::<Vec<_>>(), &scales, RIDGE).to_vec()
 }
 
 /// The logistic model of examples `(signs, whether right)`; without examples nothing is likely.
@@ -410,7 +416,7 @@ fn set_down<'a>(parts: &mut [Part], method: &str, lessons: &[Lesson<'_>], by: im
     for lesson in lessons {
         let calibration = by(lesson);
         let part = &mut parts[lesson.set];
-        let found = considered(lesson, calibration);
+        let found = considered(lesson, calibration, !lesson.found.ranked.is_empty());
         let is_answerable = lesson.entry.kind != "unanswerable";
         let mut score =
             |metric: &str, value: bool| part.score(method, metric, lesson.place, f64::from(u8::from(value)));

@@ -9,8 +9,8 @@ mod signal;
 pub(super) use signal::is_foreign;
 pub use signal::{N_SIGNALS, SIGNALS, signals};
 
-/// Probability of being right from which an answer is stated rather than held back. Chosen on corpora held back from the
-/// fit, so that three of four stated answers are right.
+/// Probability of being right from which an answer is stated rather than held back. Above one half: on
+/// questions in other words than the text's, stated probabilities are too high.
 pub const SURE: f64 = 0.6;
 
 /// A logistic model.
@@ -36,9 +36,9 @@ impl Logistic {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Calibration {
-    /// Sentences by their words.
+    /// Sentences by their words alone, where there are no vectors.
     pub words: Ranker,
-    /// The first few of them by their vectors, too.
+    /// Sentences by vectors, too: of all words, and of the first few sentences.
     pub vectors: Ranker,
     /// How likely a short answer is right, by [`SIGNALS`].
     pub short: Logistic,

@@ -10,14 +10,15 @@ use super::calibration::{Calibration, Logistic};
 use crate::evidence::Passage;
 use crate::question::Question;
 use crate::searcher::Searcher;
-use banyan_engine::embed::{EmbedError, Embedder, dot};
+use banyan_engine::embed::{EmbedError, Embedder, StaticEmbedder, dot};
 use banyan_engine::{ChunkId, Span};
 use serde::{Deserialize, Serialize};
 
 mod feature;
 
+pub use feature::NEAR;
 pub(super) use feature::{ALIKE, SCORE};
-use feature::{EXACT, NEAR, TITLE};
+use feature::{EXACT, TITLE};
 pub use feature::{FEATURES, N_FEATURES, Row};
 
 /// Passages that are read for an answer: as many as `query` ranks.
@@ -43,6 +44,33 @@ impl Sentence {
     /// Score of its passage times the share of the question's words that it or its title holds.
     pub(super) fn support(&self) -> f32 {
         self.row[SCORE] * (0.1 + self.row[EXACT] + self.row[TITLE])
+    }
+}
+
+impl Sentence {
+    /// What is stated by it: with the list that it introduces, where one follows in its passage.
+    pub fn stated(&self, searcher: &Searcher) -> Span {
+        let knowledge = searcher.knowledge();
+        let chunk = knowledge.chunk(self.chunk);
+        let text = &knowledge.document(chunk.document).text;
+        let rest = Span {
+            start: self.span.end,
+            end: chunk.span.end,
+        }
+        .of(text);
+        let list = rest.trim_start();
+        let begins = |line: &str| {
+            line.starts_with('•')
+                || line
+                    .trim_start_matches(|ch: char| ch.is_ascii_digit())
+                    .starts_with(". ")
+        };
+        if !self.span.of(text).ends_with(':') || !begins(list) {
+            return self.span;
+        }
+        let end = list.find("\n\n").unwrap_or(list.len());
+        let end = rest.len() - list.len() + list[..end].trim_end().len();
+        self.span.to(Span::new(0, self.span.end as usize + end))
     }
 }
 
@@ -98,10 +126,15 @@ impl Ranker {
     }
 }
 
-/// The sentences of these passages with their features, in text order. Cost O(words of the passages · words of the
-/// question).
-pub fn sentences(searcher: &Searcher, question: &Question, passages: &[Passage]) -> Vec<Sentence> {
-    feature::sentences(searcher, question, passages)
+/// The sentences of these passages with their features, in text order; words are alike by `tokens`, or not at all. Cost
+/// O(words of the passages · words of the question).
+pub fn sentences(
+    searcher: &Searcher,
+    question: &Question,
+    passages: &[Passage],
+    tokens: Option<&StaticEmbedder>,
+) -> Vec<Sentence> {
+    feature::sentences(searcher, question, passages, tokens)
 }
 
 /// The sentences of the best of `passages`, best first, and how likely the first holds the answer, 0..=1. Cost that of
@@ -117,24 +150,27 @@ pub fn rank(
     embedder: Option<&dyn Embedder>,
 ) -> Result<(Vec<Sentence>, f64), EmbedError> {
     let passages = &passages[..passages.len().min(MAX_PASSAGES)];
-    let mut ranked = sentences(searcher, question, passages);
-    calibration.words.order(&mut ranked);
-    let (Some(embedder), true) = (embedder, question.vector.is_some()) else {
+    let embedder = embedder.zip(searcher.tokens()).filter(|_| question.vector.is_some());
+    let Some((embedder, tokens)) = embedder else {
+        let mut ranked = sentences(searcher, question, passages, None);
+        calibration.words.order(&mut ranked);
         let certainty = calibration.words.certainty(&ranked);
         return Ok((ranked, certainty));
     };
+    let mut ranked = sentences(searcher, question, passages, Some(tokens));
+    calibration.vectors.order(&mut ranked);
     approach(searcher, question, embedder, &mut ranked, N_NEAR)?;
-    Ok(with_vectors(calibration, ranked))
+    let certainty = again(calibration, &mut ranked);
+    Ok((ranked, certainty))
 }
 
-/// The same order with the first few ranked by vectors, too, and how likely the first holds the answer.
-pub fn with_vectors(calibration: &Calibration, mut ranked: Vec<Sentence>) -> (Vec<Sentence>, f64) {
+/// Ranks the first few of `ranked` once more, now that their nearness is known; how likely the first holds the answer.
+pub fn again(calibration: &Calibration, ranked: &mut [Sentence]) -> f64 {
     let n = ranked.len().min(N_NEAR);
     let (near, far) = ranked.split_at_mut(n);
     calibration.vectors.order(near);
     far.iter_mut().for_each(|sentence| sentence.share = 0.0);
-    let certainty = calibration.vectors.certainty(near);
-    (ranked, certainty)
+    calibration.vectors.certainty(near)
 }
 
 /// Sets down how near the first `n` sentences are to a question that has a vector.

@@ -265,7 +265,7 @@ pub(crate) struct Query {
     /// `reject` states an answer only where it is likely enough to be right, `open` gives the best there is
     #[arg(long, default_value = "reject", value_parser = one_of(&[("open", Mode::Open), ("reject", Mode::Reject)]))]
     mode: Mode,
-    /// Probability of being right, 0 to 1, from which an answer read from passages is stated; by default that of the calibration, 0.5
+    /// Probability of being right, 0 to 1, from which an answer read from passages is stated; by default that of the calibration, 0.6
     #[arg(long, value_name = "P", value_parser = share)]
     pub(crate) min_confidence: Option<f32>,
     /// Calibration that reject mode decides by; the built-in one by default

@@ -4,15 +4,15 @@ use super::Sentence;
 use crate::evidence::Passage;
 use crate::question::{Expected, Question};
 use crate::searcher::Searcher;
-use banyan_engine::Span;
 use banyan_engine::embed::{StaticEmbedder, dot, normalize};
 use banyan_engine::index::term;
 use banyan_engine::schema::ValueKind;
+use banyan_engine::{EntityId, Span};
 use banyan_extract::literal::literals;
 use std::collections::{BTreeSet, HashMap};
 
 /// How many features there are.
-pub const N_FEATURES: usize = 16;
+pub const N_FEATURES: usize = 17;
 /// Their names. "Share" is that of the question's words, weighted by rarity; "alike" counts a word by the cosine of the
 /// nearest word's vector, where there are vectors.
 ///
@@ -26,13 +26,14 @@ pub const N_FEATURES: usize = 16;
 /// | section | share that only the headings hold |
 /// | passage | share that the passage holds |
 /// | unknown | share that neither passage nor title nor headings hold |
-/// | fits | 1 where it has a value or a new name of the kind asked for |
-/// | lacks | 1 where such a kind is asked for and it has none |
+/// | fits | 1 where it has a value of the kind asked for, or names something new of the type asked for |
+/// | lacks | 1 where such a kind is asked for and it has no such value, or nothing new with a capital |
 /// | score | score of its passage by that of the best |
 /// | length | logarithm of its words |
 /// | asks | 1 for a question |
 /// | unfinished | 1 without a mark that ends a sentence |
 /// | names | new words with a capital, a quarter each, at most 1 |
+/// | weakest | as `alike`, for the word of the question that is held least |
 /// | near | cosine of the question's vector to that of title, headings and sentence together; 0 where it was not compared |
 pub const FEATURES: [&str; N_FEATURES] = [
     "exact",
@@ -50,6 +51,7 @@ pub const FEATURES: [&str; N_FEATURES] = [
     "asks",
     "unfinished",
     "names",
+    "weakest",
     "near",
 ];
 
@@ -57,7 +59,8 @@ pub const FEATURES: [&str; N_FEATURES] = [
 pub(super) const EXACT: usize = 0;
 pub(in crate::answer) const ALIKE: usize = 1;
 pub(super) const TITLE: usize = 4;
-pub(super) const NEAR: usize = 15;
+/// Position of `near`.
+pub const NEAR: usize = 16;
 pub(in crate::answer) const SCORE: usize = 10;
 
 /// The features of one sentence, by [`FEATURES`].
@@ -81,8 +84,7 @@ struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    fn new(searcher: &'a Searcher, question: &Question) -> Self {
-        let embedder = searcher.tokens();
+    fn new(searcher: &Searcher, question: &Question, embedder: Option<&'a StaticEmbedder>) -> Self {
         let mut asked = Self {
             terms: Vec::new(),
             shares: Vec::new(),
@@ -143,21 +145,47 @@ impl<'a> Asked<'a> {
         shares.map(|(at, share)| share * counts(at)).sum()
     }
 
-    /// Whether a sentence has what is asked for; `None` where that is not a kind of thing.
-    fn fits(&self, text: &str, span: Span, n_names: usize) -> Option<bool> {
-        let has = |kind| literals(text, span).iter().any(|literal| literal.serves(kind));
+    /// Whether a sentence has what is asked for, and whether it lacks it; neither where no kind of thing is asked for.
+    fn fits(
+        &self,
+        searcher: &Searcher,
+        named: &[(Span, EntityId)],
+        text: &str,
+        span: Span,
+        n_names: usize,
+    ) -> [bool; 2] {
+        let has = |kind| {
+            let has = literals(text, span).iter().any(|literal| literal.serves(kind));
+            [has, !has]
+        };
         match self.expected {
-            Expected::Date => Some(has(ValueKind::Date)),
-            Expected::Number => Some(has(ValueKind::Number)),
-            Expected::Entity(_) => Some(n_names > 0),
-            Expected::YesNo | Expected::Any => None,
+            Expected::Date => has(ValueKind::Date),
+            Expected::Number => has(ValueKind::Number),
+            Expected::Entity(wanted) => {
+                let graph = &searcher.knowledge().graph;
+                let is_new = |place: Span| words(place.of(text)).any(|word| !self.lower.contains(&word.to_lowercase()));
+                let inside = named
+                    .iter()
+                    .filter(|(place, _)| place.end > place.start && span.contains(*place));
+                let mut new = inside.filter(|(place, _)| is_new(*place));
+                [
+                    new.any(|(_, entity)| graph.entity(*entity).entity_type == wanted),
+                    n_names == 0,
+                ]
+            }
+            Expected::YesNo | Expected::Any => [false; 2],
         }
     }
 }
 
 /// The sentences of these passages with their features, in text order.
-pub(super) fn sentences(searcher: &Searcher, question: &Question, passages: &[Passage]) -> Vec<Sentence> {
-    let mut asked = Asked::new(searcher, question);
+pub(super) fn sentences(
+    searcher: &Searcher,
+    question: &Question,
+    passages: &[Passage],
+    tokens: Option<&StaticEmbedder>,
+) -> Vec<Sentence> {
+    let mut asked = Asked::new(searcher, question, tokens);
     let top = passages
         .iter()
         .map(|passage| passage.score)
@@ -189,6 +217,7 @@ fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, passage: &Passage, sco
             .zip(held)
             .for_each(|(alike, held)| *alike = alike.max(*held));
     }
+    let named = searcher.mentions_in(passage.chunk);
     let none = vec![0.0; asked.terms.len()];
     for (at, span) in spans.iter().enumerate() {
         let text = span.of(&document.text);
@@ -203,7 +232,7 @@ fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, passage: &Passage, sco
             .skip(1)
             .filter(|word| word.starts_with(char::is_uppercase) && !asked.lower.contains(&word.to_lowercase()));
         let n_names = new.take(4).count();
-        let fits = asked.fits(&document.text, *span, n_names);
+        let [fits, lacks] = asked.fits(searcher, &named, &document.text, *span, n_names);
         let end = text.trim_end_matches(|ch: char| matches!(ch, '"' | '\'' | ')' | ']' | '”' | '’' | '*' | '_' | '`'));
         let row = [
             asked.share(|word| own[word]),
@@ -214,13 +243,16 @@ fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, passage: &Passage, sco
             asked.share(|word| section[word] * (1.0 - own[word]) * (1.0 - title[word])),
             asked.share(|word| passage_held[word]),
             asked.share(|word| 1.0 - passage_held[word].max(around(word))),
-            on(fits == Some(true)),
-            on(fits == Some(false)),
+            on(fits),
+            on(lacks),
             score,
             (1.0 + n_words as f32).ln(),
             on(end.ends_with(['?', '？'])),
             on(!end.ends_with(['.', '!', '?', ':', ';', '。', '！', '？', '；'])),
             n_names as f32 / 4.0,
+            (0..asked.terms.len())
+                .map(|word| near[word].max(around(word)))
+                .fold(1.0, f32::min),
             0.0,
         ];
         found.push(Sentence {

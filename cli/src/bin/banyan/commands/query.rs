@@ -72,7 +72,7 @@ fn one(args: &Query, banyan: &Banyan, options: &AskOptions, env: &Environment) -
     if let Some(remark) = answered.reply.trail.as_ref().and_then(remark) {
         env.progress.remark(&remark);
     }
-    Ok(if answered.reply.answer.text.is_some() {
+    Ok(if answered.reply.is_answered() {
         Outcome::Done
     } else {
         Outcome::NoAnswer

@@ -88,7 +88,7 @@ pub(super) fn run(
             for (line, answered) in round.iter().zip(session.ask_all(&questions)?) {
                 let printed = match answered {
                     Ok(answered) => {
-                        n_answered += usize::from(answered.reply.answer.text.is_some());
+                        n_answered += usize::from(answered.reply.is_answered());
                         let view = View::of(session.knowledge(), &answered, args.top_k.into());
                         serde_json::to_string(&Answered { id: &line.id, view })
                     }
