@@ -143,8 +143,13 @@ pub(crate) fn opens_with_title(parsed: &Analysis) -> bool {
         }
     };
     let defines = || {
-        let rest = opening.strip_prefix(key.as_str()).unwrap_or_default();
-        COPULAS.iter().any(|verb| rest.starts_with(verb))
+        let said = parsed
+            .sentences
+            .first()
+            .map_or("", |(sentence, _)| sentence.of(parsed.text()));
+        let (name, rest) = said.split_at_checked(title.len()).unwrap_or_default();
+        let is_told = rest.starts_with(" (") || COPULAS.iter().any(|verb| rest.starts_with(verb));
+        is_told && name.eq_ignore_ascii_case(title)
     };
     let is_told = || tells_of(&key, parsed).unwrap_or_else(|| !is_named_by_file(parsed.document) || defines());
     let is_named = !key.is_empty() && key.split(' ').all(says) && is_told();

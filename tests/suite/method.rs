@@ -66,7 +66,7 @@ fn what_the_columns_cover_is_answered_by_sql_or_from_the_documents_that_sql_chos
 #[test]
 fn questions_over_records_are_answered_by_sql_or_from_chosen_documents_as_their_set_says() {
     let desk = built("lights").with("questions.jsonl", text("data/lights/questions.jsonl"));
-    let run = desk.banyan("query --batch questions.jsonl --method records").done();
+    let run = desk.banyan("query --batch questions.jsonl --method records --mode open").done();
     let (gold, replies) = (banyan_tests::rows(&desk.read("questions.jsonl")), run.rows());
     let mut n_right = 0;
     for (gold, reply) in gold.iter().zip(&replies) {
@@ -150,7 +150,7 @@ fn a_table_or_structures_are_made_for_the_question_and_shown() {
 fn documents_that_are_no_records_leave_every_question_to_the_tree() {
     let desk = built("harrow").with("questions.jsonl", text("data/harrow/questions.jsonl"));
     let answers = |method: &str| -> Vec<(Value, Value)> {
-        let run = desk.banyan(&format!("query --batch questions.jsonl --method {method}"));
+        let run = desk.banyan(&format!("query --batch questions.jsonl --method {method} --mode open"));
         let parts = |reply: &Value| (reply["answer"].clone(), reply["routing"]["method"].clone());
         run.done().rows().iter().map(parts).collect()
     };

@@ -119,7 +119,7 @@ fn reject_mode_refuses_what_is_foreign_and_decides_by_the_calibration_that_it_is
     assert!(run.stdout.starts_with("no answer: "), "{run:#?}");
     let reply = desk.ask(FOREIGN, "--mode reject --json").unanswered().json();
     assert!(reply["answer"]["text"].is_null(), "{reply:#}");
-    desk.ask(BRIDGE, "--mode reject --min-confidence 0.1").done();
+    desk.ask(BRIDGE, "--mode reject --min-confidence 0.01").done();
 
     let calibrate = format!("calibrate {} --fit sure.json --json", place("data/harrow"));
     let report = desk.exam(&calibrate).done().json();
