@@ -123,7 +123,7 @@ fn reject_mode_refuses_what_is_foreign_and_decides_by_the_calibration_that_it_is
 
     let calibrate = format!("calibrate {} --fit sure.json --json", place("data/harrow"));
     let report = desk.exam(&calibrate).done().json();
-    assert_eq!(list(&report["parts"][0]["questions"]).len(), 37);
+    assert_eq!(list(&report["parts"][0]["questions"]).len(), 40);
     desk.exam(&calibrate).refused(&["sure.json", "not taken"]);
     for (name, threshold) in [("never.json", 1.0), ("always.json", 0.0)] {
         let mut fitted: Value = serde_json::from_str(&desk.read("sure.json")).unwrap();
