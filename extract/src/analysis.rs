@@ -94,7 +94,7 @@ impl Analyser {
         analysis.foreign = foreign::parts(text, latin);
         if let Some(pipeline) = self.english.as_ref().map(|english| &english.1) {
             let foreign = std::mem::take(&mut analysis.foreign);
-            for (span, words) in analysis.sentences.iter_mut() {
+            for (span, words) in &mut analysis.sentences {
                 if is_latin(span.of(text)) && !overlaps(&foreign, *span) {
                     annotate(words, &pipeline.parse(span.of(text)), span.start);
                 }

@@ -116,19 +116,16 @@ impl Considered {
         if sentence.is_some() {
             answer.sufficiency = probability(short.max(self.best));
         }
-        match sentence.filter(|_| is_sure(self.best) || mode == Mode::Open) {
-            Some(sentence) => {
-                let sentence = cite(searcher, sentence.chunk, sentence.stated(searcher));
-                answer.sufficiency = probability(self.best);
-                answer.text = Some(sentence.quote.clone());
-                answer.citations.retain(|cited| *cited != sentence);
-                answer.citations.insert(0, sentence);
-                answer.citations.truncate(MAX_CITATIONS);
-            }
-            None => {
-                answer.text = None;
-                answer.is_rejected = mode == Mode::Reject;
-            }
+        if let Some(sentence) = sentence.filter(|_| is_sure(self.best) || mode == Mode::Open) {
+            let sentence = cite(searcher, sentence.chunk, sentence.stated(searcher));
+            answer.sufficiency = probability(self.best);
+            answer.text = Some(sentence.quote.clone());
+            answer.citations.retain(|cited| *cited != sentence);
+            answer.citations.insert(0, sentence);
+            answer.citations.truncate(MAX_CITATIONS);
+        } else {
+            answer.text = None;
+            answer.is_rejected = mode == Mode::Reject;
         }
         answer
     }

@@ -66,7 +66,9 @@ fn what_the_columns_cover_is_answered_by_sql_or_from_the_documents_that_sql_chos
 #[test]
 fn questions_over_records_are_answered_by_sql_or_from_chosen_documents_as_their_set_says() {
     let desk = built("lights").with("questions.jsonl", text("data/lights/questions.jsonl"));
-    let run = desk.banyan("query --batch questions.jsonl --method records --mode open").done();
+    let run = desk
+        .banyan("query --batch questions.jsonl --method records --mode open")
+        .done();
     let (gold, replies) = (banyan_tests::rows(&desk.read("questions.jsonl")), run.rows());
     let mut n_right = 0;
     for (gold, reply) in gold.iter().zip(&replies) {

@@ -423,7 +423,7 @@ fn set_down<'a>(parts: &mut [Part], method: &str, lessons: &[Lesson<'_>], by: im
         if lesson.right.contains(&true) || (is_answerable && !lesson.entry.evidence.is_empty()) {
             let first = found.ranked.first();
             let is_evidence = first.is_some_and(|first| {
-                right(lesson.searcher, lesson.entry, &[first.clone()]).is_ok_and(|right| right[0])
+                right(lesson.searcher, lesson.entry, std::slice::from_ref(first)).is_ok_and(|right| right[0])
             });
             score("first sentence", is_evidence);
         }

@@ -169,7 +169,9 @@ pub fn again(calibration: &Calibration, ranked: &mut [Sentence]) -> f64 {
     let n = ranked.len().min(N_NEAR);
     let (near, far) = ranked.split_at_mut(n);
     calibration.vectors.order(near);
-    far.iter_mut().for_each(|sentence| sentence.share = 0.0);
+    for sentence in far {
+        sentence.share = 0.0;
+    }
     calibration.vectors.certainty(near)
 }
 

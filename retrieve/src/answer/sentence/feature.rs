@@ -233,7 +233,7 @@ fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, passage: &Passage, sco
             .filter(|word| word.starts_with(char::is_uppercase) && !asked.lower.contains(&word.to_lowercase()));
         let n_names = new.take(4).count();
         let [fits, lacks] = asked.fits(searcher, &named, &document.text, *span, n_names);
-        let end = text.trim_end_matches(|ch: char| matches!(ch, '"' | '\'' | ')' | ']' | '”' | '’' | '*' | '_' | '`'));
+        let end = text.trim_end_matches(['"', '\'', ')', ']', '”', '’', '*', '_', '`']);
         let row = [
             asked.share(|word| own[word]),
             asked.share(|word| near[word].max(around(word))),
