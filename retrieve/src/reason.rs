@@ -121,7 +121,7 @@ pub trait Reasoner: Sync {
     fn conclude(&self, task: &Task<'_>, listener: Listener<'_>) -> Result<Conclusion, ReasonError>;
 }
 
-/// The learned score: [`answer_with`] and a calibration that decides in reject mode. Never fails.
+/// The learned score: [`consider`] and a calibration that decides in reject mode. Fails where the embedder does.
 #[derive(Clone, Debug)]
 pub struct EmbeddedReasoner {
     /// How readings are weighed.
