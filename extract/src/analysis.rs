@@ -91,16 +91,15 @@ impl Analyser {
         let text = analysis.text();
         let latin = analysis.sentences.iter().map(|(span, _)| *span);
         let latin = latin.filter(|span| is_latin(span.of(text)) && !analysis.is_code(*span));
-        analysis.foreign = foreign::parts(text, latin);
+        let foreign = foreign::parts(text, latin);
         if let Some(pipeline) = self.english.as_ref().map(|english| &english.1) {
-            let foreign = std::mem::take(&mut analysis.foreign);
             for (span, words) in &mut analysis.sentences {
                 if is_latin(span.of(text)) && !overlaps(&foreign, *span) {
                     annotate(words, &pipeline.parse(span.of(text)), span.start);
                 }
             }
-            analysis.foreign = foreign;
         }
+        analysis.foreign = foreign;
         if let Some(reader) = chinese {
             let texts: Vec<&str> = analysis.sentences.iter().map(|(span, _)| span.of(text)).collect();
             let failed = |reason| ExtractError::Reader {

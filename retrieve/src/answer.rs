@@ -60,24 +60,6 @@ pub struct Answer {
 
 const MAX_CITATIONS: usize = 3;
 
-/// Answers from `evidence` with the shipped weights and the built-in calibration. Cost O(words of the passages read).
-/// Empty evidence gives no answer and no citation.
-///
-/// # Errors
-/// When `embedder` fails, by which the best sentences are compared with the question.
-pub fn answer(
-    searcher: &Searcher,
-    question: &Question,
-    evidence: &Evidence,
-    mode: Mode,
-    embedder: Option<&dyn Embedder>,
-) -> Result<Answer, EmbedError> {
-    let calibration = Calibration::default();
-    let by = (&Weights::shipped(), &calibration);
-    let found = consider(searcher, question, evidence, by, embedder, &mut |_| {})?;
-    Ok(found.judge(searcher, question, &calibration, mode))
-}
-
 /// What may be the answer to a question, before it is decided what is stated.
 #[derive(Clone, Debug)]
 pub struct Considered {

@@ -23,7 +23,7 @@ pub mod searcher;
 pub mod tabulate;
 mod token_vectors;
 
-pub use answer::{Answer, Mode, answer, best_of_each, calibration};
+pub use answer::{Answer, Mode, best_of_each, calibration};
 pub use citation::Citation;
 pub use config::Config;
 pub use decompose::{Decompose, Decomposition, SubQuery};

@@ -4,8 +4,8 @@
 use crate::args::Measure;
 use crate::conditional::{Choice, conditional};
 use anyhow::{Context, Result, bail};
+use banyan::eval::dataset::{self, QaPair};
 use banyan::eval::measured;
-use banyan::eval::records::records;
 use banyan::eval::report::{Asked, Part};
 use banyan::eval::suite::Bench;
 use banyan::{Banyan, Environment};
@@ -16,8 +16,6 @@ use banyan_retrieve::answer::{Considered, Weights, consider};
 use banyan_retrieve::calibration::{Calibration, Logistic, signals};
 use banyan_retrieve::{Answer, Config, Expected, Mode, Question, Searcher};
 use rayon::prelude::*;
-use regex::Regex;
-use serde::Deserialize;
 use std::fs;
 use std::path::Path;
 
@@ -27,52 +25,16 @@ const N_FOLDS: usize = 8;
 const RIDGE: f64 = 0.003;
 /// Sentences of a question whose nearness is known: more than are ranked by it, since every fit ranks others first.
 const N_KNOWN: usize = 2 * N_NEAR;
+/// Kind of questions of which nothing may be stated.
+const UNANSWERABLE: &str = "unanswerable";
 /// Kinds of questions whose answers are no words of the text.
 const UNSCORED: [&str; 3] = ["how", "summary", "yesno"];
-
-/// A question of a set.
-#[derive(Clone, Deserialize)]
-struct Entry {
-    id: String,
-    question: String,
-    /// Of `unanswerable` ones nothing may be stated.
-    #[serde(default)]
-    kind: String,
-    #[serde(default)]
-    answers: Vec<String>,
-    /// Of a list its parts, each with its spellings.
-    #[serde(default)]
-    items: Vec<Spellings>,
-    /// Patterns of the words that answer it; without them sentences that hold an answer do.
-    #[serde(default)]
-    evidence: Vec<String>,
-}
-
-/// One spelling, or several.
-#[derive(Clone, Deserialize)]
-#[serde(untagged)]
-enum Spellings {
-    One(String),
-    Several(Vec<String>),
-}
-
-impl Entry {
-    /// Whether an answer holds an accepted one, or of a list four parts of five.
-    fn accepts(&self, answer: &str) -> bool {
-        let is_held = |item: &&Spellings| match item {
-            Spellings::One(one) => holds(answer, std::slice::from_ref(one)),
-            Spellings::Several(several) => holds(answer, several),
-        };
-        let n_held = self.items.iter().filter(is_held).count();
-        holds(answer, &self.answers) || (!self.items.is_empty() && 5 * n_held >= 4 * self.items.len())
-    }
-}
 
 /// A question with what the engine makes of it.
 struct Lesson<'a> {
     set: usize,
     place: usize,
-    entry: &'a Entry,
+    pair: &'a QaPair,
     searcher: &'a Searcher,
     question: Question,
     /// With the sentences by vectors, in text order.
@@ -91,17 +53,16 @@ pub(crate) fn measure(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
     }
     let mut sets = Vec::new();
     for path in &args.paths {
-        let entries = records::<Entry>(&path.join("questions.jsonl"), "an object with `id` and `question`")?;
-        let entries: Vec<Entry> = entries.into_iter().map(|(_, entry)| entry).collect();
-        sets.push((path, searcher(path, bench)?, entries));
+        let pairs = dataset::read(&path.join("questions.jsonl"))?.questions;
+        sets.push((path, searcher(path, bench)?, pairs));
     }
     let mut lessons = Vec::new();
-    for (set, (_, searcher, entries)) in sets.iter().enumerate() {
-        lessons.extend(learned(set, searcher, entries, bench)?);
+    for (set, (_, searcher, pairs)) in sets.iter().enumerate() {
+        lessons.extend(learned(set, searcher, pairs, bench)?);
         bench.env.stop.check()?;
     }
-    let part = |(path, _, entries): &(&std::path::PathBuf, Searcher, Vec<Entry>)| Part {
-        questions: entries.iter().map(asked).collect(),
+    let part = |(path, _, pairs): &(&std::path::PathBuf, Searcher, Vec<QaPair>)| Part {
+        questions: pairs.iter().map(asked).collect(),
         baseline: "shipped".to_owned(),
         ..super::part(path, 0)
     };
@@ -145,17 +106,17 @@ fn searcher(set: &Path, bench: &Bench<'_>) -> Result<Searcher> {
     measured(&corpus, bench.embedding, bench.env)
 }
 
-fn asked(entry: &Entry) -> Asked {
+fn asked(pair: &QaPair) -> Asked {
     Asked {
-        id: entry.id.clone(),
-        text: entry.question.clone(),
-        accepted: entry.answers.clone(),
-        groups: vec![entry.kind.clone()],
+        id: pair.id.clone(),
+        text: pair.question.clone(),
+        accepted: pair.answers.clone(),
+        groups: vec![pair.kind.clone()],
     }
 }
 
-fn learned<'a>(set: usize, searcher: &'a Searcher, entries: &'a [Entry], bench: &Bench<'_>) -> Result<Vec<Lesson<'a>>> {
-    let texts: Vec<&str> = entries.iter().map(|entry| entry.question.as_str()).collect();
+fn learned<'a>(set: usize, searcher: &'a Searcher, pairs: &'a [QaPair], bench: &Bench<'_>) -> Result<Vec<Lesson<'a>>> {
+    let texts: Vec<&str> = pairs.iter().map(|pair| pair.question.as_str()).collect();
     let questions = bench.embedding.questions(&texts)?;
     let config = Config {
         top_k: MAX_PASSAGES,
@@ -164,7 +125,7 @@ fn learned<'a>(set: usize, searcher: &'a Searcher, entries: &'a [Entry], bench: 
     let (weights, calibration) = (Weights::shipped(), Calibration::default());
     let by = (&weights, &calibration);
     let embedder = bench.embedding.sentences();
-    let lesson = |((place, entry), question): ((usize, &'a Entry), Question)| {
+    let lesson = |((place, pair), question): ((usize, &'a QaPair), Question)| {
         let evidence = searcher.search(&question, &config);
         let mut found = consider(searcher, &question, &evidence, by, None, &mut |_| {})?;
         let order = |sentence: &Sentence| (sentence.chunk, sentence.span);
@@ -179,42 +140,36 @@ fn learned<'a>(set: usize, searcher: &'a Searcher, entries: &'a [Entry], bench: 
         Ok(Lesson {
             set,
             place,
-            right: right(searcher, entry, &bare)?,
+            right: right(searcher, pair, &bare),
             bare,
-            entry,
+            pair,
             searcher,
             question,
             found,
         })
     };
-    let all = entries.par_iter().enumerate().zip(questions);
+    let all = pairs.par_iter().enumerate().zip(questions);
     all.map(lesson).collect()
 }
 
 /// Whether each sentence answers: half of what a pattern matches in its passage lies in it, or without patterns an
 /// accepted answer.
-fn right(searcher: &Searcher, entry: &Entry, sentences: &[Sentence]) -> Result<Vec<bool>> {
-    let pattern = |pattern: &String| Regex::new(&format!("(?s){pattern}"));
-    let patterns = entry.evidence.iter().map(pattern).collect::<Result<Vec<_>, _>>();
-    let patterns = patterns.with_context(|| format!("{}: expected patterns in `evidence`", entry.id))?;
+fn right(searcher: &Searcher, pair: &QaPair, sentences: &[Sentence]) -> Vec<bool> {
     let knowledge = searcher.knowledge();
     let is_right = |sentence: &Sentence| {
         let chunk = knowledge.chunk(sentence.chunk);
         let text = &knowledge.document(chunk.document).text;
-        if patterns.is_empty() {
-            return entry.kind != "unanswerable" && entry.accepts(sentence.span.of(text));
+        let span = sentence.stated(searcher);
+        if pair.evidence.is_empty() {
+            return pair.kind != UNANSWERABLE && holds(span.of(text), &pair.answers);
         }
         let offset = chunk.span.start as usize;
-        let (start, end) = (
-            sentence.span.start as usize - offset,
-            sentence.span.end as usize - offset,
-        );
-        let mut matches = patterns
-            .iter()
-            .flat_map(|pattern| pattern.find_iter(chunk.span.of(text)));
+        let (start, end) = (span.start as usize - offset, span.end as usize - offset);
+        let patterns = pair.evidence.iter();
+        let mut matches = patterns.flat_map(|pattern| pattern.find_iter(chunk.span.of(text)));
         matches.any(|found| 2 * found.end().min(end).saturating_sub(found.start().max(start)) >= found.len())
     };
-    Ok(sentences.iter().map(is_right).collect())
+    sentences.iter().map(is_right).collect()
 }
 
 /// Fits to the lessons that are seen: the ranking of sentences by words, that of the first few by vectors, then how sure
@@ -233,9 +188,7 @@ fn fit(lessons: &[Lesson<'_>], is_seen: impl Fn(&Lesson<'_>) -> bool) -> Calibra
             if has_vectors {
                 ranked.truncate(N_NEAR);
             }
-            let is_right = ranked
-                .first()
-                .is_some_and(|first| lesson.entry.accepts(text(lesson, first)));
+            let is_right = ranked.first().is_some_and(|first| is_right(lesson, first));
             examples.extend(sentence::signs(&ranked).map(|signs| (signs.to_vec(), is_right)));
         }
         logistic(&examples)
@@ -251,7 +204,7 @@ fn fit(lessons: &[Lesson<'_>], is_seen: impl Fn(&Lesson<'_>) -> bool) -> Calibra
         for has_vectors in [false, true] {
             let found = considered(lesson, &by_fold[fold(lesson)], has_vectors);
             if let Some(answer) = &found.answer.text {
-                let is_right = lesson.entry.accepts(answer);
+                let is_right = holds(answer, &lesson.pair.answers);
                 short.push((signals(lesson.searcher, &found).to_vec(), is_right));
             }
         }
@@ -283,30 +236,24 @@ fn rankings(lessons: &[&Lesson<'_>]) -> Calibration {
 
 /// Whether it is known what a right short answer to a question says, or that there is none.
 fn is_scored_short(lesson: &Lesson<'_>) -> bool {
-    let Entry { kind, answers, .. } = lesson.entry;
+    let QaPair { kind, answers, .. } = lesson.pair;
     let is_yes_no = lesson.found.answer.expected == Expected::YesNo;
     let is_read = !answers.is_empty() && (is_yes_no || !UNSCORED.contains(&kind.as_str()));
-    kind == "unanswerable" || is_read
+    kind == UNANSWERABLE || is_read
 }
 
 /// The same of a sentence, which decides nothing and takes no steps.
 fn is_scored(lesson: &Lesson<'_>) -> bool {
-    let Entry { kind, answers, .. } = lesson.entry;
-    let is_read = !answers.is_empty() && !UNSCORED.contains(&kind.as_str());
-    let is_one = lesson.found.answer.history.len() == 1 && lesson.found.answer.expected != Expected::YesNo;
-    is_one && (kind == "unanswerable" || is_read)
+    let answer = &lesson.found.answer;
+    answer.history.len() == 1 && answer.expected != Expected::YesNo && is_scored_short(lesson)
 }
 
-/// Whether an answer holds an accepted one.
-fn is_right(answer: Option<&str>, lesson: &Lesson<'_>) -> bool {
-    answer.is_some_and(|answer| lesson.entry.accepts(answer))
-}
-
-fn text<'a>(lesson: &Lesson<'a>, sentence: &Sentence) -> &'a str {
+/// Whether what is stated by a sentence holds an accepted answer.
+fn is_right(lesson: &Lesson<'_>, sentence: &Sentence) -> bool {
     let knowledge = lesson.searcher.knowledge();
-    sentence
-        .span
-        .of(&knowledge.document(knowledge.chunk(sentence.chunk).document).text)
+    let document = knowledge.document(knowledge.chunk(sentence.chunk).document);
+    let stated = sentence.stated(lesson.searcher);
+    holds(stated.of(&document.text), &lesson.pair.answers)
 }
 
 /// The sentences, best first, and how likely the first is right.
@@ -409,26 +356,27 @@ fn rounded(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
 }
 
-/// Sets down, for each question that it applies to: whether the first sentence is evidence and holds an answer, whether
-/// something right or wrong is stated, whether an unanswerable question is refused, and how far stated probabilities are
-/// from what is right.
+/// Sets down, for each question that it applies to: whether the first sentence is evidence, whether
+/// something right or wrong is stated, and whether an unanswerable question is refused.
 fn set_down<'a>(parts: &mut [Part], method: &str, lessons: &[Lesson<'_>], by: impl Fn(&Lesson<'_>) -> &'a Calibration) {
     for lesson in lessons {
         let calibration = by(lesson);
         let part = &mut parts[lesson.set];
         let found = considered(lesson, calibration, !lesson.found.ranked.is_empty());
-        let is_answerable = lesson.entry.kind != "unanswerable";
+        let is_answerable = lesson.pair.kind != UNANSWERABLE;
         let mut score =
             |metric: &str, value: bool| part.score(method, metric, lesson.place, f64::from(u8::from(value)));
-        if lesson.right.contains(&true) || (is_answerable && !lesson.entry.evidence.is_empty()) {
+        if lesson.right.contains(&true) || (is_answerable && !lesson.pair.evidence.is_empty()) {
             let first = found.ranked.first();
-            let is_evidence = first.is_some_and(|first| {
-                right(lesson.searcher, lesson.entry, std::slice::from_ref(first)).is_ok_and(|right| right[0])
-            });
+            let is_evidence =
+                first.is_some_and(|first| right(lesson.searcher, lesson.pair, std::slice::from_ref(first))[0]);
             score("first sentence", is_evidence);
         }
         let answer: Answer = found.judge(lesson.searcher, &lesson.question, calibration, Mode::Reject);
-        let is_right = is_right(answer.text.as_deref(), lesson);
+        let is_right = answer
+            .text
+            .as_ref()
+            .is_some_and(|text| holds(text, &lesson.pair.answers));
         if is_scored_short(lesson) && is_answerable {
             score("right", is_right);
             score("wrong", answer.text.is_some() && !is_right);

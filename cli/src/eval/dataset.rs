@@ -154,7 +154,7 @@ struct Row {
     id: Option<Texts>,
     #[serde(alias = "Question")]
     question: String,
-    #[serde(rename = "type", alias = "question_type", alias = "Level-1 Topic")]
+    #[serde(rename = "type", alias = "kind", alias = "question_type", alias = "Level-1 Topic")]
     kind: Option<Texts>,
     #[serde(alias = "Answer")]
     answer: Option<Texts>,
