@@ -113,6 +113,9 @@ pub(crate) enum Command {
     Answers(Measure),
     /// What is stated and how sure, on questions over folders (`corpus` and `questions.jsonl`); fits a calibration
     Calibrate(Measure),
+    /// Evidence among the first passages, beside BM25, dense vectors and their fusion, on questions over folders (`corpus`
+    /// and `questions.jsonl`); fits the ranking of passages
+    Rank(Measure),
     /// F1 of names and their types in sentences tagged token by token (BIO)
     Entities(Measure),
     /// F1 of facts between entities in annotated documents (in the form of `DocRED`)

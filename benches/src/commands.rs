@@ -25,6 +25,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         Command::Anonymize(args) => return anonymise::run(&args, env),
         Command::Answers(args) => ("answers", measure::answers::measure, args),
         Command::Calibrate(args) => ("calibrate", measure::calibrate::measure, args),
+        Command::Rank(args) => ("rank", measure::rank::measure, args),
         Command::Entities(args) => ("entities", measure::annotated::entities, args),
         Command::Relations(args) => ("relations", measure::annotated::relations, args),
         Command::Router(args) => ("router", measure::choice::router, args),

@@ -13,6 +13,7 @@ pub(crate) mod answers;
 pub(crate) mod calibrate;
 pub(crate) mod choice;
 pub(crate) mod leakage;
+pub(crate) mod rank;
 pub(crate) mod schema_change;
 
 /// Measures sets of one kind, in the order in which they were named.

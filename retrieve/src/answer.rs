@@ -4,6 +4,7 @@ use crate::agent::{self, Sink, Thought};
 use crate::evidence::Evidence;
 use crate::read::Reading;
 use crate::searcher::Searcher;
+use crate::sentence::{self, Sentence};
 use banyan_engine::embed::{EmbedError, Embedder};
 use banyan_engine::index::term::is_ideograph;
 use banyan_engine::{ChunkId, Schema, Span};
@@ -13,14 +14,13 @@ mod alternative;
 pub mod calibration;
 mod compare;
 mod han;
+pub mod ranking;
 mod role;
 pub mod score;
-pub mod sentence;
 mod subject;
 mod yes_no;
 
 use calibration::Calibration;
-use sentence::Sentence;
 
 pub use crate::citation::Citation;
 pub(crate) use crate::citation::cite;
@@ -134,7 +134,7 @@ pub fn consider(
 ) -> Result<Considered, EmbedError> {
     let mut history: Vec<Thought> = Vec::new();
     let expected = Expected::of(&question.text, &searcher.knowledge().schema);
-    let (ranked, best) = sentence::rank(searcher, question, &evidence.passages, calibration, embedder)?;
+    let (ranked, best) = ranking::rank(searcher, question, &evidence.passages, calibration, embedder)?;
     let mut told = |thought: &Thought| {
         sink(thought);
         history.push(thought.clone());
@@ -228,7 +228,12 @@ fn find(
 /// O(words of the passages · words of the question).
 pub fn best_of_each(searcher: &Searcher, question: &Question, evidence: &Evidence) -> Vec<Option<Citation>> {
     let tokens = searcher.tokens();
-    let mut sentences = sentence::sentences(searcher, question, &evidence.passages, tokens);
+    let mut sentences = sentence::sentences(
+        searcher,
+        question,
+        &ranking::scored(&evidence.passages).collect::<Vec<_>>(),
+        tokens,
+    );
     let Calibration { words, vectors, .. } = Calibration::default();
     let ranker = if tokens.is_some() { vectors } else { words };
     ranker.order(&mut sentences);
@@ -245,7 +250,7 @@ pub(crate) fn nearest(
     embedder: Option<&dyn Embedder>,
 ) -> Result<(f32, Vec<Citation>), EmbedError> {
     let calibration = Calibration::default();
-    let (ranked, best) = sentence::rank(searcher, question, &evidence.passages, &calibration, embedder)?;
+    let (ranked, best) = ranking::rank(searcher, question, &evidence.passages, &calibration, embedder)?;
     let near = ranked.iter().take(MAX_CITATIONS);
     let citations = near
         .map(|sentence| cite(searcher, sentence.chunk, sentence.span))

@@ -2,8 +2,9 @@
 
 use crate::config::{Config, Route};
 use crate::question::Question;
+use crate::rank::{self, Candidate, Ranking, Routed};
 use crate::route;
-use crate::route::chunk::{Direct, Hints};
+use crate::route::chunk::Hints;
 use crate::route::path::Path;
 use crate::searcher::Searcher;
 use banyan_engine::{ChunkId, CommunityId, EntityId, TripleId};
@@ -14,8 +15,8 @@ use std::collections::BTreeMap;
 pub struct Passage {
     /// Which chunk.
     pub chunk: ChunkId,
-    /// Fused score, higher is better; 1 is the best direct match. One that a step brought has that of the passage
-    /// before it.
+    /// Odds of holding evidence by those of the best, 0..=1 ([`crate::rank`]). One that a step brought has that of the
+    /// passage before it.
     pub score: f32,
     /// Score of the chunk route, 0..=1.
     pub direct: f32,
@@ -52,16 +53,54 @@ pub struct Evidence {
 }
 
 impl Searcher {
-    /// The evidence for a question by all routes, fused. Cost O(chunks) for the direct scores, the rest is bounded by
-    /// [`Config`]. An empty knowledge gives empty evidence.
+    /// The evidence for a question by all routes, ranked by what was learned. Cost O(chunks) for the direct scores, the
+    /// rest is bounded by [`Config`]. An empty knowledge gives empty evidence.
     pub fn search(&self, question: &Question, config: &Config) -> Evidence {
-        let routes = config.routes;
         let entities = route::entity::search(self, question);
+        let (evidence, mut routed) = self.routed(question, &entities, config);
+        let fused = routed.fused(config);
+        let candidates = rank::candidates(self, question, &routed, &fused, config);
+        let weights = Ranking::shipped().weights(!routed.direct.dense.is_empty());
+        let ranked = rank::ranked(self, question, candidates, weights, config);
+        let passage = |(chunk, score): &(ChunkId, f32)| Passage {
+            chunk: *chunk,
+            score: *score,
+            direct: routed.direct.ranked[chunk.index()],
+            by_route: by_route(*chunk, &routed, config),
+            step: None,
+            path: routed.paths.remove(chunk),
+        };
+        let passages: Vec<Passage> = ranked.iter().take(config.top_k).map(passage).collect();
+        let n_found = fused.iter().filter(|score| **score > 0.0).count();
+        Evidence {
+            n_cut: n_found.saturating_sub(passages.len()),
+            first_cut: ranked.get(config.top_k).copied(),
+            passages,
+            entities,
+            ..evidence
+        }
+    }
+
+    /// What may be among the passages of [`Self::search`], with what the routes say of it: what weights are fitted to.
+    pub fn candidates(&self, question: &Question, config: &Config) -> Vec<Candidate> {
+        let entities = route::entity::search(self, question);
+        let (_, routed) = self.routed(question, &entities, config);
+        rank::candidates(self, question, &routed, &routed.fused(config), config)
+    }
+
+    /// Asks all routes that are to run; the evidence has no passages yet.
+    fn routed<'a>(
+        &self,
+        question: &Question,
+        entities: &'a [(EntityId, f32)],
+        config: &Config,
+    ) -> (Evidence, Routed<'a>) {
+        let routes = config.routes;
         let (triples, communities) = rayon::join(
             || {
                 let triples = routes
                     .has(Route::Triple)
-                    .then(|| route::triple::search(self, question, &entities, config));
+                    .then(|| route::triple::search(self, question, entities, config));
                 triples.unwrap_or_default()
             },
             || {
@@ -72,7 +111,7 @@ impl Searcher {
             },
         );
         let hints = Hints {
-            entities: &entities,
+            entities,
             triples: route::triple::passages(self, &triples, config),
             communities: route::community::passages(self, &communities),
         };
@@ -80,82 +119,26 @@ impl Searcher {
         let paths = routes
             .has(Route::Path)
             .then(|| route::path::search(self, question, &direct, &hints, config));
+        let routed = Routed {
+            direct,
+            hints,
+            paths: paths.unwrap_or_default(),
+        };
         let evidence = Evidence {
-            entities: entities.clone(),
             triples,
             communities,
             ..Evidence::default()
         };
-        fuse(evidence, &direct, &hints, paths.unwrap_or_default(), config)
-    }
-}
-
-/// Ranks passages by the larger of direct and path score, plus a little of the smaller. `evidence` holds what the other
-/// routes found.
-fn fuse(
-    evidence: Evidence,
-    direct: &Direct,
-    hints: &Hints<'_>,
-    mut paths: BTreeMap<ChunkId, Path>,
-    config: &Config,
-) -> Evidence {
-    let mut ranked: Vec<(f32, usize)> = direct
-        .ranked
-        .iter()
-        .enumerate()
-        .map(|(position, direct)| {
-            let by_path = paths.get(&ChunkId::at(position)).map_or(0.0, |path| path.score);
-            let chunk = ChunkId::at(position);
-            let share = |scores: &BTreeMap<ChunkId, f32>| scores.get(&chunk).copied().unwrap_or(0.0);
-            let facts =
-                config.triple_weight * share(&hints.triples) + config.community_weight * share(&hints.communities);
-            (
-                direct.max(by_path) + config.agreement * direct.min(by_path) + facts,
-                position,
-            )
-        })
-        .filter(|(score, _)| *score > 0.0)
-        .collect();
-    let order = |a: &(f32, usize), b: &(f32, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-    let n_cut = ranked.len().saturating_sub(config.top_k);
-    let mut first_cut = None;
-    if n_cut > 0 {
-        let (_, (score, position), _) = ranked.select_nth_unstable_by(config.top_k, order);
-        first_cut = Some((ChunkId::at(*position), *score));
-        ranked.truncate(config.top_k);
-    }
-    ranked.sort_by(order);
-    let passages = ranked
-        .into_iter()
-        .map(|(score, position)| Passage {
-            chunk: ChunkId::at(position),
-            score,
-            direct: direct.ranked[position],
-            by_route: by_route(position, direct, hints, &paths, config),
-            step: None,
-            path: paths.remove(&ChunkId::at(position)),
-        })
-        .collect();
-    Evidence {
-        passages,
-        n_cut,
-        first_cut,
-        ..evidence
+        (evidence, routed)
     }
 }
 
 /// What each route says of a passage, without those that say nothing.
-fn by_route(
-    position: usize,
-    direct: &Direct,
-    hints: &Hints<'_>,
-    paths: &BTreeMap<ChunkId, Path>,
-    config: &Config,
-) -> Vec<(Route, f32)> {
-    let chunk = ChunkId::at(position);
+fn by_route(chunk: ChunkId, routed: &Routed<'_>, config: &Config) -> Vec<(Route, f32)> {
+    let Routed { direct, hints, paths } = routed;
     let share = |scores: &BTreeMap<ChunkId, f32>| scores.get(&chunk).copied().unwrap_or(0.0);
     let scores = [
-        (Route::Chunk, direct.chunk(position, config)),
+        (Route::Chunk, direct.chunk(chunk.index(), config)),
         (Route::Entity, config.entity_weight * share(&direct.named)),
         (Route::Triple, config.triple_weight * share(&hints.triples)),
         (Route::Community, share(&hints.communities)),

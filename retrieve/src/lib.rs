@@ -12,6 +12,7 @@ pub mod evidence;
 mod mention_weights;
 pub mod overview;
 pub mod question;
+pub mod rank;
 pub mod read;
 pub mod reason;
 pub mod route;
@@ -20,6 +21,7 @@ pub mod router;
 #[path = "tests/scripted.rs"]
 mod scripted;
 pub mod searcher;
+pub mod sentence;
 pub mod tabulate;
 mod token_vectors;
 

@@ -10,23 +10,24 @@ use banyan::eval::report::{Asked, Part};
 use banyan::eval::suite::Bench;
 use banyan::{Banyan, Environment};
 use banyan_engine::logistic::minimise;
+use banyan_retrieve::answer::ranking::{self, MAX_PASSAGES, N_NEAR, scored};
 use banyan_retrieve::answer::score::holds;
-use banyan_retrieve::answer::sentence::{self, MAX_PASSAGES, N_FEATURES, N_NEAR, NEAR, Sentence};
 use banyan_retrieve::answer::{Considered, Weights, consider};
 use banyan_retrieve::calibration::{Calibration, Logistic, signals};
+use banyan_retrieve::sentence::{self, N_FEATURES, NEAR, Sentence};
 use banyan_retrieve::{Answer, Config, Expected, Mode, Question, Searcher};
 use rayon::prelude::*;
 use std::fs;
 use std::path::Path;
 
 /// Groups of corpora of which each is held back once.
-const N_FOLDS: usize = 8;
+pub(super) const N_FOLDS: usize = 8;
 /// Strength of the ridge on weights of features that vary by one. Arbitrary: one question in some hundreds.
-const RIDGE: f64 = 0.003;
+pub(super) const RIDGE: f64 = 0.003;
 /// Sentences of a question whose nearness is known: more than are ranked by it, since every fit ranks others first.
 const N_KNOWN: usize = 2 * N_NEAR;
 /// Kind of questions of which nothing may be stated.
-const UNANSWERABLE: &str = "unanswerable";
+pub(super) const UNANSWERABLE: &str = "unanswerable";
 /// Kinds of questions whose answers are no words of the text.
 const UNSCORED: [&str; 3] = ["how", "summary", "yesno"];
 
@@ -89,7 +90,7 @@ fn fold(lesson: &Lesson<'_>) -> usize {
 }
 
 /// A set's corpus, opened: the `store` that lies in it, else what is built of its `corpus` or `corpus.jsonl`.
-fn searcher(set: &Path, bench: &Bench<'_>) -> Result<Searcher> {
+pub(super) fn searcher(set: &Path, bench: &Bench<'_>) -> Result<Searcher> {
     let store = set.join("store");
     if store.exists() {
         let knowledge = Banyan::open(&store, Environment::clone(bench.env))?
@@ -106,7 +107,7 @@ fn searcher(set: &Path, bench: &Bench<'_>) -> Result<Searcher> {
     measured(&corpus, bench.embedding, bench.env)
 }
 
-fn asked(pair: &QaPair) -> Asked {
+pub(super) fn asked(pair: &QaPair) -> Asked {
     Asked {
         id: pair.id.clone(),
         text: pair.question.clone(),
@@ -132,9 +133,14 @@ fn learned<'a>(set: usize, searcher: &'a Searcher, pairs: &'a [QaPair], bench: &
         let mut bare = std::mem::take(&mut found.ranked);
         bare.sort_by_key(order);
         if let (Some(embedder), Some(tokens)) = (embedder, searcher.tokens()) {
-            found.ranked = sentence::sentences(searcher, &question, &evidence.passages, Some(tokens));
+            found.ranked = sentence::sentences(
+                searcher,
+                &question,
+                &scored(&evidence.passages).collect::<Vec<_>>(),
+                Some(tokens),
+            );
             calibration.vectors.order(&mut found.ranked);
-            sentence::approach(searcher, &question, embedder, &mut found.ranked, N_KNOWN)?;
+            ranking::approach(searcher, &question, embedder, &mut found.ranked, N_KNOWN)?;
             found.ranked.sort_by_key(order);
         }
         Ok(Lesson {
@@ -189,7 +195,7 @@ fn fit(lessons: &[Lesson<'_>], is_seen: impl Fn(&Lesson<'_>) -> bool) -> Calibra
                 ranked.truncate(N_NEAR);
             }
             let is_right = ranked.first().is_some_and(|first| is_right(lesson, first));
-            examples.extend(sentence::signs(&ranked).map(|signs| (signs.to_vec(), is_right)));
+            examples.extend(ranking::signs(&ranked).map(|signs| (signs.to_vec(), is_right)));
         }
         logistic(&examples)
     };
@@ -276,7 +282,7 @@ fn ranked(lesson: &Lesson<'_>, calibration: &Calibration, has_vectors: bool) -> 
         let at = places.binary_search(&(sentence.chunk, sentence.span));
         sentence.row[NEAR] = at.map_or(0.0, |at| near[at]);
     }
-    let certainty = sentence::again(calibration, &mut ranked);
+    let certainty = ranking::again(calibration, &mut ranked);
     (ranked, certainty)
 }
 
@@ -339,7 +345,7 @@ fn logistic(examples: &[(Vec<f64>, bool)]) -> Logistic {
 }
 
 /// The standard deviation of each column; 1 for one that does not vary.
-fn spreads<R: AsRef<[f64]>>(rows: &[R]) -> Vec<f64> {
+pub(super) fn spreads<R: AsRef<[f64]>>(rows: &[R]) -> Vec<f64> {
     let width = rows.first().map_or(0, |row| row.as_ref().len());
     let n = rows.len().max(1) as f64;
     let spread = |column: usize| {

@@ -15,7 +15,7 @@ pub type Ranking = Vec<usize>;
 
 /// All chunks that each baseline gives a score above 0, best first; `dense` and `hybrid` only where question and corpus
 /// have vectors. Cost O(chunks · log chunks).
-pub(super) fn rankings(searcher: &Searcher, question: &Question) -> BTreeMap<&'static str, Vec<ChunkId>> {
+pub fn rankings(searcher: &Searcher, question: &Question) -> BTreeMap<&'static str, Vec<ChunkId>> {
     let config = Config {
         lexical_share: HYBRID_SHARE,
         entity_weight: 0.0,

@@ -1,6 +1,6 @@
 //! How likely an answer is right: logistic models over a few signs that mean the same for every corpus.
 
-use super::sentence::Ranker;
+use super::ranking::Ranker;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -81,7 +81,8 @@ impl Calibration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::sentence::{N_FEATURES, N_SIGNS};
+    use crate::answer::ranking::N_SIGNS;
+    use crate::sentence::N_FEATURES;
 
     #[test]
     fn the_shipped_calibration_can_be_read_and_trusts_what_much_speaks_for() {

@@ -1,10 +1,11 @@
 //! Answers in text without spaces between words: entities and values in the sentences that match the question best.
 
 use super::Found;
-use super::sentence::{MAX_PASSAGES, Sentence};
+use super::ranking::MAX_PASSAGES;
 use crate::evidence::Evidence;
 use crate::question::{Expected, Question};
 use crate::searcher::Searcher;
+use crate::sentence::Sentence;
 use banyan_engine::index::term::{self, is_ideograph};
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{ChunkId, EntityId, Span, name};

@@ -1,9 +1,10 @@
 //! What speaks for an answer, as numbers.
 
 use crate::agent::Thought;
-use crate::answer::sentence::{ALIKE, SCORE};
+
 use crate::answer::{Considered, Expected};
 use crate::searcher::Searcher;
+use crate::sentence::{ALIKE, SCORE};
 use banyan_engine::index::term;
 
 /// How many signals there are.
@@ -13,7 +14,7 @@ pub const N_SIGNALS: usize = 11;
 /// | name | what it is, 0..=1 |
 /// |---|---|
 /// | best | how likely the best sentence of the evidence is right |
-/// | sentence | share of the sentence that the answer is cited from, see [`Sentence::share`](super::super::sentence::Sentence) |
+/// | sentence | share of the sentence that the answer is cited from, see [`Sentence::share`](crate::sentence::Sentence) |
 /// | covered | share of the question's words, by rarity, that this sentence, its title and its headings hold, or words alike |
 /// | score | score of its passage by that of the best |
 /// | kind | 1 where the question asks for a kind of thing, 0 where anything goes |

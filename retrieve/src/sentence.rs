@@ -1,13 +1,11 @@
-//! What speaks for a sentence, as numbers.
+//! Sentences of passages, with what speaks for each as numbers: by these passages are ranked, and answers found.
 
-use super::Sentence;
-use crate::evidence::Passage;
 use crate::question::{Expected, Question};
 use crate::searcher::Searcher;
 use banyan_engine::embed::{StaticEmbedder, dot, normalize};
 use banyan_engine::index::term;
 use banyan_engine::schema::ValueKind;
-use banyan_engine::{EntityId, Span};
+use banyan_engine::{ChunkId, EntityId, Span};
 use banyan_extract::literal::literals;
 use std::collections::{BTreeSet, HashMap};
 
@@ -56,15 +54,67 @@ pub const FEATURES: [&str; N_FEATURES] = [
 ];
 
 /// Positions in [`FEATURES`].
-pub(super) const EXACT: usize = 0;
-pub(in crate::answer) const ALIKE: usize = 1;
-pub(super) const TITLE: usize = 4;
+pub(crate) const EXACT: usize = 0;
+pub(crate) const ALIKE: usize = 1;
+pub(crate) const NEIGHBOURS: usize = 2;
+pub(crate) const TITLE: usize = 4;
+pub(crate) const SECTION: usize = 5;
+pub(crate) const UNKNOWN: usize = 7;
+pub(crate) const FITS: usize = 8;
+pub(crate) const LACKS: usize = 9;
+pub(crate) const SCORE: usize = 10;
 /// Position of `near`.
 pub const NEAR: usize = 16;
-pub(in crate::answer) const SCORE: usize = 10;
 
 /// The features of one sentence, by [`FEATURES`].
 pub type Row = [f32; N_FEATURES];
+
+/// A sentence of the evidence.
+#[derive(Clone, Debug)]
+pub struct Sentence {
+    /// The passage that it stands in.
+    pub chunk: ChunkId,
+    /// Where in its document.
+    pub span: Span,
+    /// What speaks for it, by [`FEATURES`].
+    pub row: Row,
+    /// Its share of exp(w · x) among the sentences that it was ranked with, 0..=1.
+    pub share: f32,
+}
+
+impl Sentence {
+    /// Score of its passage times the share of the question's words that it or its title holds.
+    pub(crate) fn support(&self) -> f32 {
+        self.row[SCORE] * (0.1 + self.row[EXACT] + self.row[TITLE])
+    }
+}
+
+impl Sentence {
+    /// What is stated by it: with the list that it introduces, where one follows in its passage.
+    pub fn stated(&self, searcher: &Searcher) -> Span {
+        let knowledge = searcher.knowledge();
+        let chunk = knowledge.chunk(self.chunk);
+        let text = &knowledge.document(chunk.document).text;
+        let rest = Span {
+            start: self.span.end,
+            end: chunk.span.end,
+        }
+        .of(text);
+        let list = rest.trim_start();
+        let begins = |line: &str| {
+            line.starts_with('•')
+                || line
+                    .trim_start_matches(|ch: char| ch.is_ascii_digit())
+                    .starts_with(". ")
+        };
+        if !self.span.of(text).ends_with(':') || !begins(list) {
+            return self.span;
+        }
+        let end = list.find("\n\n").unwrap_or(list.len());
+        let end = rest.len() - list.len() + list[..end].trim_end().len();
+        self.span.to(Span::new(0, self.span.end as usize + end))
+    }
+}
 
 /// Least rarity of a word, so that common words count a little.
 const LEAST_RARITY: f32 = 0.1;
@@ -178,33 +228,34 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// The sentences of these passages with their features, in text order.
-pub(super) fn sentences(
+/// The sentences of passages, each with its score, in text order; words are alike by `tokens`, or not at all. Cost
+/// O(words of the passages · words of the question).
+pub fn sentences(
     searcher: &Searcher,
     question: &Question,
-    passages: &[Passage],
+    passages: &[(ChunkId, f32)],
     tokens: Option<&StaticEmbedder>,
 ) -> Vec<Sentence> {
     let mut asked = Asked::new(searcher, question, tokens);
     let top = passages
         .iter()
-        .map(|passage| passage.score)
+        .map(|(_, score)| *score)
         .fold(f32::MIN_POSITIVE, f32::max);
     let mut found = Vec::new();
-    for passage in passages {
-        of_passage(searcher, &mut asked, passage, passage.score / top, &mut found);
+    for (chunk, score) in passages {
+        of_passage(searcher, &mut asked, *chunk, score / top, &mut found);
     }
     found
 }
 
-fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, passage: &Passage, score: f32, found: &mut Vec<Sentence>) {
+fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, id: ChunkId, score: f32, found: &mut Vec<Sentence>) {
     let knowledge = searcher.knowledge();
-    let chunk = knowledge.chunk(passage.chunk);
+    let chunk = knowledge.chunk(id);
     let document = knowledge.document(chunk.document);
     let terms = |text: &str| term::terms(text).into_iter().collect::<BTreeSet<String>>();
     let passage_held = asked.held(&terms(chunk.span.of(&document.text)));
     let title = asked.held(&terms(&document.title));
-    let spans = searcher.sentences(passage.chunk);
+    let spans = searcher.sentences(id);
     let held: Vec<Vec<f32>> = spans
         .iter()
         .map(|span| asked.held(&terms(span.of(&document.text))))
@@ -217,7 +268,7 @@ fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, passage: &Passage, sco
             .zip(held)
             .for_each(|(alike, held)| *alike = alike.max(*held));
     }
-    let named = searcher.mentions_in(passage.chunk);
+    let named = searcher.mentions_in(id);
     let none = vec![0.0; asked.terms.len()];
     for (at, span) in spans.iter().enumerate() {
         let text = span.of(&document.text);
@@ -256,7 +307,7 @@ fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, passage: &Passage, sco
             0.0,
         ];
         found.push(Sentence {
-            chunk: passage.chunk,
+            chunk: id,
             span: *span,
             row,
             share: 0.0,

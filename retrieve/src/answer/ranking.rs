@@ -10,69 +10,16 @@ use super::calibration::{Calibration, Logistic};
 use crate::evidence::Passage;
 use crate::question::Question;
 use crate::searcher::Searcher;
-use banyan_engine::embed::{EmbedError, Embedder, StaticEmbedder, dot};
-use banyan_engine::{ChunkId, Span};
+use crate::sentence::{N_FEATURES, NEAR, Row, Sentence, sentences};
+use banyan_engine::ChunkId;
+use banyan_engine::embed::{EmbedError, Embedder, dot};
 use serde::{Deserialize, Serialize};
-
-mod feature;
-
-pub use feature::NEAR;
-pub(super) use feature::{ALIKE, SCORE};
-use feature::{EXACT, TITLE};
-pub use feature::{FEATURES, N_FEATURES, Row};
 
 /// Passages that are read for an answer: as many as `query` ranks.
 pub const MAX_PASSAGES: usize = 10;
 /// Sentences that are compared by vectors, too. Measured on questions over 18 corpora: with 8 the first sentence is
 /// evidence for .51 of the questions instead of .46.
 pub const N_NEAR: usize = 8;
-
-/// A sentence of the evidence.
-#[derive(Clone, Debug)]
-pub struct Sentence {
-    /// The passage that it stands in.
-    pub chunk: ChunkId,
-    /// Where in its document.
-    pub span: Span,
-    /// What speaks for it, by [`FEATURES`].
-    pub row: Row,
-    /// Its share of exp(w · x) among the sentences that it was ranked with, 0..=1.
-    pub share: f32,
-}
-
-impl Sentence {
-    /// Score of its passage times the share of the question's words that it or its title holds.
-    pub(super) fn support(&self) -> f32 {
-        self.row[SCORE] * (0.1 + self.row[EXACT] + self.row[TITLE])
-    }
-}
-
-impl Sentence {
-    /// What is stated by it: with the list that it introduces, where one follows in its passage.
-    pub fn stated(&self, searcher: &Searcher) -> Span {
-        let knowledge = searcher.knowledge();
-        let chunk = knowledge.chunk(self.chunk);
-        let text = &knowledge.document(chunk.document).text;
-        let rest = Span {
-            start: self.span.end,
-            end: chunk.span.end,
-        }
-        .of(text);
-        let list = rest.trim_start();
-        let begins = |line: &str| {
-            line.starts_with('•')
-                || line
-                    .trim_start_matches(|ch: char| ch.is_ascii_digit())
-                    .starts_with(". ")
-        };
-        if !self.span.of(text).ends_with(':') || !begins(list) {
-            return self.span;
-        }
-        let end = list.find("\n\n").unwrap_or(list.len());
-        let end = rest.len() - list.len() + list[..end].trim_end().len();
-        self.span.to(Span::new(0, self.span.end as usize + end))
-    }
-}
 
 /// How many signs there are.
 pub const N_SIGNS: usize = N_FEATURES + 2;
@@ -126,17 +73,6 @@ impl Ranker {
     }
 }
 
-/// The sentences of these passages with their features, in text order; words are alike by `tokens`, or not at all. Cost
-/// O(words of the passages · words of the question).
-pub fn sentences(
-    searcher: &Searcher,
-    question: &Question,
-    passages: &[Passage],
-    tokens: Option<&StaticEmbedder>,
-) -> Vec<Sentence> {
-    feature::sentences(searcher, question, passages, tokens)
-}
-
 /// The sentences of the best of `passages`, best first, and how likely the first holds the answer, 0..=1. Cost that of
 /// [`sentences`], and with an embedder [`N_NEAR`] short texts.
 ///
@@ -149,19 +85,24 @@ pub fn rank(
     calibration: &Calibration,
     embedder: Option<&dyn Embedder>,
 ) -> Result<(Vec<Sentence>, f64), EmbedError> {
-    let passages = &passages[..passages.len().min(MAX_PASSAGES)];
+    let passages: Vec<(ChunkId, f32)> = scored(passages).take(MAX_PASSAGES).collect();
     let embedder = embedder.zip(searcher.tokens()).filter(|_| question.vector.is_some());
     let Some((embedder, tokens)) = embedder else {
-        let mut ranked = sentences(searcher, question, passages, None);
+        let mut ranked = sentences(searcher, question, &passages, None);
         calibration.words.order(&mut ranked);
         let certainty = calibration.words.certainty(&ranked);
         return Ok((ranked, certainty));
     };
-    let mut ranked = sentences(searcher, question, passages, Some(tokens));
+    let mut ranked = sentences(searcher, question, &passages, Some(tokens));
     calibration.vectors.order(&mut ranked);
     approach(searcher, question, embedder, &mut ranked, N_NEAR)?;
     let certainty = again(calibration, &mut ranked);
     Ok((ranked, certainty))
+}
+
+/// Passages with their scores, as sentences are read from.
+pub fn scored(passages: &[Passage]) -> impl Iterator<Item = (ChunkId, f32)> {
+    passages.iter().map(|passage| (passage.chunk, passage.score))
 }
 
 /// Ranks the first few of `ranked` once more, now that their nearness is known; how likely the first holds the answer.
