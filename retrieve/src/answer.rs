@@ -4,7 +4,7 @@ use crate::agent::{self, Sink, Thought};
 use crate::evidence::Evidence;
 use crate::read::Reading;
 use crate::searcher::Searcher;
-use crate::sentence::{self, Sentence};
+use crate::sentence::Sentence;
 use banyan_engine::embed::{EmbedError, Embedder};
 use banyan_engine::index::term::is_ideograph;
 use banyan_engine::{ChunkId, Schema, Span};
@@ -134,7 +134,7 @@ pub fn consider(
 ) -> Result<Considered, EmbedError> {
     let mut history: Vec<Thought> = Vec::new();
     let expected = Expected::of(&question.text, &searcher.knowledge().schema);
-    let (ranked, best) = ranking::rank(searcher, question, &evidence.passages, calibration, embedder)?;
+    let (ranked, best) = ranking::rank(searcher, question, evidence, calibration, embedder)?;
     let mut told = |thought: &Thought| {
         sink(thought);
         history.push(thought.clone());
@@ -227,15 +227,13 @@ fn find(
 /// The sentence of each passage of the evidence that is nearest to the question, in the order of the passages. Cost
 /// O(words of the passages · words of the question).
 pub fn best_of_each(searcher: &Searcher, question: &Question, evidence: &Evidence) -> Vec<Option<Citation>> {
-    let tokens = searcher.tokens();
-    let mut sentences = sentence::sentences(
-        searcher,
-        question,
-        &ranking::scored(&evidence.passages).collect::<Vec<_>>(),
-        tokens,
-    );
+    let mut sentences = ranking::sentences(searcher, question, evidence, evidence.passages.len());
     let Calibration { words, vectors, .. } = Calibration::default();
-    let ranker = if tokens.is_some() { vectors } else { words };
+    let ranker = if ranking::has_vectors(searcher, question) {
+        vectors
+    } else {
+        words
+    };
     ranker.order(&mut sentences);
     let best = |chunk| sentences.iter().find(|sentence| sentence.chunk == chunk);
     let cited = |chunk| best(chunk).map(|sentence| cite(searcher, chunk, sentence.span));
@@ -250,7 +248,7 @@ pub(crate) fn nearest(
     embedder: Option<&dyn Embedder>,
 ) -> Result<(f32, Vec<Citation>), EmbedError> {
     let calibration = Calibration::default();
-    let (ranked, best) = ranking::rank(searcher, question, &evidence.passages, &calibration, embedder)?;
+    let (ranked, best) = ranking::rank(searcher, question, evidence, &calibration, embedder)?;
     let near = ranked.iter().take(MAX_CITATIONS);
     let citations = near
         .map(|sentence| cite(searcher, sentence.chunk, sentence.span))

@@ -7,6 +7,7 @@ use crate::route;
 use crate::route::chunk::Hints;
 use crate::route::path::Path;
 use crate::searcher::Searcher;
+use crate::sentence::Sentence;
 use banyan_engine::{ChunkId, CommunityId, EntityId, TripleId};
 use std::collections::BTreeMap;
 
@@ -40,6 +41,8 @@ impl Passage {
 pub struct Evidence {
     /// Passages, at most `top_k`.
     pub passages: Vec<Passage>,
+    /// Sentences of the passages that were read when they were ranked, with what speaks for each.
+    pub sentences: Vec<Sentence>,
     /// Entities that the question names.
     pub entities: Vec<(EntityId, f32)>,
     /// Facts about them that share words with the question.
@@ -61,7 +64,7 @@ impl Searcher {
         let fused = routed.fused(config);
         let candidates = rank::candidates(self, question, &routed, &fused, config);
         let weights = Ranking::shipped().weights(!routed.direct.dense.is_empty());
-        let ranked = rank::ranked(self, question, candidates, weights, config);
+        let (ranked, mut sentences) = rank::ranked(self, question, candidates, weights, config);
         let passage = |(chunk, score): &(ChunkId, f32)| Passage {
             chunk: *chunk,
             score: *score,
@@ -71,11 +74,13 @@ impl Searcher {
             path: routed.paths.remove(chunk),
         };
         let passages: Vec<Passage> = ranked.iter().take(config.top_k).map(passage).collect();
+        sentences.retain(|sentence| passages.iter().any(|passage| passage.chunk == sentence.chunk));
         let n_found = fused.iter().filter(|score| **score > 0.0).count();
         Evidence {
             n_cut: n_found.saturating_sub(passages.len()),
             first_cut: ranked.get(config.top_k).copied(),
             passages,
+            sentences,
             entities,
             ..evidence
         }

@@ -13,7 +13,7 @@ use crate::question::Question;
 use crate::route::chunk::{Direct, Hints};
 use crate::route::path::Path;
 use crate::searcher::Searcher;
-use crate::sentence::{self, ALIKE, EXACT, FITS, LACKS, NEIGHBOURS, SECTION, TITLE, UNKNOWN, sentences};
+use crate::sentence::{self, ALIKE, EXACT, FITS, LACKS, NEIGHBOURS, SECTION, Sentence, TITLE, UNKNOWN, sentences};
 use banyan_engine::ChunkId;
 use banyan_engine::embed::dot;
 use serde::{Deserialize, Serialize};
@@ -242,13 +242,13 @@ fn bare(at: usize, fused: f32) -> Candidate {
     }
 }
 
-/// Sets down what the best sentence of each candidate says; words are alike by their vectors where the question has one.
+/// Sets down what the best sentence of each candidate says; all their sentences.
 /// Cost O(words of the passages · words of the question).
-pub fn read(searcher: &Searcher, question: &Question, candidates: &mut [Candidate]) {
-    let passages: Vec<(ChunkId, f32)> = candidates.iter().map(|candidate| (candidate.chunk, 1.0)).collect();
-    let tokens = searcher.tokens().filter(|_| question.vector.is_some());
+pub fn read(searcher: &Searcher, question: &Question, candidates: &mut [Candidate]) -> Vec<Sentence> {
+    let chunks: Vec<ChunkId> = candidates.iter().map(|candidate| candidate.chunk).collect();
+    let sentences = sentences(searcher, question, &chunks);
     let mut best: BTreeMap<ChunkId, (f32, sentence::Row)> = BTreeMap::new();
-    for sentence in sentences(searcher, question, &passages, tokens) {
+    for sentence in &sentences {
         let row = sentence.row;
         let worth = row[ALIKE] + FITTING * (row[FITS] - row[LACKS]);
         let slot = best.entry(sentence.chunk).or_insert((f32::MIN, row));
@@ -257,13 +257,12 @@ pub fn read(searcher: &Searcher, question: &Question, candidates: &mut [Candidat
         }
     }
     for candidate in candidates {
-        let Some((_, row)) = best.get(&candidate.chunk) else {
-            continue;
-        };
+        let row = best.get(&candidate.chunk).map(|(_, row)| row);
         for (value, feature) in candidate.row[N_FIRST..].iter_mut().zip(OF_SENTENCE) {
-            *value = row[feature];
+            *value = row.map_or(0.0, |row| row[feature]);
         }
     }
+    sentences
 }
 
 /// Brings the best to the front by one set of weights; the scores of all, best first.
@@ -273,25 +272,25 @@ pub fn order(candidates: &mut [Candidate], weights: &[f32]) -> Vec<f32> {
     candidates.iter().map(score).collect()
 }
 
-/// Candidates, best first, each with exp(w · x) by that of the best: 1 for the first, and falling. Without the chunk
-/// route it is the fused score that counts.
+/// Candidates, best first, each with exp(w · x) by that of the best: 1 for the first, and falling; and the sentences of
+/// those that were read. Without the chunk route it is the fused score that counts, and nothing is read.
 pub(crate) fn ranked(
     searcher: &Searcher,
     question: &Question,
     mut candidates: Vec<Candidate>,
     weights: &Weights,
     config: &Config,
-) -> Vec<(ChunkId, f32)> {
+) -> (Vec<(ChunkId, f32)>, Vec<Sentence>) {
     if !config.routes.has(Route::Chunk) {
         let scored = candidates.iter().map(|one| (one.chunk, one.row[FUSED]));
-        return scored.collect();
+        return (scored.collect(), Vec::new());
     }
     let mut scores = order(&mut candidates, &weights.first);
     let n = candidates.len().min(config.top_k.max(N_READ));
-    read(searcher, question, &mut candidates[..n]);
+    let sentences = read(searcher, question, &mut candidates[..n]);
     let again = order(&mut candidates[..n], &weights.second);
     let (Some(best), Some(last)) = (again.first().copied(), again.last().copied()) else {
-        return Vec::new();
+        return (Vec::new(), Vec::new());
     };
     // Those that are not read stay behind, at their distance.
     let edge = scores[n - 1];
@@ -300,7 +299,8 @@ pub(crate) fn ranked(
     }
     scores[..n].copy_from_slice(&again);
     let chunks = candidates.iter().map(|candidate| candidate.chunk);
-    chunks.zip(scores.iter().map(|score| (score - best).exp())).collect()
+    let scores = scores.iter().map(|score| (score - best).exp());
+    (chunks.zip(scores).collect(), sentences)
 }
 
 /// The positions of the `n` best scores above zero, best first, ties by position.

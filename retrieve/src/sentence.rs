@@ -26,7 +26,7 @@ pub const N_FEATURES: usize = 17;
 /// | unknown | share that neither passage nor title nor headings hold |
 /// | fits | 1 where it has a value of the kind asked for, or names something new of the type asked for |
 /// | lacks | 1 where such a kind is asked for and it has no such value, or nothing new with a capital |
-/// | score | score of its passage by that of the best |
+/// | score | score of its passage; 0 before it is known |
 /// | length | logarithm of its words |
 /// | asks | 1 for a question |
 /// | unfinished | 1 without a mark that ends a sentence |
@@ -70,7 +70,7 @@ pub const NEAR: usize = 16;
 pub type Row = [f32; N_FEATURES];
 
 /// A sentence of the evidence.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Sentence {
     /// The passage that it stands in.
     pub chunk: ChunkId,
@@ -228,27 +228,20 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// The sentences of passages, each with its score, in text order; words are alike by `tokens`, or not at all. Cost
-/// O(words of the passages · words of the question).
-pub fn sentences(
-    searcher: &Searcher,
-    question: &Question,
-    passages: &[(ChunkId, f32)],
-    tokens: Option<&StaticEmbedder>,
-) -> Vec<Sentence> {
+/// The sentences of passages with what speaks for each, in their order; the passages' scores are not known yet. Words are
+/// alike by their vectors where the question has one, else not at all. Cost O(words of the passages · words of the
+/// question).
+pub fn sentences(searcher: &Searcher, question: &Question, chunks: &[ChunkId]) -> Vec<Sentence> {
+    let tokens = searcher.tokens().filter(|_| question.vector.is_some());
     let mut asked = Asked::new(searcher, question, tokens);
-    let top = passages
-        .iter()
-        .map(|(_, score)| *score)
-        .fold(f32::MIN_POSITIVE, f32::max);
     let mut found = Vec::new();
-    for (chunk, score) in passages {
-        of_passage(searcher, &mut asked, *chunk, score / top, &mut found);
+    for chunk in chunks {
+        of_passage(searcher, &mut asked, *chunk, &mut found);
     }
     found
 }
 
-fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, id: ChunkId, score: f32, found: &mut Vec<Sentence>) {
+fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, id: ChunkId, found: &mut Vec<Sentence>) {
     let knowledge = searcher.knowledge();
     let chunk = knowledge.chunk(id);
     let document = knowledge.document(chunk.document);
@@ -296,7 +289,7 @@ fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, id: ChunkId, score: f3
             asked.share(|word| 1.0 - passage_held[word].max(around(word))),
             on(fits),
             on(lacks),
-            score,
+            0.0,
             (1.0 + n_words as f32).ln(),
             on(end.ends_with(['?', '？'])),
             on(!end.ends_with(['.', '!', '?', ':', ';', '。', '！', '？', '；'])),

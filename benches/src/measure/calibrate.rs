@@ -10,12 +10,12 @@ use banyan::eval::report::{Asked, Part};
 use banyan::eval::suite::Bench;
 use banyan::{Banyan, Environment};
 use banyan_engine::logistic::minimise;
-use banyan_retrieve::answer::ranking::{self, MAX_PASSAGES, N_NEAR, scored};
+use banyan_retrieve::answer::ranking::{self, MAX_PASSAGES, N_NEAR};
 use banyan_retrieve::answer::score::holds;
 use banyan_retrieve::answer::{Considered, Weights, consider};
 use banyan_retrieve::calibration::{Calibration, Logistic, signals};
-use banyan_retrieve::sentence::{self, N_FEATURES, NEAR, Sentence};
-use banyan_retrieve::{Answer, Config, Expected, Mode, Question, Searcher};
+use banyan_retrieve::sentence::{N_FEATURES, NEAR, Sentence};
+use banyan_retrieve::{Answer, Config, Evidence, Expected, Mode, Question, Searcher};
 use rayon::prelude::*;
 use std::fs;
 use std::path::Path;
@@ -128,20 +128,24 @@ fn learned<'a>(set: usize, searcher: &'a Searcher, pairs: &'a [QaPair], bench: &
     let embedder = bench.embedding.sentences();
     let lesson = |((place, pair), question): ((usize, &'a QaPair), Question)| {
         let evidence = searcher.search(&question, &config);
-        let mut found = consider(searcher, &question, &evidence, by, None, &mut |_| {})?;
+        let mut found = consider(searcher, &question, &evidence, by, embedder, &mut |_| {})?;
         let order = |sentence: &Sentence| (sentence.chunk, sentence.span);
-        let mut bare = std::mem::take(&mut found.ranked);
+        let unread = Evidence {
+            sentences: Vec::new(),
+            ..evidence.clone()
+        };
+        let mut bare = ranking::sentences(
+            searcher,
+            &Question::new(question.text.clone(), None),
+            &unread,
+            MAX_PASSAGES,
+        );
         bare.sort_by_key(order);
-        if let (Some(embedder), Some(tokens)) = (embedder, searcher.tokens()) {
-            found.ranked = sentence::sentences(
-                searcher,
-                &question,
-                &scored(&evidence.passages).collect::<Vec<_>>(),
-                Some(tokens),
-            );
-            calibration.vectors.order(&mut found.ranked);
+        if let Some(embedder) = embedder {
             ranking::approach(searcher, &question, embedder, &mut found.ranked, N_KNOWN)?;
             found.ranked.sort_by_key(order);
+        } else {
+            found.ranked.clear();
         }
         Ok(Lesson {
             set,

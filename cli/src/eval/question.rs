@@ -217,9 +217,9 @@ pub fn measure(task: Task<'_>, bench: &Bench<'_>) -> Result<Measured> {
         let start = Instant::now();
         let evidence = searcher.search(&question, &config);
         search_ms.push(start.elapsed().as_secs_f64() * 1000.0);
-        let open = conclude(&searcher, &question, &evidence, Mode::Open)?;
+        let open = conclude(&searcher, &question, &evidence, (Mode::Open, bench.embedding))?;
         answer_ms.push(start.elapsed().as_secs_f64() * 1000.0);
-        let reject = conclude(&searcher, &question, &evidence, Mode::Reject)?;
+        let reject = conclude(&searcher, &question, &evidence, (Mode::Reject, bench.embedding))?;
         if beside.search {
             wanted.mark(&mut part, SEARCH, &chunks(&evidence));
         }
@@ -296,13 +296,18 @@ fn asked(pair: &QaPair, gold: &BTreeSet<usize>) -> Asked {
     }
 }
 
-fn conclude(searcher: &Searcher, question: &Question, evidence: &Evidence, mode: Mode) -> Result<Conclusion> {
+fn conclude(
+    searcher: &Searcher,
+    question: &Question,
+    evidence: &Evidence,
+    (mode, embedding): (Mode, &Embedding),
+) -> Result<Conclusion> {
     let task = Reasoning {
         searcher,
         question,
         evidence,
         mode,
-        embedder: None,
+        embedder: embedding.sentences(),
     };
     Ok(EmbeddedReasoner::default().conclude(&task, &mut |_| {})?)
 }

@@ -7,13 +7,14 @@
 //! fits it all to questions over whole folders.
 
 use super::calibration::{Calibration, Logistic};
-use crate::evidence::Passage;
+use crate::evidence::Evidence;
 use crate::question::Question;
 use crate::searcher::Searcher;
-use crate::sentence::{N_FEATURES, NEAR, Row, Sentence, sentences};
+use crate::sentence::{self, N_FEATURES, NEAR, Row, SCORE, Sentence};
 use banyan_engine::ChunkId;
 use banyan_engine::embed::{EmbedError, Embedder, dot};
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Passages that are read for an answer: as many as `query` ranks.
 pub const MAX_PASSAGES: usize = 10;
@@ -73,36 +74,58 @@ impl Ranker {
     }
 }
 
-/// The sentences of the best of `passages`, best first, and how likely the first holds the answer, 0..=1. Cost that of
-/// [`sentences`], and with an embedder [`N_NEAR`] short texts.
+/// The sentences of the first `n` passages of evidence, in text order of each; those that were not read before are read
+/// now. Cost nothing, or that of [`sentence::sentences`].
+pub fn sentences(searcher: &Searcher, question: &Question, evidence: &Evidence, n: usize) -> Vec<Sentence> {
+    let scores: BTreeMap<ChunkId, f32> = evidence
+        .passages
+        .iter()
+        .take(n)
+        .map(|passage| (passage.chunk, passage.score))
+        .collect();
+    let known = evidence.sentences.iter();
+    let mut found: Vec<Sentence> = known
+        .filter(|sentence| scores.contains_key(&sentence.chunk))
+        .cloned()
+        .collect();
+    let read: BTreeSet<ChunkId> = found.iter().map(|sentence| sentence.chunk).collect();
+    let missing: Vec<ChunkId> = scores.keys().filter(|chunk| !read.contains(chunk)).copied().collect();
+    found.extend(sentence::sentences(searcher, question, &missing));
+    for sentence in &mut found {
+        sentence.row[SCORE] = scores.get(&sentence.chunk).copied().unwrap_or(0.0);
+    }
+    found
+}
+
+/// The sentences of the best passages, best first, and how likely the first holds the answer, 0..=1. Cost that of
+/// [`sentences`], and with the corpus's `embedder` [`N_NEAR`] short texts.
 ///
 /// # Errors
 /// When `embedder` fails.
 pub fn rank(
     searcher: &Searcher,
     question: &Question,
-    passages: &[Passage],
+    evidence: &Evidence,
     calibration: &Calibration,
     embedder: Option<&dyn Embedder>,
 ) -> Result<(Vec<Sentence>, f64), EmbedError> {
-    let passages: Vec<(ChunkId, f32)> = scored(passages).take(MAX_PASSAGES).collect();
-    let embedder = embedder.zip(searcher.tokens()).filter(|_| question.vector.is_some());
-    let Some((embedder, tokens)) = embedder else {
-        let mut ranked = sentences(searcher, question, &passages, None);
+    let mut ranked = sentences(searcher, question, evidence, MAX_PASSAGES);
+    if !has_vectors(searcher, question) {
         calibration.words.order(&mut ranked);
         let certainty = calibration.words.certainty(&ranked);
         return Ok((ranked, certainty));
-    };
-    let mut ranked = sentences(searcher, question, &passages, Some(tokens));
+    }
     calibration.vectors.order(&mut ranked);
-    approach(searcher, question, embedder, &mut ranked, N_NEAR)?;
+    if let Some(embedder) = embedder {
+        approach(searcher, question, embedder, &mut ranked, N_NEAR)?;
+    }
     let certainty = again(calibration, &mut ranked);
     Ok((ranked, certainty))
 }
 
-/// Passages with their scores, as sentences are read from.
-pub fn scored(passages: &[Passage]) -> impl Iterator<Item = (ChunkId, f32)> {
-    passages.iter().map(|passage| (passage.chunk, passage.score))
+/// Whether sentences are compared with a question by vectors.
+pub(super) fn has_vectors(searcher: &Searcher, question: &Question) -> bool {
+    question.vector.is_some() && searcher.tokens().is_some()
 }
 
 /// Ranks the first few of `ranked` once more, now that their nearness is known; how likely the first holds the answer.
