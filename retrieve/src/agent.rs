@@ -14,9 +14,10 @@ use crate::config::Config;
 use crate::decompose::{Decomposition, Embedded, SubQuery};
 use crate::evidence::Evidence;
 use crate::question::{Expected, Question};
-use crate::read::{Ask, Feature, Pages, Rank, Reading, Weights, read};
+use crate::read::{Ask, Feature, LEAST_ODDS, Pages, Rank, Reading, Weights, read};
 use crate::route;
 use crate::searcher::Searcher;
+use crate::sentence::Sentence;
 use banyan_engine::{ChunkId, EntityId};
 use std::collections::BTreeMap;
 
@@ -27,29 +28,33 @@ pub use history::{Belief, Thought};
 /// Answers of a step that later steps are tried with, a search each. Arbitrary, not measured.
 const BEAM: usize = 3;
 /// Passages read for the whole question. Arbitrary, not measured; so is the next.
-const WHOLE_PASSAGES: usize = 6;
+const WHOLE_PASSAGES: usize = 8;
 /// Passages read for a filled sub-question.
 const STEP_PASSAGES: usize = 4;
 
 /// Who is told of each step once it is done.
 pub type Sink<'a> = &'a mut dyn FnMut(&Thought);
 
-/// Follows the steps of a question; the possible answers to each step, best first.
+/// Follows the steps of a question over evidence and its sentences, as they are ranked for the whole question; the possible
+/// answers to each step, best first.
 pub fn follow(
     searcher: &Searcher,
     question: &Question,
-    evidence: &Evidence,
+    (evidence, sentences): (&Evidence, &[Sentence]),
     weights: &Weights,
     sink: Sink<'_>,
 ) -> Vec<Vec<Reading>> {
     let steps = decompose(searcher, question).steps;
     let best = evidence.passages.iter().take(WHOLE_PASSAGES).enumerate();
-    let whole = best.map(|(rank, passage)| (passage.chunk, (passage.score, 1.0 / (1 + rank) as f32)));
+    let whole = best.map(|(rank, passage)| {
+        let odds = passage.score.ln().max(LEAST_ODDS);
+        (passage.chunk, (passage.fused, odds, 1.0 / (1 + rank) as f32))
+    });
     let mut walk = Walk {
         question,
         whole: whole.collect(),
         is_single: steps.len() == 1,
-        pages: Pages::new(searcher),
+        pages: Pages::new(searcher, sentences),
     };
     let mut answers: Vec<Vec<Reading>> = Vec::new();
     for (position, step) in steps.iter().enumerate() {
@@ -73,8 +78,8 @@ fn decompose(searcher: &Searcher, question: &Question) -> Decomposition {
 /// What stays the same from step to step.
 struct Walk<'a> {
     question: &'a Question,
-    /// Score and 1 / rank of the best passages for the whole question.
-    whole: BTreeMap<ChunkId, (f32, f32)>,
+    /// Score by the routes, logarithm of the odds and 1 / rank of the best passages for the whole question.
+    whole: BTreeMap<ChunkId, (f32, f32, f32)>,
     is_single: bool,
     pages: Pages<'a>,
 }
@@ -217,11 +222,11 @@ pub(crate) fn described_person(
     let incidence = searcher.incidence();
     let own = named.iter().flat_map(|entity| incidence.subject_chunks(*entity));
     let first = Rank {
-        whole: (1.0, 1.0),
+        whole: (1.0, 0.0, 1.0),
         step: (1.0, 1.0),
     };
     let passages: Vec<(ChunkId, Rank)> = own.map(|chunk| (*chunk, first)).collect();
-    let readings = read(&mut Pages::new(searcher), &ask, &passages, &weights.bridge);
+    let readings = read(&mut Pages::new(searcher, &[]), &ask, &passages, &weights.bridge);
     let has_document = |entity: &EntityId| !incidence.subject_chunks(*entity).is_empty();
     readings.iter().filter_map(|reading| reading.entity).find(has_document)
 }

@@ -134,12 +134,13 @@ pub fn consider(
 ) -> Result<Considered, EmbedError> {
     let mut history: Vec<Thought> = Vec::new();
     let expected = Expected::of(&question.text, &searcher.knowledge().schema);
-    let (ranked, best) = ranking::rank(searcher, question, evidence, calibration, embedder)?;
+    let mut ranked = ranking::ranked(searcher, question, evidence, calibration);
     let mut told = |thought: &Thought| {
         sink(thought);
         history.push(thought.clone());
     };
     let found = find(searcher, question, evidence, expected, &ranked, weights, &mut told);
+    let best = ranking::certainty(searcher, question, &mut ranked, calibration, embedder)?;
     let nearest = ranked.iter().map(|sentence| (sentence.chunk, sentence.span));
     let support = found.iter().flat_map(|found| found.support.iter().copied());
     let mut citations: Vec<Citation> = Vec::new();
@@ -183,7 +184,10 @@ pub fn possible(
     weights: &Weights,
 ) -> Option<Vec<Vec<Reading>>> {
     let is_read = !is_decided(&question.text, &searcher.knowledge().schema);
-    is_read.then(|| agent::follow(searcher, question, evidence, weights, &mut |_| {}))
+    is_read.then(|| {
+        let sentences = ranking::ranked(searcher, question, evidence, &Calibration::default());
+        agent::follow(searcher, question, (evidence, &sentences), weights, &mut |_| {})
+    })
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -214,7 +218,7 @@ fn find(
     {
         return Some(chosen);
     }
-    let steps = agent::follow(searcher, question, evidence, weights, sink);
+    let steps = agent::follow(searcher, question, (evidence, sentences), weights, sink);
     let best = steps.last()?.first()?;
     let mut support = vec![(best.chunk, best.sentence)];
     support.extend(&best.before);
@@ -227,14 +231,7 @@ fn find(
 /// The sentence of each passage of the evidence that is nearest to the question, in the order of the passages. Cost
 /// O(words of the passages · words of the question).
 pub fn best_of_each(searcher: &Searcher, question: &Question, evidence: &Evidence) -> Vec<Option<Citation>> {
-    let mut sentences = ranking::sentences(searcher, question, evidence, evidence.passages.len());
-    let Calibration { words, vectors, .. } = Calibration::default();
-    let ranker = if ranking::has_vectors(searcher, question) {
-        vectors
-    } else {
-        words
-    };
-    ranker.order(&mut sentences);
+    let sentences = ranking::ranked(searcher, question, evidence, &Calibration::default());
     let best = |chunk| sentences.iter().find(|sentence| sentence.chunk == chunk);
     let cited = |chunk| best(chunk).map(|sentence| cite(searcher, chunk, sentence.span));
     evidence.passages.iter().map(|passage| cited(passage.chunk)).collect()
@@ -248,7 +245,8 @@ pub(crate) fn nearest(
     embedder: Option<&dyn Embedder>,
 ) -> Result<(f32, Vec<Citation>), EmbedError> {
     let calibration = Calibration::default();
-    let (ranked, best) = ranking::rank(searcher, question, evidence, &calibration, embedder)?;
+    let mut ranked = ranking::ranked(searcher, question, evidence, &calibration);
+    let best = ranking::certainty(searcher, question, &mut ranked, &calibration, embedder)?;
     let near = ranked.iter().take(MAX_CITATIONS);
     let citations = near
         .map(|sentence| cite(searcher, sentence.chunk, sentence.span))

@@ -19,6 +19,8 @@ pub struct Passage {
     /// Odds of holding evidence by those of the best, 0..=1 ([`crate::rank`]). One that a step brought has that of the
     /// passage before it.
     pub score: f32,
+    /// Score by the routes alone; 1 is the best direct match.
+    pub fused: f32,
     /// Score of the chunk route, 0..=1.
     pub direct: f32,
     /// The best path to it, where one was found.
@@ -68,6 +70,7 @@ impl Searcher {
         let passage = |(chunk, score): &(ChunkId, f32)| Passage {
             chunk: *chunk,
             score: *score,
+            fused: fused[chunk.index()],
             direct: routed.direct.ranked[chunk.index()],
             by_route: by_route(*chunk, &routed, config),
             step: None,

@@ -128,6 +128,7 @@ fn of_step(chunk: ChunkId) -> Passage {
     Passage {
         chunk,
         score: 0.0,
+        fused: 0.0,
         direct: 0.0,
         path: None,
         by_route: Vec::new(),

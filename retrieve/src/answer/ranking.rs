@@ -97,34 +97,47 @@ pub fn sentences(searcher: &Searcher, question: &Question, evidence: &Evidence, 
     found
 }
 
-/// The sentences of the best passages, best first, and how likely the first holds the answer, 0..=1. Cost that of
-/// [`sentences`], and with the corpus's `embedder` [`N_NEAR`] short texts.
-///
-/// # Errors
-/// When `embedder` fails.
-pub fn rank(
+/// The sentences of the best passages, best first, by all that is known without embedding any. Cost that of
+/// [`sentences`].
+pub fn ranked(
     searcher: &Searcher,
     question: &Question,
     evidence: &Evidence,
     calibration: &Calibration,
-    embedder: Option<&dyn Embedder>,
-) -> Result<(Vec<Sentence>, f64), EmbedError> {
+) -> Vec<Sentence> {
     let mut ranked = sentences(searcher, question, evidence, MAX_PASSAGES);
+    let ranker = if has_vectors(searcher, question) {
+        &calibration.vectors
+    } else {
+        &calibration.words
+    };
+    ranker.order(&mut ranked);
+    ranked
+}
+
+/// How likely the first of [`ranked`] holds the answer, 0..=1. With the corpus's `embedder` the first [`N_NEAR`] are
+/// embedded and ranked once more.
+///
+/// # Errors
+/// When `embedder` fails.
+pub fn certainty(
+    searcher: &Searcher,
+    question: &Question,
+    ranked: &mut [Sentence],
+    calibration: &Calibration,
+    embedder: Option<&dyn Embedder>,
+) -> Result<f64, EmbedError> {
     if !has_vectors(searcher, question) {
-        calibration.words.order(&mut ranked);
-        let certainty = calibration.words.certainty(&ranked);
-        return Ok((ranked, certainty));
+        return Ok(calibration.words.certainty(ranked));
     }
-    calibration.vectors.order(&mut ranked);
     if let Some(embedder) = embedder {
-        approach(searcher, question, embedder, &mut ranked, N_NEAR)?;
+        approach(searcher, question, embedder, ranked, N_NEAR)?;
     }
-    let certainty = again(calibration, &mut ranked);
-    Ok((ranked, certainty))
+    Ok(again(calibration, ranked))
 }
 
 /// Whether sentences are compared with a question by vectors.
-pub(super) fn has_vectors(searcher: &Searcher, question: &Question) -> bool {
+fn has_vectors(searcher: &Searcher, question: &Question) -> bool {
     question.vector.is_some() && searcher.tokens().is_some()
 }
 

@@ -15,8 +15,8 @@ pub(crate) struct Ask {
     pub(crate) focus: BTreeMap<String, f32>,
     /// Words of the schema that say the same as its relations and attributes do.
     pub(crate) synonyms: BTreeSet<String>,
-    /// The words of the whole question with their shares.
-    pub(crate) context: BTreeMap<String, f32>,
+    /// The words of the whole question.
+    pub(crate) context: BTreeSet<String>,
     /// What it names, answers of earlier steps included.
     pub(crate) anchors: BTreeSet<EntityId>,
     /// What earlier steps found.
@@ -82,11 +82,10 @@ impl Ask {
         let noun = noun.filter(|noun| !BARE.contains(&noun.as_str()));
         let stated = stated(searcher, &anchors, &spoken.relations);
         let values = values(searcher, &anchors, &spoken.attributes);
-        let whole: BTreeSet<String> = term::terms(question).into_iter().collect();
         Self {
             focus,
             synonyms: spoken.synonyms,
-            context: shares(searcher, whole.iter()),
+            context: term::terms(question).into_iter().collect(),
             anchors,
             bridges: bridges.iter().copied().collect(),
             named,

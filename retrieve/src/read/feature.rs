@@ -13,8 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// "bridges" what earlier steps found, the "focus" are the step's own words without names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Feature {
-    /// Score of the passage for the whole question, 0..=1.5.
+    /// Score of the passage for the whole question by the routes alone, 0..=1.5.
     PassageScore,
+    /// Logarithm of its odds of holding evidence, at most 0.
+    PassageOdds,
     /// 1 over its rank for the whole question.
     PassageRank,
     /// Score of the passage for the step, 0..=1.5.
@@ -31,14 +33,8 @@ pub(crate) enum Feature {
     PassageNamesAnchor,
     /// The sentence names a bridge.
     SentenceNamesBridge,
-    /// The passage names a bridge.
-    PassageNamesBridge,
     /// Share of the focus in the sentence or the title.
     FocusInSentence,
-    /// Share of the focus in the passage.
-    FocusInPassage,
-    /// Share of the whole question's words in the sentence or the title.
-    ContextInSentence,
     /// 1 over the words between the answer and the nearest word of the focus.
     NearestFocus,
     /// The same for words that say what the focus does.
@@ -65,8 +61,8 @@ pub(crate) enum Feature {
     KnownAsOther,
     /// What the document is about, not what the sentence says.
     IsTitle,
-    /// The document's first sentence says it.
-    FirstSentence,
+    /// Logarithm of the sentence's share among those ranked for the whole question, at most 0.
+    Share,
     /// Logarithm of the number of passages that have it, 0..=2.
     Frequency,
     /// How rare the entity is in the corpus.
@@ -100,8 +96,9 @@ pub const N_FEATURES: usize = Feature::ALL.len();
 pub type Features = [f32; N_FEATURES];
 
 impl Feature {
-    pub(crate) const ALL: [Self; 39] = [
+    pub(crate) const ALL: [Self; 37] = [
         Self::PassageScore,
+        Self::PassageOdds,
         Self::PassageRank,
         Self::StepScore,
         Self::StepRank,
@@ -110,10 +107,7 @@ impl Feature {
         Self::SentenceNamesAnchor,
         Self::PassageNamesAnchor,
         Self::SentenceNamesBridge,
-        Self::PassageNamesBridge,
         Self::FocusInSentence,
-        Self::FocusInPassage,
-        Self::ContextInSentence,
         Self::NearestFocus,
         Self::NearestSynonym,
         Self::FollowsFocus,
@@ -127,7 +121,7 @@ impl Feature {
         Self::KnownAsNoun,
         Self::KnownAsOther,
         Self::IsTitle,
-        Self::FirstSentence,
+        Self::Share,
         Self::Frequency,
         Self::Rarity,
         Self::StatedTriple,
@@ -148,12 +142,25 @@ impl Feature {
 }
 
 /// How high a passage ranks.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Rank {
-    /// Score and 1 / rank for the whole question; 0 where it is not among the best.
-    pub(crate) whole: (f32, f32),
-    /// The same for the sub-question.
+    /// Score by the routes, logarithm of its odds and 1 / rank for the whole question; 0, [`LEAST_ODDS`] and 0 where it is
+    /// not among the best.
+    pub(crate) whole: (f32, f32, f32),
+    /// Score and 1 / rank for the sub-question; 0 where it is not among the best.
     pub(crate) step: (f32, f32),
+}
+
+/// Least logarithm of a passage's odds. Arbitrary: one in four hundred.
+pub(crate) const LEAST_ODDS: f32 = -6.0;
+
+impl Default for Rank {
+    fn default() -> Self {
+        Self {
+            whole: (0.0, LEAST_ODDS, 0.0),
+            step: (0.0, 0.0),
+        }
+    }
 }
 
 /// Scores of passages beyond this count as this much.
@@ -164,22 +171,24 @@ const MAX_LEAD: usize = 6;
 const MAX_CALLED: usize = 3;
 
 /// What all candidates of a sentence have in common; `is_about` tells whether its passage is about an anchor.
-pub(super) fn of_sentence(ask: &Ask, page: &Page<'_>, sentence: &Sentence, rank: Rank, is_about: bool) -> Features {
+pub(super) fn of_sentence(
+    ask: &Ask,
+    page: &Page<'_>,
+    sentence: &Sentence,
+    (rank, ranked): (Rank, f32),
+    is_about: bool,
+) -> Features {
     let mut row = [0.0; N_FEATURES];
     let mut set = |feature: Feature, value: f32| row[feature as usize] = value;
     set(Feature::PassageScore, rank.whole.0.clamp(0.0, MAX_SCORE));
-    set(Feature::PassageRank, rank.whole.1);
+    set(Feature::PassageOdds, rank.whole.1);
+    set(Feature::PassageRank, rank.whole.2);
     set(Feature::StepScore, rank.step.0.clamp(0.0, MAX_SCORE));
     set(Feature::StepRank, rank.step.1);
     set(Feature::AboutAnchor, on(is_about));
     let held: BTreeSet<&str> = sentence.words.iter().filter_map(|word| word.term.as_deref()).collect();
     let in_sentence = |word: &str| held.contains(word) || page.title_terms.contains(word);
     set(Feature::FocusInSentence, share(&ask.focus, in_sentence));
-    set(
-        Feature::FocusInPassage,
-        share(&ask.focus, |word| page.terms.contains(word)),
-    );
-    set(Feature::ContextInSentence, share(&ask.context, in_sentence));
     for (span, entity) in &page.mentions {
         let is_inside = sentence.span.contains(*span);
         if ask.anchors.contains(entity) {
@@ -188,14 +197,11 @@ pub(super) fn of_sentence(ask: &Ask, page: &Page<'_>, sentence: &Sentence, rank:
                 set(Feature::SentenceNamesAnchor, 1.0);
             }
         }
-        if ask.bridges.contains(entity) {
-            set(Feature::PassageNamesBridge, 1.0);
-            if is_inside {
-                set(Feature::SentenceNamesBridge, 1.0);
-            }
+        if is_inside && ask.bridges.contains(entity) {
+            set(Feature::SentenceNamesBridge, 1.0);
         }
     }
-    set(Feature::FirstSentence, on(sentence.span.start == 0));
+    set(Feature::Share, ranked);
     row
 }
 

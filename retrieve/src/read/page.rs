@@ -16,8 +16,6 @@ pub(super) struct Page<'a> {
     pub(super) title: &'a str,
     pub(super) own: Option<EntityId>,
     pub(super) title_terms: BTreeSet<String>,
-    /// Terms of title and passage.
-    pub(super) terms: BTreeSet<String>,
     /// Places of names, ascending.
     pub(super) mentions: Vec<(Span, EntityId)>,
     pub(super) sentences: Vec<Sentence>,
@@ -38,14 +36,20 @@ pub(crate) struct Pages<'a> {
     pub(crate) searcher: &'a Searcher,
     read: BTreeMap<ChunkId, Rc<Page<'a>>>,
     openings: BTreeMap<EntityId, Rc<BTreeSet<String>>>,
+    /// Logarithm of the share of each sentence among those ranked for the whole question.
+    shares: BTreeMap<(ChunkId, Span), f32>,
 }
 
+/// Least logarithm of a share. Arbitrary: one in some thousands.
+const LEAST: f32 = -8.0;
 /// Characters of a document that say what its subject is. Arbitrary: two sentences.
 const OPENING: usize = 250;
 
 impl<'a> Pages<'a> {
-    pub(crate) fn new(searcher: &'a Searcher) -> Self {
+    pub(crate) fn new(searcher: &'a Searcher, ranked: &[crate::sentence::Sentence]) -> Self {
+        let place = |one: &crate::sentence::Sentence| ((one.chunk, one.span), one.share.ln().max(LEAST));
         Self {
+            shares: ranked.iter().map(place).collect(),
             searcher,
             read: BTreeMap::new(),
             openings: BTreeMap::new(),
@@ -60,6 +64,11 @@ impl<'a> Pages<'a> {
                 .entry(chunk)
                 .or_insert_with(|| Rc::new(Page::new(searcher, chunk))),
         )
+    }
+
+    /// Logarithm of the share of a sentence, from [`LEAST`] to 0.
+    pub(super) fn share(&self, chunk: ChunkId, span: Span) -> f32 {
+        self.shares.get(&(chunk, span)).copied().unwrap_or(LEAST)
     }
 
     /// Whether the opening of the document about an entity has this term: "X is a *river* in …".
@@ -82,8 +91,6 @@ impl<'a> Page<'a> {
         let knowledge = searcher.knowledge();
         let document = knowledge.document(knowledge.chunk(chunk).document);
         let title_terms: BTreeSet<String> = term::terms(&document.title).into_iter().collect();
-        let mut terms: BTreeSet<String> = term::terms(knowledge.chunk_text(chunk)).into_iter().collect();
-        terms.extend(title_terms.iter().cloned());
         let text = &document.text;
         let sentence = |span: Span| {
             let words = words(text, span);
@@ -100,7 +107,6 @@ impl<'a> Page<'a> {
             title: name::without_disambiguator(&document.title).unwrap_or(&document.title),
             own: knowledge.graph.find(&name::key(&document.title)),
             title_terms,
-            terms,
             mentions: searcher.mentions_in(chunk),
             sentences: searcher.sentences(chunk).into_iter().map(sentence).collect(),
         }

@@ -81,10 +81,11 @@ fn in_passage(pages: &mut Pages<'_>, ask: &Ask, chunk: ChunkId, rank: Rank, weig
     let is_about = anchors.any(|anchor| incidence.subject_chunks(*anchor).contains(&chunk));
     let mut readings = Vec::new();
     for sentence in page.sentences.iter().filter(|sentence| !sentence.is_command) {
-        let common = of_sentence(ask, &page, sentence, rank, is_about);
+        let share = pages.share(chunk, sentence.span);
+        let common = of_sentence(ask, &page, sentence, (rank, share), is_about);
         for candidate in candidates(pages.searcher, ask, &page, sentence) {
             let own = term::terms(&candidate.text);
-            let is_asked = |word: &String| ask.context.contains_key(word) || ask.named.contains(word);
+            let is_asked = |word: &String| ask.context.contains(word) || ask.named.contains(word);
             if !own.is_empty() && own.iter().all(is_asked) {
                 continue;
             }
