@@ -28,7 +28,7 @@ pub use history::{Belief, Thought};
 /// Answers of a step that later steps are tried with, a search each. Arbitrary, not measured.
 const BEAM: usize = 3;
 /// Passages read for the whole question. Arbitrary, not measured; so is the next.
-const WHOLE_PASSAGES: usize = 8;
+const WHOLE_PASSAGES: usize = 6;
 /// Passages read for a filled sub-question.
 const STEP_PASSAGES: usize = 4;
 

@@ -26,7 +26,7 @@ pub const N_FEATURES: usize = 17;
 /// | unknown | share that neither passage nor title nor headings hold |
 /// | fits | 1 where it has a value of the kind asked for, or names something new of the type asked for |
 /// | lacks | 1 where such a kind is asked for and it has no such value, or nothing new with a capital |
-/// | score | score of its passage; 0 before it is known |
+/// | score | 1 for the best passage, less with the logarithm of its odds, at least 0; 0 before the passages are ranked |
 /// | length | logarithm of its words |
 /// | asks | 1 for a question |
 /// | unfinished | 1 without a mark that ends a sentence |

@@ -74,6 +74,9 @@ impl Ranker {
     }
 }
 
+/// Logarithm of the odds of the best passage by another's from which on that counts as far. Arbitrary: one in four hundred.
+const FAR: f32 = 6.0;
+
 /// The sentences of the first `n` passages of evidence, in text order of each; those that were not read before are read
 /// now. Cost nothing, or that of [`sentence::sentences`].
 pub fn sentences(searcher: &Searcher, question: &Question, evidence: &Evidence, n: usize) -> Vec<Sentence> {
@@ -92,7 +95,8 @@ pub fn sentences(searcher: &Searcher, question: &Question, evidence: &Evidence, 
     let missing: Vec<ChunkId> = scores.keys().filter(|chunk| !read.contains(chunk)).copied().collect();
     found.extend(sentence::sentences(searcher, question, &missing));
     for sentence in &mut found {
-        sentence.row[SCORE] = scores.get(&sentence.chunk).copied().unwrap_or(0.0);
+        let score = scores.get(&sentence.chunk).copied().unwrap_or(0.0);
+        sentence.row[SCORE] = (1.0 + score.ln() / FAR).max(0.0);
     }
     found
 }
