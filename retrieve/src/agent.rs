@@ -54,7 +54,8 @@ pub fn follow(
         question,
         whole: whole.collect(),
         is_single: steps.len() == 1,
-        pages: Pages::new(searcher, sentences),
+        // How near a sentence is to the whole question says little of a step.
+        pages: Pages::new(searcher, if steps.len() == 1 { sentences } else { &[] }),
     };
     let mut answers: Vec<Vec<Reading>> = Vec::new();
     for (position, step) in steps.iter().enumerate() {

@@ -59,6 +59,8 @@ pub struct Answer {
 }
 
 const MAX_CITATIONS: usize = 3;
+/// Most that is believed of an answer: no set of questions is large enough to tell more.
+const SUREST: f64 = 0.99;
 
 /// What may be the answer to a question, before it is decided what is stated.
 #[derive(Clone, Debug)]
@@ -84,7 +86,8 @@ impl Considered {
             .answer
             .text
             .as_ref()
-            .map_or(0.0, |_| calibration.short.probability(&signals));
+            .map_or(0.0, |_| calibration.short.probability(&signals).min(SUREST));
+        let best = self.best.min(SUREST);
         let is_foreign = calibration::is_foreign(searcher, &question.text);
         let is_sure = |probability: f64| probability >= calibration.threshold && !is_foreign;
         let mut answer = self.answer;
@@ -96,11 +99,11 @@ impl Considered {
         let is_one = answer.history.len() == 1 && !is_decided(&question.text, &searcher.knowledge().schema);
         let sentence = sentence.filter(|_| is_one);
         if sentence.is_some() {
-            answer.sufficiency = probability(short.max(self.best));
+            answer.sufficiency = probability(short.max(best));
         }
-        if let Some(sentence) = sentence.filter(|_| is_sure(self.best) || mode == Mode::Open) {
+        if let Some(sentence) = sentence.filter(|_| is_sure(best) || mode == Mode::Open) {
             let sentence = cite(searcher, sentence.chunk, sentence.stated(searcher));
-            answer.sufficiency = probability(self.best);
+            answer.sufficiency = probability(best);
             answer.text = Some(sentence.quote.clone());
             answer.citations.retain(|cited| *cited != sentence);
             answer.citations.insert(0, sentence);

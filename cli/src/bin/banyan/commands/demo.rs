@@ -11,16 +11,13 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 const CORPUS: &str = include_str!("../../../../../data/harrow/corpus.jsonl");
-/// Of different kinds: a path of several documents, a comparison, and something the corpus does not tell.
+/// Of different kinds: a path of several documents, one fact, and something the corpus does not tell.
 const QUESTIONS: [(&str, Mode); 3] = [
     (
-        "To whom was the engineer apprenticed who designed the bridge pictured on the cover of Moorings?",
+        "In what year was the railway that runs over the Strand Viaduct converted to electric power?",
         Mode::Open,
     ),
-    (
-        "Were the director Marius Quell and the painter Anselm Dray from the same town?",
-        Mode::Open,
-    ),
+    ("How deep is Lake Hestle at its deepest point?", Mode::Reject),
     (
         "What did the astronomer Ulla Pemberton name after the comet of 1812?",
         Mode::Reject,
