@@ -1,88 +1,10 @@
 //! The command line of `banyan-eval`, as it is typed.
 
-use banyan::{EmbedderKind, Environment, ExtractorKind, LanguageOptions, ParserKind, ReasonerKind};
+use banyan::global::{Global, one_of};
+use banyan::{ExtractorKind, ReasonerKind};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-
-/// What goes with every command.
-#[derive(Clone, Debug, ClapArgs)]
-pub(crate) struct Global {
-    /// Dense vectors: `minilm` or `none`
-    #[arg(long, global = true, env = "BANYAN_EMBEDDER", default_value = "minilm", value_parser = embedder)]
-    embedder: EmbedderKind,
-    /// What reads texts: `trained` or `none`
-    #[arg(long, global = true, env = "BANYAN_PARSER", default_value = "trained", value_parser = parser)]
-    parser: ParserKind,
-    /// Fetch nothing: use only what is on this machine
-    #[arg(long, global = true, env = "BANYAN_OFFLINE", value_parser = clap::builder::BoolishValueParser::new())]
-    offline: bool,
-    /// Threads to use; all cores by default
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) threads: Option<u16>,
-    /// Print only results
-    #[arg(long, short, global = true)]
-    quiet: bool,
-    /// Configuration with `[llm]`
-    #[arg(long, global = true, value_name = "FILE", env = "BANYAN_CONFIG")]
-    config: Option<PathBuf>,
-    /// Cassette that keeps every reply of a model
-    #[arg(long, global = true, value_name = "FILE")]
-    record: Option<PathBuf>,
-    /// Cassette that answers alone
-    #[arg(long, global = true, value_name = "FILE", conflicts_with = "record")]
-    replay: Option<PathBuf>,
-    /// Stop before the calls of this run exceed so many tokens
-    #[arg(long, global = true, value_name = "N")]
-    max_tokens: Option<u64>,
-    /// Stop before they cost more
-    #[arg(long, global = true, value_name = "COST")]
-    max_cost: Option<f64>,
-}
-
-impl Global {
-    /// What holds for every call of the library.
-    pub(crate) fn environment(&self) -> Environment {
-        Environment {
-            embedder: self.embedder,
-            parser: self.parser.into(),
-            offline: self.offline,
-            language: LanguageOptions {
-                config: self.config.clone(),
-                record: self.record.clone(),
-                replay: self.replay.clone(),
-                max_tokens: self.max_tokens,
-                max_cost: self.max_cost,
-            },
-            progress: crate::render::progress(self.quiet),
-            ..Environment::default()
-        }
-    }
-}
-
-fn embedder(word: &str) -> Result<EmbedderKind, String> {
-    match word {
-        "minilm" => Ok(EmbedderKind::MiniLm),
-        "none" => Ok(EmbedderKind::None),
-        _ => Err("expected minilm or none".to_owned()),
-    }
-}
-
-fn parser(word: &str) -> Result<ParserKind, String> {
-    match word {
-        "trained" => Ok(ParserKind::Trained),
-        "none" => Ok(ParserKind::None),
-        _ => Err("expected trained or none".to_owned()),
-    }
-}
-
-fn reasoner(word: &str) -> Result<ReasonerKind, String> {
-    match word {
-        "embedded" => Ok(ReasonerKind::Embedded),
-        "llm" => Ok(ReasonerKind::Llm),
-        _ => Err("expected embedded or llm".to_owned()),
-    }
-}
 
 /// How figures are shown.
 #[derive(Clone, Debug, Default, ClapArgs)]
@@ -153,7 +75,7 @@ pub(crate) struct Run {
     #[arg(long)]
     pub(crate) judge: bool,
     /// Who answers questions over anonymised texts
-    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = reasoner)]
+    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(&[("embedded", ReasonerKind::Embedded), ("llm", ReasonerKind::Llm)]))]
     pub(crate) reasoner: ReasonerKind,
     #[command(flatten)]
     pub(crate) shown: Shown,
@@ -187,7 +109,7 @@ pub(crate) struct Measure {
     #[arg(long, value_name = "WHO", default_value = "embedded")]
     pub(crate) extractor: ExtractorKind,
     /// Who answers
-    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = reasoner)]
+    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(&[("embedded", ReasonerKind::Embedded), ("llm", ReasonerKind::Llm)]))]
     pub(crate) reasoner: ReasonerKind,
     #[command(flatten)]
     pub(crate) shown: Shown,

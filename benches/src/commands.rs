@@ -3,19 +3,18 @@
 use crate::args::{Args, Command, Run, Shown};
 use crate::{aggregate, anonymise, community, extraction, facts, measure, render};
 use anyhow::{Context, Result};
-use banyan::Environment;
 use banyan::eval::report::{self, Report};
 use banyan::eval::suite::{Running, Suite, hold_floors};
 use banyan::eval::{anonyrag, question};
+use banyan::{Environment, Stop};
 
 pub(crate) fn run(args: Args) -> Result<()> {
-    if let Some(threads) = args.global.threads {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.into())
-            .build_global()
-            .context("cannot set the number of threads")?;
-    }
-    let env = &args.global.environment();
+    args.global
+        .limit_threads()
+        .context("cannot set the number of threads")?;
+    let env = &args
+        .global
+        .environment(render::progress(args.global.quiet), Stop::default());
     let (name, work, args): (_, measure::Measurement, _) = match args.command {
         Command::Run(args) => return suite(&args, env),
         Command::Extraction(args) => return extraction::run(&args, env),

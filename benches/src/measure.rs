@@ -5,6 +5,7 @@ use anyhow::{Context, Result, bail};
 use banyan::eval::report::{Part, Report};
 use banyan::eval::suite::{Bench, Entry, Suite};
 use banyan::{Embedding, Environment};
+use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +38,24 @@ pub(crate) fn run(kind: &str, measure: Measurement, args: &Measure, env: &Enviro
         parts,
         ..Report::default()
     })
+}
+
+/// Where what is fitted is to be written, if that was asked for.
+///
+/// # Errors
+/// When something is there.
+fn free_place(args: &Measure) -> Result<Option<&Path>> {
+    let file = args.fit.as_deref();
+    if let Some(taken) = file.filter(|file| file.exists()) {
+        bail!("{}: exists; expected a name that is not taken", taken.display());
+    }
+    Ok(file)
+}
+
+/// Writes what was fitted as JSON.
+fn write_fitted(file: &Path, fitted: &impl Serialize) -> Result<()> {
+    let json = serde_json::to_string_pretty(fitted).context("cannot encode JSON")?;
+    fs::write(file, json + "\n").with_context(|| format!("cannot write {}", file.display()))
 }
 
 /// What a set is called: its file or directory.

@@ -47,7 +47,7 @@ pub fn build(
     });
     let parsed = read.or_else(|error| stop.check().and(Err(error)))?;
     drop(bar);
-    if let Some(line) = told_foreign(&parsed) {
+    if let Some(line) = told_foreign(&documents, &parsed) {
         env.progress.remark(&line);
     }
     let bar = env.progress.bar("extracting", documents.len());
@@ -193,11 +193,23 @@ pub fn summary(knowledge: &Knowledge) -> String {
     line
 }
 
-/// What is said of texts in languages without a reader; none where all are read.
-fn told_foreign(parsed: &[Analysis]) -> Option<String> {
-    let languages: BTreeSet<&str> = parsed.iter().flat_map(|one| &one.foreign).map(|part| part.1).collect();
-    let n = parsed.iter().filter(|one| !one.foreign.is_empty()).count();
+/// Longest beginning of a part in another language that is shown, in characters.
+const MAX_SHOWN: usize = 60;
+
+/// What is said of texts in languages without a reader, with the first part of them; none where all are read.
+fn told_foreign(documents: &[Document], parsed: &[Analysis]) -> Option<String> {
+    let parts = || parsed.iter().flat_map(|one| &one.foreign);
+    let languages: BTreeSet<&str> = parts().map(|(_, language)| *language).collect();
     let languages = languages.into_iter().collect::<Vec<_>>().join(", ");
-    let told = "names there are found by their capitals, and no facts are read";
-    (n > 0).then(|| format!("parts of {} look like {languages}: {told}", counted(n, "document")))
+    let n = parsed.iter().filter(|one| !one.foreign.is_empty()).count();
+    let mut read = documents.iter().zip(parsed);
+    let (document, (span, _)) = read.find_map(|(document, one)| Some((document, one.foreign.first()?)))?;
+    let first: Vec<&str> = span.of(&document.text).split_whitespace().collect();
+    let first: String = first.join(" ").chars().take(MAX_SHOWN).collect();
+    let place = document.locate(span.start);
+    Some(format!(
+        "parts of {} look like {languages} (first {place}: {first:?}): names there are found by their capitals, and no \
+         facts are read",
+        counted(n, "document")
+    ))
 }

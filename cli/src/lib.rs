@@ -20,6 +20,8 @@ mod error;
 pub mod eval;
 mod extraction;
 #[doc(hidden)]
+pub mod global;
+#[doc(hidden)]
 pub mod language;
 mod model;
 mod names;

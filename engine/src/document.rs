@@ -217,6 +217,17 @@ impl Document {
         last.onward(&self.text, at)
     }
 
+    /// Where a byte of the text stands, for people: its file, or the document's id where no file is known, line and
+    /// column.
+    pub fn locate(&self, at: u32) -> String {
+        let origin = self
+            .origins
+            .first()
+            .map_or_else(|| self.id.to_string(), ToString::to_string);
+        let place = self.place(at);
+        format!("{origin}:{}:{}", place.line, place.column)
+    }
+
     /// Notes the place of a line every few thousand bytes, so that [`Document::place`] need not count from the first;
     /// for a document that is the whole of its file. Cost O(length).
     pub fn mark_lines(&mut self) {

@@ -137,12 +137,7 @@ impl Knowledge {
     /// Where a source stands, as people find it: `file:line:column`. Cost as of [`Document::place`].
     pub fn locate(&self, source: &Source) -> String {
         let document = self.document(self.chunk(source.chunk).document);
-        let origin = document
-            .origins
-            .first()
-            .map_or_else(|| document.id.to_string(), ToString::to_string);
-        let place = document.place(source.span.start);
-        format!("{origin}:{}:{}", place.line, place.column)
+        document.locate(source.span.start)
     }
 
     /// The text of a chunk.

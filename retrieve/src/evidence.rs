@@ -25,7 +25,7 @@ pub struct Passage {
     pub direct: f32,
     /// The best path to it, where one was found.
     pub path: Option<Path>,
-    /// What each route that found it says, as it counts in the score before fusion.
+    /// What each route that found it says, as it counts in [`Self::fused`].
     pub by_route: Vec<(Route, f32)>,
     /// The step of the question, from 1, that brought it to its place; `None` where the whole question did.
     pub step: Option<usize>,

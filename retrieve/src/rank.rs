@@ -329,6 +329,18 @@ mod tests {
     }
 
     #[test]
+    fn candidates_are_ordered_by_the_weights_and_equals_by_place() {
+        let mut candidates: Vec<Candidate> = [0.1, 0.7, 0.7]
+            .into_iter()
+            .enumerate()
+            .map(|(at, fused)| bare(at, fused))
+            .collect();
+        let scores = order(&mut candidates, &Ranking::fused().words.first);
+        let chunks: Vec<usize> = candidates.iter().map(|one| one.chunk.index()).collect();
+        assert_eq!((chunks, scores), (vec![1, 2, 0], vec![0.7, 0.7, 0.1]));
+    }
+
+    #[test]
     fn the_best_come_first_and_nothing_without_a_score() {
         let scores = [0.5, 0.0, 0.7, 0.5].into_iter().enumerate();
         assert_eq!(best(scores.clone(), 2), [2, 0]);

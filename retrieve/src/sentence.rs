@@ -127,10 +127,30 @@ struct Asked<'a> {
     /// Unit vector of the word of each term; none without vectors.
     vectors: Vec<Vec<f32>>,
     embedder: Option<&'a StaticEmbedder>,
-    /// Cosines to each word of the question of the words seen so far.
-    known: HashMap<String, Vec<f32>>,
+    /// What the words seen so far hold.
+    known: HashMap<String, Held>,
     lower: BTreeSet<String>,
     expected: Expected,
+}
+
+/// For each term of a question how far a text holds it.
+struct Held {
+    /// 1 where it does.
+    exact: Vec<f32>,
+    /// How near the nearest word comes, 0..=1.
+    alike: Vec<f32>,
+}
+
+impl Held {
+    fn join(&mut self, other: &Self) {
+        let max = |all: &mut Vec<f32>, other: &Vec<f32>| {
+            all.iter_mut()
+                .zip(other)
+                .for_each(|(all, other)| *all = all.max(*other));
+        };
+        max(&mut self.exact, &other.exact);
+        max(&mut self.alike, &other.alike);
+    }
 }
 
 impl<'a> Asked<'a> {
@@ -161,32 +181,49 @@ impl<'a> Asked<'a> {
         asked
     }
 
-    /// 1 for each term that is held.
-    fn held(&self, held: &BTreeSet<String>) -> Vec<f32> {
-        self.terms.iter().map(|term| on(held.contains(term))).collect()
-    }
-
-    /// How near the nearest word of a text comes to each term, 0..=1.
-    fn alike(&mut self, text: &str) -> Vec<f32> {
-        let mut best = vec![0.0_f32; self.terms.len()];
-        let Some(embedder) = self.embedder else {
-            return best;
-        };
-        for word in words(text) {
-            let lower = word.to_lowercase();
-            if term::is_stop_word(&lower) {
-                continue;
-            }
-            let vectors = &self.vectors;
-            let cosines = self.known.entry(lower).or_insert_with_key(|word| {
-                let own = vector(embedder, word);
-                vectors.iter().map(|vector| dot(vector, &own)).collect()
-            });
-            for (best, cosine) in best.iter_mut().zip(cosines.iter()) {
-                *best = best.max(*cosine);
+    /// What a text holds of the question. Each of its words is looked at once a question.
+    fn read(&mut self, text: &str) -> Held {
+        let mut all = self.nothing();
+        for word in text.split_whitespace() {
+            if let Some(known) = self.known.get(word) {
+                all.join(known);
+            } else {
+                let held = self.look_at(word);
+                all.join(&held);
+                self.known.insert(word.to_owned(), held);
             }
         }
-        best
+        all
+    }
+
+    fn nothing(&self) -> Held {
+        Held {
+            exact: vec![0.0; self.terms.len()],
+            alike: vec![0.0; self.terms.len()],
+        }
+    }
+
+    /// What stands between two spaces.
+    fn look_at(&self, word: &str) -> Held {
+        let mut held = self.nothing();
+        for term in term::terms(word) {
+            if let Some(at) = self.terms.iter().position(|asked| *asked == term) {
+                (held.exact[at], held.alike[at]) = (1.0, 1.0);
+            }
+        }
+        let Some(embedder) = self.embedder else {
+            return held;
+        };
+        for part in words(word) {
+            let lower = part.to_lowercase();
+            if !term::is_stop_word(&lower) {
+                let own = vector(embedder, &lower);
+                for (alike, asked) in held.alike.iter_mut().zip(&self.vectors) {
+                    *alike = alike.max(dot(asked, &own));
+                }
+            }
+        }
+        held
     }
 
     /// The share of the question of words that count so much each.
@@ -245,31 +282,27 @@ fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, id: ChunkId, found: &m
     let knowledge = searcher.knowledge();
     let chunk = knowledge.chunk(id);
     let document = knowledge.document(chunk.document);
-    let terms = |text: &str| term::terms(text).into_iter().collect::<BTreeSet<String>>();
-    let passage_held = asked.held(&terms(chunk.span.of(&document.text)));
-    let title = asked.held(&terms(&document.title));
+    let passage = asked.read(chunk.span.of(&document.text)).exact;
+    let title = asked.read(&document.title).exact;
     let spans = searcher.sentences(id);
-    let held: Vec<Vec<f32>> = spans
-        .iter()
-        .map(|span| asked.held(&terms(span.of(&document.text))))
-        .collect();
-    let alike = |span: &Span| asked.alike(span.of(&document.text));
-    let mut alike: Vec<Vec<f32>> = spans.iter().map(alike).collect();
-    for (alike, held) in alike.iter_mut().zip(&held) {
-        alike
-            .iter_mut()
-            .zip(held)
-            .for_each(|(alike, held)| *alike = alike.max(*held));
-    }
-    let named = searcher.mentions_in(id);
-    let none = vec![0.0; asked.terms.len()];
+    let held: Vec<Held> = spans.iter().map(|span| asked.read(span.of(&document.text))).collect();
+    let named = match asked.expected {
+        Expected::Entity(_) => searcher.mentions_in(id),
+        _ => Vec::new(),
+    };
+    let none = asked.nothing();
     for (at, span) in spans.iter().enumerate() {
         let text = span.of(&document.text);
-        let section = asked.held(&terms(&document.section(span.start)));
-        let (own, near) = (&held[at], &alike[at]);
-        let before = at.checked_sub(1).map_or(&none, |before| &alike[before]);
-        let after = alike.get(at + 1).unwrap_or(&none);
-        let next = held.get(at + 1).unwrap_or(&none);
+        let section = asked.read(&document.section(span.start)).exact;
+        let Held {
+            exact: own,
+            alike: near,
+        } = &held[at];
+        let before = &at.checked_sub(1).map_or(&none, |before| &held[before]).alike;
+        let Held {
+            exact: next,
+            alike: after,
+        } = held.get(at + 1).unwrap_or(&none);
         let around = |word: usize| title[word].max(section[word]);
         let n_words = words(text).count();
         let new = words(text)
@@ -285,8 +318,8 @@ fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, id: ChunkId, found: &m
             asked.share(|word| next[word] * (1.0 - own[word])),
             asked.share(|word| title[word] * (1.0 - own[word])),
             asked.share(|word| section[word] * (1.0 - own[word]) * (1.0 - title[word])),
-            asked.share(|word| passage_held[word]),
-            asked.share(|word| 1.0 - passage_held[word].max(around(word))),
+            asked.share(|word| passage[word]),
+            asked.share(|word| 1.0 - passage[word].max(around(word))),
             on(fits),
             on(lacks),
             0.0,

@@ -3,7 +3,7 @@
 
 use crate::args::Measure;
 use crate::conditional::{Choice, conditional};
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use banyan::eval::dataset::{self, QaPair};
 use banyan::eval::measured;
 use banyan::eval::report::{Asked, Part};
@@ -17,7 +17,6 @@ use banyan_retrieve::calibration::{Calibration, Logistic, signals};
 use banyan_retrieve::sentence::{N_FEATURES, NEAR, Sentence};
 use banyan_retrieve::{Answer, Config, Evidence, Expected, Mode, Question, Searcher};
 use rayon::prelude::*;
-use std::fs;
 use std::path::Path;
 
 /// Groups of corpora of which each is held back once.
@@ -49,9 +48,7 @@ struct Lesson<'a> {
 /// What is stated by the calibration that ships, with `--cross-validate` also by those fitted to other corpora; with
 /// `--fit` the calibration for all is written.
 pub(crate) fn measure(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
-    if let Some(file) = args.fit.as_ref().filter(|file| file.exists()) {
-        bail!("{}: exists; expected a name that is not taken", file.display());
-    }
+    let place = super::free_place(args)?;
     let mut sets = Vec::new();
     for path in &args.paths {
         let pairs = dataset::read(&path.join("questions.jsonl"))?.questions;
@@ -76,11 +73,10 @@ pub(crate) fn measure(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
             .collect();
         set_down(&mut parts, "other corpora", &lessons, |lesson| &folds[fold(lesson)]);
     }
-    if let Some(file) = &args.fit {
+    if let Some(file) = place {
         let fitted = fit(&lessons, |_| true);
         set_down(&mut parts, "fitted", &lessons, |_| &fitted);
-        let json = serde_json::to_string_pretty(&fitted).context("cannot encode JSON")?;
-        fs::write(file, json + "\n").with_context(|| format!("cannot write {}", file.display()))?;
+        super::write_fitted(file, &fitted)?;
     }
     Ok(parts)
 }

@@ -4,7 +4,7 @@
 use super::calibrate::{N_FOLDS, RIDGE, UNANSWERABLE, asked, searcher, spreads};
 use crate::args::Measure;
 use crate::conditional::{Choice, conditional};
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use banyan::eval::dataset::{self, QaPair};
 use banyan::eval::ranking::{gold, rankings};
 use banyan::eval::report::Part;
@@ -14,7 +14,6 @@ use banyan_retrieve::rank::{Candidate, N_FEATURES, N_FIRST, N_READ, Ranking, Wei
 use banyan_retrieve::{Config, Question, Searcher};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
-use std::fs;
 
 /// Numbers of passages among which evidence is looked for.
 const KS: [usize; 3] = [1, 5, 10];
@@ -39,9 +38,7 @@ struct Lesson {
 /// Evidence by the ranking that ships, with `--cross-validate` also by those fitted to other corpora; with `--fit` the
 /// ranking for all is written.
 pub(crate) fn measure(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
-    if let Some(file) = args.fit.as_ref().filter(|file| file.exists()) {
-        bail!("{}: exists; expected a name that is not taken", file.display());
-    }
+    let place = super::free_place(args)?;
     let (mut parts, mut lessons) = (Vec::new(), Vec::new());
     for (set, path) in args.paths.iter().enumerate() {
         let pairs = dataset::read(&path.join("questions.jsonl"))?.questions;
@@ -68,11 +65,10 @@ pub(crate) fn measure(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
             &folds[lesson.set % N_FOLDS]
         });
     }
-    if let Some(file) = &args.fit {
+    if let Some(file) = place {
         let fitted = fit(&lessons, |_| true);
         set_down(&mut parts, "fitted", &lessons, |_| &fitted);
-        let json = serde_json::to_string_pretty(&fitted).context("cannot encode JSON")?;
-        fs::write(file, json + "\n").with_context(|| format!("cannot write {}", file.display()))?;
+        super::write_fitted(file, &fitted)?;
     }
     Ok(parts)
 }

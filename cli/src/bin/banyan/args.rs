@@ -1,13 +1,12 @@
 //! The command line: what was typed, without meaning.
 
+use banyan::global::{Global, one_of};
 use banyan::{
-    AddOptions, AskOptions, BuildOptions, CommunityUpdate, EmbedderKind, Environment, ExtractorKind, LanguageOptions,
-    ParserKind, ReadOptions, ReasonerKind, Stop, SummariserKind,
+    AddOptions, AskOptions, BuildOptions, CommunityUpdate, ExtractorKind, ReadOptions, ReasonerKind, SummariserKind,
 };
 use banyan_engine::schema::SchemaMode;
 use banyan_retrieve::Mode;
 use banyan_retrieve::router::Method;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -26,65 +25,6 @@ pub(crate) struct Args {
     pub(crate) command: Command,
     #[command(flatten)]
     pub(crate) global: Global,
-}
-
-#[derive(Clone, Debug, ClapArgs)]
-#[command(next_help_heading = "Everywhere")]
-pub(crate) struct Global {
-    /// Dense vectors: `minilm` (all-MiniLM-L6-v2) or `none` (BM25 and graph only)
-    #[arg(long, global = true, env = "BANYAN_EMBEDDER", default_value = "minilm", value_parser = one_of(&[("minilm", EmbedderKind::MiniLm), ("none", EmbedderKind::None)]))]
-    embedder: EmbedderKind,
-    /// What reads texts: `trained` (a small parser of English, a tagger of Chinese) or `none` (the shape of words)
-    #[arg(long, global = true, env = "BANYAN_PARSER", default_value = "trained", value_parser = one_of(&[("trained", ParserKind::Trained), ("none", ParserKind::None)]))]
-    parser: ParserKind,
-    /// Directory with the models and the ONNX runtime
-    #[arg(long, global = true, value_name = "DIR", env = "BANYAN_MODEL_DIR")]
-    model_dir: Option<PathBuf>,
-    /// Fetch nothing: use only what is on this machine
-    #[arg(long, global = true, env = "BANYAN_OFFLINE", value_parser = clap::builder::BoolishValueParser::new())]
-    offline: bool,
-    /// Threads to use; all cores by default
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) threads: Option<u16>,
-    /// Print only results
-    #[arg(long, short, global = true)]
-    pub(crate) quiet: bool,
-    /// Configuration with `[llm]`; by default banyan.toml here, else the user's own
-    #[arg(long, global = true, value_name = "FILE", env = "BANYAN_CONFIG")]
-    config: Option<PathBuf>,
-    /// Cassette that keeps every reply of a model; by default beside the store
-    #[arg(long, global = true, value_name = "FILE")]
-    record: Option<PathBuf>,
-    /// Cassette that answers alone: a call that it does not know is an error
-    #[arg(long, global = true, value_name = "FILE", conflicts_with = "record")]
-    replay: Option<PathBuf>,
-    /// Stop before the calls of this run exceed so many tokens
-    #[arg(long, global = true, value_name = "N")]
-    max_tokens: Option<u64>,
-    /// Stop before they cost more; needs prices in the configuration
-    #[arg(long, global = true, value_name = "COST")]
-    max_cost: Option<f64>,
-}
-
-impl Global {
-    /// What holds for every call of the library.
-    pub(crate) fn environment(&self, stop: Stop) -> Environment {
-        Environment {
-            embedder: self.embedder,
-            parser: self.parser.into(),
-            model_dir: self.model_dir.clone(),
-            offline: self.offline,
-            language: LanguageOptions {
-                config: self.config.clone(),
-                record: self.record.clone(),
-                replay: self.replay.clone(),
-                max_tokens: self.max_tokens,
-                max_cost: self.max_cost,
-            },
-            progress: crate::render::progress(self.quiet),
-            stop,
-        }
-    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -432,13 +372,4 @@ pub(crate) enum Model {
 fn share(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
     number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
-}
-
-/// One of a few words, each standing for a value.
-fn one_of<T: Clone + Send + Sync + 'static>(words: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T> {
-    let names = words.iter().map(|(name, _)| *name);
-    PossibleValuesParser::new(names).try_map(move |typed: String| {
-        let meant = words.iter().find(|(name, _)| *name == typed);
-        meant.map(|(_, value)| value.clone()).ok_or("expected one of the words")
-    })
 }

@@ -2,6 +2,7 @@
 
 use crate::Outcome;
 use crate::args::{Args, Command, Model, Schema};
+use crate::render;
 use anyhow::{Context, Result};
 use banyan::{Banyan, Environment, Stop};
 
@@ -18,13 +19,12 @@ mod stats;
 mod verify;
 
 pub(crate) fn run(args: Args) -> Result<Outcome> {
-    if let Some(threads) = args.global.threads {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.into())
-            .build_global()
-            .context("cannot set the number of threads")?;
-    }
-    let env = args.global.environment(on_ctrl_c()?);
+    args.global
+        .limit_threads()
+        .context("cannot set the number of threads")?;
+    let env = args
+        .global
+        .environment(render::progress(args.global.quiet), on_ctrl_c()?);
     match args.command {
         Command::Demo => demo::run(env),
         Command::Build(build) => build::run(&build, &env),

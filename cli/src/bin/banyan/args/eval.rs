@@ -1,7 +1,8 @@
 //! `banyan eval`, as it is typed.
 
-use super::{REASONERS, one_of};
+use super::REASONERS;
 use banyan::eval::EvalOptions;
+use banyan::global::one_of;
 use banyan::{ExtractorKind, ReasonerKind};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;

@@ -1,6 +1,7 @@
 //! What shows and checks a store, as it is typed.
 
-use super::{Target, one_of};
+use super::Target;
+use banyan::global::one_of;
 use banyan_engine::Level;
 use clap::{Args as ClapArgs, ValueEnum};
 use std::path::PathBuf;
