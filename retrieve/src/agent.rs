@@ -201,11 +201,8 @@ fn search(searcher: &Searcher, filled: &str, ask: &Ask) -> Vec<(ChunkId, f32)> {
         ..route::chunk::Hints::default()
     };
     let direct = route::chunk::search(searcher, &question, &hints, &Config::default());
-    let scores = direct.fused.iter().enumerate().filter(|(_, score)| **score > 0.0);
-    let mut scored: Vec<(ChunkId, f32)> = scores.map(|(at, score)| (ChunkId::at(at), *score)).collect();
-    scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    scored.truncate(STEP_PASSAGES);
-    scored
+    let scored = direct.fused.iter().enumerate();
+    route::best(scored.map(|(at, score)| (ChunkId::at(at), *score)), STEP_PASSAGES)
 }
 
 /// The person who best answers a description such as "the director of Teak", of which the corpus knows the entities

@@ -21,6 +21,7 @@ mod subject;
 mod yes_no;
 
 use calibration::Calibration;
+use ranking::MAX_PASSAGES;
 
 pub use crate::citation::Citation;
 pub(crate) use crate::citation::cite;
@@ -137,7 +138,7 @@ pub fn consider(
 ) -> Result<Considered, EmbedError> {
     let mut history: Vec<Thought> = Vec::new();
     let expected = Expected::of(&question.text, &searcher.knowledge().schema);
-    let mut ranked = ranking::ranked(searcher, question, evidence, calibration);
+    let mut ranked = ranking::ranked(searcher, question, evidence, calibration, MAX_PASSAGES);
     let mut told = |thought: &Thought| {
         sink(thought);
         history.push(thought.clone());
@@ -188,7 +189,7 @@ pub fn possible(
 ) -> Option<Vec<Vec<Reading>>> {
     let is_read = !is_decided(&question.text, &searcher.knowledge().schema);
     is_read.then(|| {
-        let sentences = ranking::ranked(searcher, question, evidence, &Calibration::default());
+        let sentences = ranking::ranked(searcher, question, evidence, &Calibration::default(), MAX_PASSAGES);
         agent::follow(searcher, question, (evidence, &sentences), weights, &mut |_| {})
     })
 }
@@ -234,7 +235,8 @@ fn find(
 /// The sentence of each passage of the evidence that is nearest to the question, in the order of the passages. Cost
 /// O(words of the passages · words of the question).
 pub fn best_of_each(searcher: &Searcher, question: &Question, evidence: &Evidence) -> Vec<Option<Citation>> {
-    let sentences = ranking::ranked(searcher, question, evidence, &Calibration::default());
+    let n = evidence.passages.len();
+    let sentences = ranking::ranked(searcher, question, evidence, &Calibration::default(), n);
     let best = |chunk| sentences.iter().find(|sentence| sentence.chunk == chunk);
     let cited = |chunk| best(chunk).map(|sentence| cite(searcher, chunk, sentence.span));
     evidence.passages.iter().map(|passage| cited(passage.chunk)).collect()
@@ -248,7 +250,7 @@ pub(crate) fn nearest(
     embedder: Option<&dyn Embedder>,
 ) -> Result<(f32, Vec<Citation>), EmbedError> {
     let calibration = Calibration::default();
-    let mut ranked = ranking::ranked(searcher, question, evidence, &calibration);
+    let mut ranked = ranking::ranked(searcher, question, evidence, &calibration, MAX_PASSAGES);
     let best = ranking::certainty(searcher, question, &mut ranked, &calibration, embedder)?;
     let near = ranked.iter().take(MAX_CITATIONS);
     let citations = near

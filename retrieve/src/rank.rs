@@ -10,8 +10,11 @@
 
 use crate::config::{Config, Route};
 use crate::question::Question;
-use crate::route::chunk::{Direct, Hints};
 use crate::route::path::Path;
+use crate::route::{
+    self,
+    chunk::{Direct, Hints},
+};
 use crate::searcher::Searcher;
 use crate::sentence::{self, ALIKE, EXACT, FITS, LACKS, NEIGHBOURS, SECTION, Sentence, TITLE, UNKNOWN, sentences};
 use banyan_engine::ChunkId;
@@ -242,7 +245,7 @@ fn bare(at: usize, fused: f32) -> Candidate {
     }
 }
 
-/// Sets down what the best sentence of each candidate says; all their sentences.
+/// Reads the sentences of candidates, and sets down what the best of each says.
 /// Cost O(words of the passages · words of the question).
 pub fn read(searcher: &Searcher, question: &Question, candidates: &mut [Candidate]) -> Vec<Sentence> {
     let chunks: Vec<ChunkId> = candidates.iter().map(|candidate| candidate.chunk).collect();
@@ -303,16 +306,10 @@ pub(crate) fn ranked(
     (chunks.zip(scores).collect(), sentences)
 }
 
-/// The positions of the `n` best scores above zero, best first, ties by position.
+/// The positions of the `n` best scores above zero, best first.
 fn best(scores: impl Iterator<Item = (usize, f32)>, n: usize) -> Vec<usize> {
-    let mut list: Vec<(usize, f32)> = scores.filter(|(_, score)| *score > 0.0).collect();
-    let order = |a: &(usize, f32), b: &(usize, f32)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
-    if list.len() > n {
-        list.select_nth_unstable_by(n, order);
-        list.truncate(n);
-    }
-    list.sort_by(order);
-    list.into_iter().map(|(at, _)| at).collect()
+    let best = route::best(scores, n).into_iter();
+    best.map(|(at, _)| at).collect()
 }
 
 #[cfg(test)]

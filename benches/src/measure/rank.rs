@@ -81,7 +81,7 @@ fn learned(set: usize, searcher: &Searcher, pairs: &[QaPair], bench: &Bench<'_>)
         let bare = Question::new(question.text.clone(), None);
         let candidates = [&question, &bare].map(|question| {
             let mut candidates = searcher.candidates(question, &Config::default());
-            let _ = read(searcher, question, &mut candidates);
+            drop(read(searcher, question, &mut candidates));
             candidates
         });
         let mut baselines: Vec<(&'static str, Vec<ChunkId>)> = rankings(searcher, &question).into_iter().collect();

@@ -101,15 +101,16 @@ pub fn sentences(searcher: &Searcher, question: &Question, evidence: &Evidence, 
     found
 }
 
-/// The sentences of the best passages, best first, by all that is known without embedding any. Cost that of
+/// The sentences of the first `n` passages, best first, by all that is known without embedding any. Cost that of
 /// [`sentences`].
 pub fn ranked(
     searcher: &Searcher,
     question: &Question,
     evidence: &Evidence,
     calibration: &Calibration,
+    n: usize,
 ) -> Vec<Sentence> {
-    let mut ranked = sentences(searcher, question, evidence, MAX_PASSAGES);
+    let mut ranked = sentences(searcher, question, evidence, n);
     let ranker = if has_vectors(searcher, question) {
         &calibration.vectors
     } else {

@@ -1,7 +1,7 @@
 //! Community filtering (Eq. 10, third line): from the top of the tree down to members and their facts.
 
 use crate::question::Question;
-use crate::route::best_of;
+use crate::route::{best, best_of};
 use crate::searcher::Searcher;
 use banyan_engine::{ChunkId, CommunityId};
 use std::collections::BTreeMap;
@@ -12,15 +12,11 @@ const MAX_COMMUNITIES: usize = 5;
 /// The communities whose text matches the question, by BM25, best first, at most five.
 pub fn search(searcher: &Searcher, question: &Question) -> Vec<(CommunityId, f32)> {
     let scores = searcher.communities().scores(&question.terms);
-    let mut scored: Vec<_> = scores
-        .into_iter()
-        .enumerate()
-        .filter(|(_, score)| *score > 0.0)
-        .map(|(position, score)| (CommunityId::at(position), score))
-        .collect();
-    scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    scored.truncate(MAX_COMMUNITIES);
-    scored
+    let scored = scores.into_iter().enumerate();
+    best(
+        scored.map(|(position, score)| (CommunityId::at(position), score)),
+        MAX_COMMUNITIES,
+    )
 }
 
 /// What communities say of passages: those that name a pivotal entity earn its community's score, the best one's being 1.

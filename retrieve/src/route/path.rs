@@ -4,6 +4,7 @@
 //! The paper walks triples depth first without a score. Here a step leads from a passage to another that names the same
 //! entity, every step has a score, and the best score wins: among two paths to a passage the stronger is kept.
 
+use super::best;
 use super::chunk::{Direct, Hints};
 use crate::config::Config;
 use crate::mention_weights::ABOUT;
@@ -187,16 +188,4 @@ fn keep_stronger(paths: &mut BTreeMap<ChunkId, Path>, path: &Path, step: Step) {
     longer.entities.push(step.entity);
     longer.score = step.score;
     paths.insert(step.target, longer);
-}
-
-/// The `n` best with a score above zero, best first, ties by id.
-fn best(scored: impl Iterator<Item = (ChunkId, f32)>, n: usize) -> Vec<(ChunkId, f32)> {
-    let mut list: Vec<_> = scored.filter(|(_, score)| *score > 0.0).collect();
-    let order = |a: &(ChunkId, f32), b: &(ChunkId, f32)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
-    if list.len() > n {
-        list.select_nth_unstable_by(n, order);
-        list.truncate(n);
-    }
-    list.sort_by(order);
-    list
 }
