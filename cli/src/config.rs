@@ -1,4 +1,5 @@
-//! The configuration file: which language model to use, and within which limits.
+//! The configuration file: which language model to use, and within which limits. Where a model is asked for and no file
+//! names one, a server on this machine is looked for.
 //!
 //! ```toml
 //! [llm]
@@ -9,16 +10,20 @@
 
 use crate::environment::Environment;
 use anyhow::{Context, Result, ensure};
-use banyan_engine::llm::{CallLimits, Prices};
+use banyan_engine::llm::http::local;
+use banyan_engine::llm::{CallLimits, HttpConfig, Prices};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::env;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// Its name in the current directory.
 const LOCAL: &str = "banyan.toml";
+/// The model of a server on this machine, sought once.
+static FOUND: OnceLock<Option<Llm>> = OnceLock::new();
 /// What comes before the name of a model in a store, and alone stands for the configured one.
 pub(crate) const LLM: &str = "llm";
 
@@ -101,13 +106,39 @@ impl Llm {
         Ok(llm)
     }
 
+    /// The configured model, else one of a server on this machine, which is said; none is sought for a cassette that
+    /// answers alone.
+    ///
+    /// # Errors
+    /// As [`Self::configured`].
+    pub(crate) fn asked(env: &Environment) -> Result<Option<Self>> {
+        let configured = Self::configured(env)?;
+        if configured.is_some() || env.language.replay.is_some() {
+            return Ok(configured);
+        }
+        let local = FOUND.get_or_init(|| {
+            let found = local::find(&local::PORTS)?;
+            let HttpConfig { base_url, model, .. } = found;
+            env.progress.remark(&format!(
+                "no language model is configured; asking {model} of the server at {base_url}"
+            ));
+            Some(Self {
+                base_url,
+                model,
+                max_concurrent: 1,
+                ..Self::default()
+            })
+        });
+        Ok(local.clone())
+    }
+
     /// The configured model's identity as stores record it; a cassette alone stands for the one that it was recorded
     /// from.
     ///
     /// # Errors
     /// As [`Self::configured`].
     pub(crate) fn name(env: &Environment) -> Result<String> {
-        let llm = Self::configured(env)?;
+        let llm = Self::asked(env)?;
         Ok(llm.map_or_else(|| LLM.to_owned(), |llm| format!("{LLM}:{}", llm.model)))
     }
 

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What is said where nothing says which model to ask.
-const UNCONFIGURED: &str = "no language model is configured; expected `[llm]` with `base_url` and `model` in banyan.toml or in the file of --config";
+const UNCONFIGURED: &str = "no language model is configured, and no server answers on this machine (ports 11434, 8080, 1234, 8000); expected `[llm]` with `base_url` and `model` in banyan.toml or in the file of --config";
 /// How addresses of endpoints on this machine go on after their scheme.
 const LOCAL: [&str; 3] = ["localhost", "127.", "[::1]"];
 
@@ -51,7 +51,7 @@ pub struct Language {
 }
 
 impl Language {
-    /// Opens the configured model, or the cassette that the user wants replayed; by default calls are recorded beside the
+    /// Opens the configured model, else one of a server on this machine, or the cassette that the user wants replayed; by default calls are recorded beside the
     /// store at `beside`.
     ///
     /// # Errors
@@ -180,7 +180,7 @@ fn chosen(env: &Environment, beside: &Path) -> Result<(PathBuf, Option<Llm>)> {
     let options = &env.language;
     let named = options.replay.as_ref().or(options.record.as_ref()).cloned();
     let path = named.unwrap_or_else(|| beside.with_extension("cassette.jsonl"));
-    Ok((path, Llm::configured(env)?))
+    Ok((path, Llm::asked(env)?))
 }
 
 fn endpoint(llm: &Llm, env: &Environment) -> Result<Http> {

@@ -202,6 +202,12 @@ impl Roles<'_> {
                 .progress
                 .remark(&format!("the first call that failed: {error}"));
         }
+        if given.n_partly > 0 {
+            let n = given.n_partly;
+            self.env.progress.remark(&format!(
+                "{what}: of {n} documents only the parts that speak of the columns were read"
+            ));
+        }
         if !given.defects.is_empty() {
             self.env.progress.remark(&format!("{what}: {}", given.defects));
         }

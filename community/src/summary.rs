@@ -2,6 +2,7 @@
 
 mod words;
 
+use banyan_engine::index::term;
 use banyan_engine::{CommunityId, EntityId, KnowledgeGraph, RelationId, Schema, TypeId};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,11 +12,11 @@ const MAX_NAMED: usize = 3;
 const MAX_LISTED: usize = 2;
 
 /// The name: up to three members, `Moby-Dick, Herman Melville and Pequod`, each the one that is tied to most members that
-/// the names before it are not tied to, as far as its ties lie within the community; of equal ones the one that is named
-/// most often, then the first.
+/// the names before it are not tied to, as far as its ties lie within the community and the more the oftener it is named;
+/// of equal ones the first.
 ///
-/// Names without a letter (years, amounts) are left out where there are others, and each name is said once. Cost O(ties ·
-/// log ties).
+/// Names without a letter (years, amounts) are left out where there are others, and so is what says the same words again.
+/// Cost O(ties · log ties).
 pub(crate) fn name(graph: &KnowledgeGraph, members: &[EntityId]) -> String {
     let inside: BTreeSet<EntityId> = members.iter().copied().collect();
     let telling = |id: &EntityId| graph.entity(*id).name.chars().any(char::is_alphabetic);
@@ -24,21 +25,18 @@ pub(crate) fn name(graph: &KnowledgeGraph, members: &[EntityId]) -> String {
     let open = members.iter().copied().filter(|id| !is_told || telling(id));
     let mut open: Vec<Candidate> = open.map(|id| Candidate::new(graph, id, &inside)).collect();
     let mut covered: BTreeSet<EntityId> = BTreeSet::new();
-    let mut names: Vec<&str> = Vec::new();
+    let (mut names, mut told): (Vec<&str>, Vec<Vec<String>>) = (Vec::new(), Vec::new());
     while names.len() < n_named {
         let worth = |candidate: &Candidate| candidate.worth(&covered);
-        let order = |a: &&Candidate, b: &&Candidate| {
-            let named = |candidate: &Candidate| graph.entity(candidate.id).mentions.len();
-            worth(a)
-                .total_cmp(&worth(b))
-                .then(named(a).cmp(&named(b)))
-                .then(b.id.cmp(&a.id))
-        };
+        let order = |a: &&Candidate, b: &&Candidate| worth(a).total_cmp(&worth(b)).then(b.id.cmp(&a.id));
         let Some(best) = open.iter().max_by(order) else { break };
         let name = graph.entity(best.id).name.trim();
-        let is_said = names.iter().any(|said| said.to_lowercase() == name.to_lowercase());
+        let words = term::distinct(name);
+        let holds = |all: &[String], some: &[String]| some.iter().all(|word| all.contains(word));
+        let is_said = told.iter().any(|said| holds(said, &words) || holds(&words, said));
         if !name.is_empty() && !is_said {
             names.push(name);
+            told.push(words);
         }
         covered.insert(best.id);
         covered.extend(&best.within);
@@ -54,6 +52,7 @@ struct Candidate {
     /// The members that it is tied to.
     within: BTreeSet<EntityId>,
     n_ties: usize,
+    n_places: usize,
 }
 
 impl Candidate {
@@ -64,13 +63,20 @@ impl Candidate {
         within.remove(&id);
         let n_ties = within.len();
         within.retain(|other| inside.contains(other));
-        Self { id, within, n_ties }
+        Self {
+            id,
+            within,
+            n_ties,
+            n_places: graph.entity(id).mentions.len(),
+        }
     }
 
-    /// How many further members it is tied to, times the share of its ties that lie within the community.
+    /// How many further members it is tied to, times the share of its ties that lie within the community, times the
+    /// logarithm of its places.
     fn worth(&self, covered: &BTreeSet<EntityId>) -> f32 {
-        let n_new = self.within.iter().filter(|other| !covered.contains(other)).count();
-        n_new as f32 * self.within.len() as f32 / self.n_ties.max(1) as f32
+        let n_new = 1 + self.within.iter().filter(|other| !covered.contains(other)).count();
+        let share = (1 + self.within.len()) as f32 / (1 + self.n_ties) as f32;
+        n_new as f32 * share * (2.0 + self.n_places as f32).ln()
     }
 }
 

@@ -84,6 +84,8 @@ pub struct Schema {
     parents: Vec<Option<TypeId>>,
     /// Domain and range by relation; empty admits any.
     ends: Vec<(Vec<TypeId>, Vec<TypeId>)>,
+    /// By relation, whichever of the two names the other.
+    inverses: Vec<Option<RelationId>>,
     /// Domain by attribute; empty admits any.
     subjects: Vec<Vec<TypeId>>,
 }

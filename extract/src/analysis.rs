@@ -89,9 +89,9 @@ impl Analyser {
     fn analyse<'a>(&self, document: &'a Document, chinese: Option<&Chinese>) -> Result<Analysis<'a>, ExtractError> {
         let mut analysis = Analysis::surface(document);
         let text = analysis.text();
-        let latin = analysis.sentences.iter().map(|(span, _)| *span);
-        let latin = latin.filter(|span| is_latin(span.of(text)) && !analysis.is_code(*span));
-        let foreign = foreign::parts(text, latin);
+        let prose = analysis.sentences.iter().map(|(span, _)| *span);
+        let prose = prose.filter(|span| !span.of(text).contains(is_han) && !analysis.is_code(*span));
+        let foreign = foreign::parts(text, prose);
         if let Some(pipeline) = self.english.as_ref().map(|english| &english.1) {
             for (span, words) in &mut analysis.sentences {
                 if is_latin(span.of(text)) && !overlaps(&foreign, *span) {

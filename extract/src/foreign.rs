@@ -1,9 +1,9 @@
-//! Parts of a text in Latin letters whose language has no reader here.
+//! Parts of a text whose language has no reader here.
 
 use banyan_engine::Span;
 use whatlang::Lang;
 
-/// How many letters a language is told from. Arbitrary: three lines of print.
+/// How many letters a language is told from, and at the end of a text half of them. Arbitrary: three lines of print.
 const N_LETTERS: usize = 200;
 
 /// The parts of a text that surely are not English, by their letters' trigrams: runs of whole `sentences`, which are in
@@ -25,7 +25,9 @@ pub(crate) fn parts(text: &str, sentences: impl Iterator<Item = Span>) -> Vec<(S
             n_letters = 0;
         }
     }
-    close(run);
+    if 2 * n_letters >= N_LETTERS {
+        close(run);
+    }
     parts
 }
 
@@ -54,6 +56,10 @@ mod tests {
             .map(|(span, language)| (span.of(&text), *language))
             .collect();
         assert_eq!(found, [(german, "German")]);
+        let greek = "Ο μύλος δίπλα στο ποτάμι ανήκε για πολύ καιρό στην οικογένεια του δημάρχου. Τον χειμώνα στεκόταν \
+                     ακίνητος, και οι χωρικοί έφερναν το σιτάρι τους μετά το λιώσιμο του χιονιού.";
+        let found = parts(greek, sentence::split(greek).into_iter());
+        assert_eq!(found, [(Span::new(0, greek.len()), "Greek")]);
         assert!(parts(english, sentence::split(english).into_iter()).is_empty());
     }
 }

@@ -2,20 +2,20 @@
 
 use crate::word_list::{lines, sections};
 use banyan_engine::name;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-static PLACES: LazyLock<BTreeMap<String, &'static str>> = LazyLock::new(|| {
+static PLACES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
     let places = sections(include_str!("../../data/lexicon/places.txt"));
     let named = places.flat_map(|(noun, line)| line.split(';').map(move |place| (name::key(place), noun)));
     named.filter(|(key, _)| !key.is_empty()).collect()
 });
-static GIVEN_NAMES: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
+static GIVEN_NAMES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     let names = lines(include_str!("../../data/lexicon/given_names.txt"));
     names.flat_map(str::split_whitespace).collect()
 });
 /// Adjectives of origin, in lower case, to countries: entries `Adjective=Country`, separated by semicolons.
-static PEOPLES: LazyLock<BTreeMap<String, &'static str>> = LazyLock::new(|| {
+static PEOPLES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
     let entries = lines(include_str!("../../data/lexicon/peoples.txt")).flat_map(|line| line.split(';'));
     let pairs = entries.filter_map(|entry| entry.trim().split_once('='));
     pairs

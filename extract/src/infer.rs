@@ -118,10 +118,12 @@ fn documents<'a>(
         }
     }
     for triple in graph.triples() {
-        let used = documents
-            .entry((ElementKind::Relation, schema.relation_name(triple.relation)))
-            .or_default();
-        used.extend(triple.sources.iter().filter_map(place));
+        for relation in std::iter::once(triple.relation).chain(schema.inverse(triple.relation)) {
+            let used = documents
+                .entry((ElementKind::Relation, schema.relation_name(relation)))
+                .or_default();
+            used.extend(triple.sources.iter().filter_map(place));
+        }
     }
     for fact in graph.attributes() {
         let used = documents

@@ -26,6 +26,7 @@ pub mod stem;
 pub mod tag;
 pub mod word;
 
+mod abbreviation;
 mod analysis;
 mod attributes;
 mod bind;

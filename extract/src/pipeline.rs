@@ -1,5 +1,6 @@
 //! Documents to contributions: the whole of embedded extraction, in the order in which it happens.
 
+use crate::abbreviation::abbreviations;
 use crate::analysis::Analysis;
 use crate::bind;
 use crate::chunk::{CountTokens, chunks};
@@ -90,10 +91,15 @@ pub fn claims(
     })
 }
 
-/// What stays whatever it is judged to be: what a record is about, and what was stated from outside.
+/// What stays whatever it is judged to be: what a record is about, what a text abbreviates, and what was stated from
+/// outside.
 fn kept(readings: &[Reading], extractor: Extractor) -> BTreeSet<String> {
     let records = readings.iter().filter(|reading| is_record(reading.parsed.document));
     let mut kept: BTreeSet<String> = records.map(|reading| reading.own.clone()).collect();
+    for parsed in readings.iter().map(|reading| reading.parsed) {
+        let spans = abbreviations(parsed).into_iter().flat_map(|one| [one.long, one.short]);
+        kept.extend(spans.map(|span| name::key(span.of(parsed.text()))));
+    }
     let ids = readings.iter().map(|reading| reading.parsed.document.id);
     kept.extend(ids.flat_map(|id| bind::names(extractor.statements(id))).map(name::key));
     kept

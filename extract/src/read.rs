@@ -33,7 +33,9 @@ fn refused(file: &str, reason: impl Into<String>) -> ReadError {
 }
 
 /// Extensions that [`parse`] knows, in lower case.
-pub const EXTENSIONS: &[&str] = &["json", "jsonl", "markdown", "md", "ndjson", "parquet", "text", "txt"];
+pub const EXTENSIONS: &[&str] = &[
+    "adoc", "asciidoc", "json", "jsonl", "markdown", "md", "ndjson", "org", "parquet", "rst", "text", "txt",
+];
 
 /// Whether [`parse`] knows the extension of this file name.
 pub fn is_readable(file: &str) -> bool {
@@ -45,6 +47,7 @@ pub fn is_readable(file: &str) -> bool {
 /// | extension | documents |
 /// |---|---|
 /// | `txt`, `text` | one; the title is the file's stem. Where every line is `id: <id>\tChunk: <text>`, one a line |
+/// | `rst`, `adoc`, `asciidoc`, `org` | the same, as they are written |
 /// | `md`, `markdown` | one; the title is the first heading, else the stem; markup is removed |
 /// | `jsonl`, `ndjson` | one a line: `{"id"?, "title"?, "text"}` |
 /// | `parquet` | one a row, of the same columns; in JSON and here `chunk` is as good as `text`, and `idx` as `id` |

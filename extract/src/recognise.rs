@@ -1,6 +1,7 @@
 //! Names in a text: capitalised phrases and what a reader recognised, quoted titles, and what a document calls its
 //! subject.
 
+use crate::abbreviation::abbreviations;
 use crate::analysis::Analysis;
 use crate::grammar::{Dependency, Pos};
 use crate::read::is_named_by_file;
@@ -64,6 +65,11 @@ pub fn names(parsed: &Analysis, cases: &CaseCounts) -> Vec<Name> {
         }
         phrases(parsed.text(), words, cases, &mut names);
         titles.extend(defined(parsed.text(), words));
+    }
+    for abbreviation in abbreviations(parsed) {
+        let long = Some(abbreviation.long).filter(|_| abbreviation.is_of_name(parsed.text()));
+        let spans = long.into_iter().chain([abbreviation.short]);
+        titles.extend(spans.map(|span| Name { span, is_quoted: false }));
     }
     titles.sort();
     // What stands inside a title is part of that name.

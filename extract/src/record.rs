@@ -15,6 +15,7 @@ pub mod literal;
 mod mention;
 pub mod model;
 mod page;
+pub mod part;
 mod similarity;
 mod subject;
 pub mod term;
@@ -23,7 +24,7 @@ mod view;
 pub use family::families;
 pub use fill::fill;
 pub use induce::induce;
-pub use model::{Embedded, Filler, Given, RecordReader};
+pub use model::{Embedded, Filler, Given, MAX_PARTS, RecordReader};
 
 #[cfg(test)]
 mod tests;

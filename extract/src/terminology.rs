@@ -1,7 +1,9 @@
 //! Terms: what a corpus speaks of without a capital. Noun phrases are kept by how much of their own they are (C-value,
 //! Frantzi, Ananiadou and Mima 2000) and by how they cluster (residual idf, Church and Gale 1995): "sperm whale" fills
-//! some pages and is missing on others, "first time" is anywhere. Identifiers are terms by their shape.
+//! some pages and is missing on others, "first time" is anywhere. Identifiers are terms by their shape, and what a text
+//! abbreviates is one.
 
+use crate::abbreviation::abbreviations;
 use crate::analysis::Analysis;
 use crate::grammar::{Dependency, Kind, Pos};
 use crate::word::Word;
@@ -16,6 +18,9 @@ use std::ops::Range;
 const MAX_WORDS: usize = 4;
 /// Longest identifier in characters. Arbitrary: longer ones are hashes.
 const MAX_IDENTIFIER: usize = 40;
+/// Parts of an identifier that need no length, and least characters a part of one that has more. Arbitrary.
+const MAX_FREE_PARTS: usize = 3;
+const MIN_PART: f32 = 3.5;
 /// Sentences after which a document counts as another one, so that a book has many. Arbitrary: about a page.
 const UNIT: usize = 20;
 /// Least occurrences of a term that are no part of a longer one, by how it is made: nouns alone, or with an adjective.
@@ -86,6 +91,19 @@ pub(crate) fn terms(documents: &[Analysis]) -> Terms {
         let key = name::key(most);
         if !key.is_empty() {
             terms.entry(key).or_default().extend(count.spellings.into_keys());
+        }
+    }
+    for document in documents {
+        let text = document.text();
+        for long in abbreviations(document)
+            .iter()
+            .filter(|one| !one.is_of_name(text))
+            .map(|one| one.long.of(text))
+        {
+            let spellings = terms.entry(name::key(long)).or_default();
+            if !spellings.iter().any(|known| known == long) {
+                spellings.push(long.to_owned());
+            }
         }
     }
     terms
@@ -183,7 +201,8 @@ impl Tally {
     fn add(&mut self, spelled: &str, make: Make, n_words: usize, is_determined: bool) {
         let lower = spelled.to_lowercase();
         // The last letter of HTTPS is no plural's.
-        let key = if make == Make::Identifier || spelled.ends_with('S') {
+        let is_word = make != Make::Identifier || spelled.chars().all(char::is_lowercase);
+        let key = if !is_word || spelled.ends_with('S') {
             lower
         } else {
             term::singular(lower)
@@ -278,11 +297,23 @@ fn is_content(word: &str) -> bool {
 /// Whether a word has the shape of an identifier: `max_tokens`, `TextUnit`, `settings.yaml`.
 pub(crate) fn is_identifier(word: &str) -> bool {
     let chars: Vec<char> = word.chars().collect();
-    let has_hump = chars
+    let n_humps = chars
         .windows(2)
-        .any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase());
-    let is_shaped = word.contains(['_', '.']) || has_hump;
-    is_shaped && (4..=MAX_IDENTIFIER).contains(&chars.len()) && chars.iter().filter(|ch| ch.is_alphabetic()).count() > 2
+        .filter(|pair| pair[0].is_lowercase() && pair[1].is_uppercase())
+        .count();
+    let is_shaped = word.contains(['_', '.']) || n_humps > 0;
+    // What changes from letter to letter is a key or a sum, and no name that somebody gave.
+    let is_turn = |pair: &&[char]| pair[0].is_ascii_digit() != pair[1].is_ascii_digit();
+    let joined = chars
+        .windows(2)
+        .filter(|pair| pair.iter().all(|ch| ch.is_alphanumeric()));
+    let n_turns = joined.filter(is_turn).count();
+    let n_parts = 1 + n_humps + if n_humps > 0 { 2 * n_turns } else { n_turns };
+    let is_given = n_parts <= MAX_FREE_PARTS || chars.len() as f32 >= MIN_PART * n_parts as f32;
+    is_shaped
+        && is_given
+        && (4..=MAX_IDENTIFIER).contains(&chars.len())
+        && chars.iter().filter(|ch| ch.is_alphabetic()).count() > 2
 }
 
 fn merged(into: Counts, from: Counts) -> Counts {
@@ -309,4 +340,32 @@ fn merged(into: Counts, from: Counts) -> Counts {
         }
     }
     into
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_are_names_that_somebody_gave() {
+        for word in [
+            "max_tokens",
+            "TextUnit",
+            "settings.yaml",
+            "utf8mb4_unicode_ci",
+            "getElementsByTagNameNS",
+            "OpenTTD",
+        ] {
+            assert!(is_identifier(word), "{word}");
+        }
+        for word in [
+            "tokens",
+            "A1UdDwEB",
+            "AgQCBHwEegB4AHYACGCS8ChS",
+            "MAEFBBFjYWRkeXNlcnZlci9j",
+            "3.14",
+        ] {
+            assert!(!is_identifier(word), "{word}");
+        }
+    }
 }

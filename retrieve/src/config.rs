@@ -52,10 +52,12 @@ pub struct Config {
     pub own_entity: f32,
     /// Factor for a step within one document: its passages share what it is about, so that such a step tells little.
     pub same_document: f32,
+    /// How much stronger a link is through an end of what its passage states, times how much that says what the question
+    /// asks for. Measured, searches alone: recall@5 of musique100 with the facts of a large model is .824 at 0.5, .818 at 1
+    /// and .793 at 0, without titles .709, .692 and .702, with the facts read here .804, .808 and .794.
+    pub fact_share: f32,
     /// Share of the smaller of direct and path score that is added to the larger.
     pub agreement: f32,
-    /// Part of a triple's score that its cosine to the question earns, beside its ends and words.
-    pub cosine_share: f32,
     /// Share of a triple's score that passages about its further end earn.
     pub further_end: f32,
     /// Triples to return. Measured: 10, 20 and 50 differ within the interval.
@@ -90,8 +92,8 @@ impl Default for Config {
             max_links: 500,
             own_entity: 0.7,
             same_document: 0.4,
+            fact_share: 0.5,
             agreement: 0.1,
-            cosine_share: 1.0,
             further_end: 0.5,
             n_triples: 10,
             triple_weight: 0.01,

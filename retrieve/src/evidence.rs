@@ -6,6 +6,7 @@ use crate::rank::{self, Candidate, Ranking, Routed};
 use crate::route;
 use crate::route::chunk::Hints;
 use crate::route::path::Path;
+use crate::route::triple::Likeness;
 use crate::searcher::Searcher;
 use crate::sentence::Sentence;
 use banyan_engine::{ChunkId, CommunityId, EntityId, TripleId};
@@ -104,11 +105,12 @@ impl Searcher {
         config: &Config,
     ) -> (Evidence, Routed<'a>) {
         let routes = config.routes;
+        let likeness = Likeness::new(self, question, entities);
         let (triples, communities) = rayon::join(
             || {
                 let triples = routes
                     .has(Route::Triple)
-                    .then(|| route::triple::search(self, question, entities, config));
+                    .then(|| route::triple::search(&likeness, entities, config));
                 triples.unwrap_or_default()
             },
             || {
@@ -126,7 +128,7 @@ impl Searcher {
         let direct = route::chunk::search(self, question, &hints, config);
         let paths = routes
             .has(Route::Path)
-            .then(|| route::path::search(self, question, &direct, &hints, config));
+            .then(|| route::path::search(&likeness, &direct, &hints, config));
         let routed = Routed {
             direct,
             hints,

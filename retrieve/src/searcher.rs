@@ -5,7 +5,7 @@ use crate::question::vocabulary::Vocabulary;
 use crate::token_vectors::TokenVectorIndex;
 use banyan_engine::embed::StaticEmbedder;
 use banyan_engine::index::{Bm25, Incidence, term};
-use banyan_engine::{ChunkId, Community, EntityId, Knowledge, Span, name};
+use banyan_engine::{ChunkId, Community, EntityId, Knowledge, Span, TripleId, name};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -16,6 +16,15 @@ const MAX_NAME_WORDS: usize = 10;
 /// Longest name that is looked up in text without spaces, in characters.
 const MAX_NAME_CHARS: usize = 20;
 
+/// What a passage states of two things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fact {
+    /// A triple of the schema.
+    Triple(TripleId),
+    /// Words beyond the schema, by the position of the association that has them.
+    Association(usize),
+}
+
 /// A knowledge with its search indexes. Opening costs O(size); it can then be asked from many threads.
 pub struct Searcher {
     knowledge: Knowledge,
@@ -25,6 +34,7 @@ pub struct Searcher {
     names: HashMap<String, Vec<EntityId>>,
     vocabulary: Vocabulary,
     mention_weights: MentionWeights,
+    stated: HashMap<ChunkId, Vec<Fact>>,
     token_vectors: Option<TokenVectorIndex>,
 }
 
@@ -48,6 +58,7 @@ impl Searcher {
             names: names(&knowledge),
             vocabulary: Vocabulary::new(&knowledge.schema),
             mention_weights: MentionWeights::new(&knowledge, &openings),
+            stated: stated(&knowledge),
             token_vectors: None,
             knowledge,
         }
@@ -114,6 +125,11 @@ impl Searcher {
     /// The passages that name an entity, ascending, with the weight of its mention there, 0..=1.
     pub(crate) fn mention_weights(&self, entity: EntityId) -> &[(ChunkId, f32)] {
         self.mention_weights.of(entity)
+    }
+
+    /// What a passage states: triples, then associations.
+    pub(crate) fn stated_in(&self, chunk: ChunkId) -> &[Fact] {
+        self.stated.get(&chunk).map_or(&[], Vec::as_slice)
     }
 
     /// The names in a chunk with their places, ascending; a mention in the title has an empty span.
@@ -269,6 +285,27 @@ fn names(knowledge: &Knowledge) -> HashMap<String, Vec<EntityId>> {
         }
     }
     names
+}
+
+/// What each passage states.
+fn stated(knowledge: &Knowledge) -> HashMap<ChunkId, Vec<Fact>> {
+    let mut stated: HashMap<ChunkId, Vec<Fact>> = HashMap::new();
+    for (position, triple) in knowledge.graph.triples().iter().enumerate() {
+        let fact = Fact::Triple(TripleId::at(position));
+        for source in &triple.sources {
+            let list = stated.entry(source.chunk).or_default();
+            if list.last() != Some(&fact) {
+                list.push(fact);
+            }
+        }
+    }
+    for (position, association) in knowledge.graph.associations().iter().enumerate() {
+        if !association.phrases.is_empty() {
+            let list = stated.entry(association.source.chunk).or_default();
+            list.push(Fact::Association(position));
+        }
+    }
+    stated
 }
 
 /// The text that stands for each community: its name, its description and the names of its members.

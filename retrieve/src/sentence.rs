@@ -22,7 +22,7 @@ pub const N_FEATURES: usize = 17;
 /// | next | share that only the next sentence holds |
 /// | title | share that only the document's title holds |
 /// | section | share that only the headings hold |
-/// | passage | share that the passage holds |
+/// | passage | share that the passage's sentences hold |
 /// | unknown | share that neither passage nor title nor headings hold |
 /// | fits | 1 where it has a value of the kind asked for, or names something new of the type asked for |
 /// | lacks | 1 where such a kind is asked for and it has no such value, or nothing new with a capital |
@@ -282,7 +282,6 @@ fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, id: ChunkId, found: &m
     let knowledge = searcher.knowledge();
     let chunk = knowledge.chunk(id);
     let document = knowledge.document(chunk.document);
-    let passage = asked.read(chunk.span.of(&document.text)).exact;
     let title = asked.read(&document.title).exact;
     let spans = searcher.sentences(id);
     let held: Vec<Held> = spans.iter().map(|span| asked.read(span.of(&document.text))).collect();
@@ -291,9 +290,20 @@ fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, id: ChunkId, found: &m
         _ => Vec::new(),
     };
     let none = asked.nothing();
+    let mut passage = asked.nothing();
+    for sentence in &held {
+        passage.join(sentence);
+    }
+    let passage = passage.exact;
+    let mut headings: Option<(String, Vec<f32>)> = None;
     for (at, span) in spans.iter().enumerate() {
         let text = span.of(&document.text);
-        let section = asked.read(&document.section(span.start)).exact;
+        let path = document.section(span.start);
+        if headings.as_ref().is_none_or(|(known, _)| *known != path) {
+            let held = asked.read(&path).exact;
+            headings = Some((path, held));
+        }
+        let section = headings.as_ref().map_or(&none.exact, |(_, held)| held);
         let Held {
             exact: own,
             alike: near,

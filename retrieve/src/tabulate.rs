@@ -115,6 +115,12 @@ pub fn tabulate(
     let mut asked = steps
         .translator
         .ask(question, source, target.statement.as_ref(), Limits::default())?;
+    if given.n_partly > 0 {
+        let n = given.n_partly;
+        asked.notes.push(format!(
+            "of {n} documents only the parts that speak of the columns were read"
+        ));
+    }
     if !given.defects.is_empty() {
         asked.notes.push(format!("defects in what was read: {}", given.defects));
     }

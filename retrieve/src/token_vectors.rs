@@ -32,6 +32,8 @@ struct Texts {
 /// A question's inner products with every entity and relation.
 pub(crate) struct QuestionCosines<'a> {
     index: &'a TokenVectorIndex,
+    /// Its unit vector.
+    vector: Vec<f32>,
     entities: Vec<f32>,
     relations: Vec<f32>,
 }
@@ -105,6 +107,7 @@ impl TokenVectorIndex {
             dots[token as usize] = product;
         }
         QuestionCosines {
+            vector,
             index: self,
             entities: self.entities.dots(&dots),
             relations: self.relations.dots(&dots),
@@ -134,6 +137,14 @@ impl Texts {
 }
 
 impl QuestionCosines<'_> {
+    /// Cosine of the question to a text, -1..=1. Cost O(d · tokens).
+    pub(crate) fn text(&self, text: &str) -> f32 {
+        let mut sum = vec![0.0; self.vector.len()];
+        self.index.add(&self.index.embedder.tokenizer().encode(text), &mut sum);
+        banyan_engine::embed::normalize(&mut sum);
+        dot(&sum, &self.vector)
+    }
+
     /// Cosine of the question to head, relation and tail of a triple together, -1..=1; 0 without a known token.
     pub(crate) fn triple(&self, id: TripleId, head: EntityId, tail: EntityId) -> f32 {
         let (relation, length) = self.index.triples[id.index()];

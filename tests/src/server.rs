@@ -226,7 +226,8 @@ fn read(reader: &mut impl BufRead) -> Option<Asked> {
         .filter_map(|line| line.split_once(':'))
         .map(|(name, value)| (name.to_lowercase(), value.trim().to_owned()))
         .collect();
-    let mut body = vec![0; headers.get("content-length")?.parse().ok()?];
+    let length = headers.get("content-length").map_or("0", String::as_str);
+    let mut body = vec![0; length.parse().ok()?];
     reader.read_exact(&mut body).ok()?;
     Some(Asked {
         target: first.trim_end_matches(" HTTP/1.1").to_owned(),

@@ -2,6 +2,7 @@
 //! scripted.
 
 mod faults;
+mod local;
 mod terms;
 mod waits;
 

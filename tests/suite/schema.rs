@@ -123,6 +123,36 @@ fn a_seed_is_inferred_and_never_written_over() {
     assert!(!desk.path("one.json").exists());
 }
 
+#[test]
+fn a_seed_has_the_kinds_that_texts_say_things_are_and_the_readings_of_its_relations() {
+    let lines = [
+        ("Vessing", "Harrow"),
+        ("Skelva", "Fennick"),
+        ("Tidd", "Wrenna"),
+        ("Ansay", "Teak"),
+        ("Ondle", "Marl"),
+    ];
+    let records = lines.map(|(line, town)| {
+        let text = format!(
+            "The {line} Line is a tramway in {town}. The {line} Line was founded by Ada Quill. It closed after a flood."
+        );
+        json!({"title": format!("{line} Line"), "text": text}).to_string()
+    });
+    let desk = desk().with("lines.jsonl", records.join("\n"));
+    desk.banyan("schema infer lines.jsonl --out seed.json").done();
+    let seed: serde_json::Value = serde_json::from_str(&desk.read("seed.json")).unwrap();
+    let names = |list: &str| -> Vec<String> {
+        let entries = seed[list].as_array().unwrap().iter();
+        entries
+            .map(|entry| entry["name"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert!(names("entity_types").contains(&"tramway".to_owned()), "{seed}");
+    for relation in ["founded_by", "founder_of"] {
+        assert!(names("relations").contains(&relation.to_owned()), "{seed}");
+    }
+}
+
 /// A store of the text, with its knowledge changed.
 fn changed(change: impl FnOnce(&mut Knowledge)) -> Desk {
     let desk = desk().with("ada.txt", TEXT);

@@ -59,15 +59,16 @@ impl Filler for CachedFiller<'_> {
     fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Given<Table>, LlmError> {
         let ids: Vec<String> = documents.iter().map(|document| document.id.to_string()).collect();
         let key = format!("{} {schema:?} {}", self.id, ids.join(" "));
-        if let Some(what) = self.cache.read("srag", &key) {
+        if let Some((what, n_partly)) = self.cache.read("srag", &key) {
             return Ok(Given {
                 what,
+                n_partly,
                 ..Given::default()
             });
         }
         let given = self.filler.fill(schema, documents)?;
         if given.failure.is_none() {
-            self.cache.write("srag", &key, &given.what);
+            self.cache.write("srag", &key, &(&given.what, given.n_partly));
         }
         Ok(given)
     }

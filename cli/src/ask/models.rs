@@ -31,7 +31,9 @@ impl Session<'_> {
         let [plan, fill, translate] = ["target", "fill", "translate"].map(|stage| language.stage(stage));
         let planner = ModelPlanner::new(&plan, limits.max_reply_tokens)?;
         let filler = RecordReader::new(&fill, limits, &is_stopped)?;
-        ask(&filler, fill.id(), &planner, &ModelTranslator::new(&translate)?)
+        // How much of a document is read depends on the room that there is.
+        let id = format!("{} {}", fill.id(), limits.max_prompt_tokens);
+        ask(&filler, &id, &planner, &ModelTranslator::new(&translate)?)
     }
 
     /// The answer of structures that are chosen for a question.

@@ -3,7 +3,7 @@
 use super::association::Sentences;
 use super::{Attribute, Entity, KnowledgeGraph, Source, Triple, chunk_of};
 use crate::document::{Chunk, Span};
-use crate::fact::{Contribution, EntityClaim};
+use crate::fact::{Contribution, EntityClaim, TripleClaim};
 use crate::id::{DocumentId, DocumentIndex, EntityId};
 use crate::resolution::Resolution;
 use crate::schema::{AttributeId, Refusal, RefusalReason, Refusals, RelationId, Schema, TypeId};
@@ -18,6 +18,8 @@ mod tests;
 pub const SUBJECT_VOTES: usize = 8;
 
 /// Assembles the chunks and the graph of `contributions`, which stand in canonical document order.
+///
+/// Inverses are one relation: what a text states under either reading is one triple ([`Schema::kept`]).
 ///
 /// Keys that `resolution` joins are one entity with all their names and sources; what a text states between two names of
 /// one entity is refused.
@@ -128,7 +130,7 @@ impl<'a> Draft<'a> {
         }
         self.associate(contribution, source);
         for claim in &contribution.triples {
-            let fact = (self.id(&claim.head), claim.relation, self.id(&claim.tail));
+            let fact = self.kept(schema, claim);
             let new = || Statements::new(id, claim.span);
             let statements = self.triples.entry(fact).or_insert_with(new);
             *statements.phrases.entry(&claim.phrase).or_default() += 1;
@@ -189,6 +191,19 @@ impl<'a> Draft<'a> {
             let reason = RefusalReason::UnknownType { name };
             let span = claim.span;
             self.refusals.add(document, Refusal { reason, fact, span });
+        }
+    }
+
+    /// A fact under the reading that is kept ([`Schema::kept`]); a relation that is its own inverse has the smaller key first.
+    fn kept(&mut self, schema: &Schema, claim: &'a TripleClaim) -> (EntityId, RelationId, EntityId) {
+        let relation = schema.kept(claim.relation);
+        let (head, tail) = (self.id(&claim.head), self.id(&claim.tail));
+        let key = |id: EntityId| self.entities[id.index()].key;
+        let is_own = schema.inverse(relation) == Some(relation);
+        if relation != claim.relation || (is_own && key(tail) < key(head)) {
+            (tail, relation, head)
+        } else {
+            (head, relation, tail)
         }
     }
 

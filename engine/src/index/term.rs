@@ -1,6 +1,8 @@
 //! Text to terms: the words that lexical search compares.
 
 use crate::script::simplified;
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 mod ideograph;
 
@@ -19,7 +21,8 @@ const STOP_WORDS: &[&str] = &[
 
 /// Whether a lower-case word carries no topic.
 pub fn is_stop_word(word: &str) -> bool {
-    STOP_WORDS.binary_search(&word).is_ok()
+    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| STOP_WORDS.iter().copied().collect());
+    WORDS.contains(word)
 }
 
 /// The terms of a text in order: runs of letters and digits in lower case, without stop words, English endings

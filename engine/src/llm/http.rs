@@ -16,6 +16,7 @@
 mod clock;
 mod config;
 mod failure;
+pub mod local;
 mod pace;
 mod wire;
 

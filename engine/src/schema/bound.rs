@@ -39,6 +39,17 @@ impl Schema {
         ends.is_some_and(|(domain, range)| is_any(domain) && is_any(range))
     }
 
+    /// The relation that says the same from the tail's side.
+    pub fn inverse(&self, relation: RelationId) -> Option<RelationId> {
+        self.inverses.get(relation.index()).copied().flatten()
+    }
+
+    /// Inverses are one relation with two readings: the reading under which facts are kept, which is that of the two which
+    /// the schema defines first.
+    pub fn kept(&self, relation: RelationId) -> RelationId {
+        self.inverse(relation).map_or(relation, |inverse| relation.min(inverse))
+    }
+
     /// Whether the schema admits `attribute` on an entity of type `subject` (Eq. 2).
     pub fn admits_attribute(&self, subject: TypeId, attribute: AttributeId) -> bool {
         let domain = self.subjects.get(attribute.index());

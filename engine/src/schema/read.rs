@@ -3,7 +3,7 @@
 use super::element::{AttributeType, Element, ElementKind, EntityType, RelationType};
 use super::error::SchemaError;
 use super::import::Reference;
-use super::{Schema, THING, TypeId, check, snake_case};
+use super::{RelationId, Schema, THING, TypeId, check, snake_case};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -138,7 +138,19 @@ impl TryFrom<SchemaFile> for Schema {
         }
         let names = check::names(&file)?;
         let ends = |kind: &RelationType| (names.types(&kind.domain), names.types(&kind.range));
+        let mut inverses = vec![None; file.relations.len()];
+        for (id, kind) in (0..=u16::MAX).zip(&file.relations) {
+            let inverse = kind
+                .inverse
+                .as_deref()
+                .and_then(|name| names.find(ElementKind::Relation, name));
+            if let Some(inverse) = inverse {
+                inverses[usize::from(id)] = Some(RelationId(inverse));
+                inverses[usize::from(inverse)] = Some(RelationId(id));
+            }
+        }
         let schema = Self {
+            inverses,
             parents: check::parents(&file, &names)?,
             ends: file.relations.iter().map(ends).collect(),
             subjects: file.attributes.iter().map(|kind| names.types(&kind.domain)).collect(),

@@ -27,6 +27,11 @@ const RAW: &[&str] = &["<pre", "<textarea"];
 /// What begins HTML that no reader sees, after its bracket, and what ends it.
 const HIDDEN: &[(&str, &str)] = &[("!--", "-->"), ("script", "</script>"), ("style", "</style>")];
 
+/// Longest tag of a template, in bytes; it bounds the cost of one that is never closed. Arbitrary.
+const MAX_TEMPLATE: usize = 400;
+/// What begins and ends one.
+const TEMPLATES: &[(&str, &str)] = &[("{%", "%}"), ("{{", "}}")];
+
 /// One document of a Markdown file. Tables stay as they are written. Cost O(bytes).
 pub(super) fn document(file: &str, source: &str) -> Document {
     let (title, body) = parted(source);
@@ -94,6 +99,8 @@ struct Page<'a> {
     in_raw: bool,
     /// What ends the HTML that is being read and that no reader sees: a comment, a script, a style.
     hidden_until: Option<&'static str>,
+    /// What ends the tag of a template that is being read.
+    in_template: Option<&'static str>,
     /// Number of the next item of each list around this place.
     lists: Vec<Option<u64>>,
 }
@@ -106,6 +113,7 @@ impl Page<'_> {
             self.stands(at + if matches!(event, Event::Code(_)) { marks } else { 0 });
         }
         match event {
+            Event::Code(_) | Event::SoftBreak | Event::HardBreak if self.in_template.is_some() => {}
             Event::Code(text) => {
                 let start = self.text.len();
                 self.push(text);
@@ -119,7 +127,7 @@ impl Page<'_> {
                 self.blocks.push(Span::new(start, self.text.len()));
             }
             Event::Text(text) if is_attributes(text) => {}
-            Event::Text(text) => self.push(text),
+            Event::Text(text) => self.prose(text, at),
             // To the standard all up to the next empty line is HTML, to a writer a heading right below a tag is none.
             Event::Html(html) if html.starts_with('#') && !self.in_raw && self.hidden_until.is_none() => {
                 self.end_line(2);
@@ -136,6 +144,7 @@ impl Page<'_> {
                 self.heading = Some((self.text.len(), *level as u8));
             }
             Event::SoftBreak | Event::HardBreak => self.push("\n"),
+            Event::InlineHtml(html) if opens_line(html) => self.push("\n"),
             Event::Start(Tag::Heading { .. }) if self.title.is_none() => {
                 self.title = Some(String::new());
                 self.in_title = true;
@@ -163,10 +172,38 @@ impl Page<'_> {
             }
             Event::End(end @ (TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::CodeBlock)) => {
                 self.in_block &= *end != TagEnd::CodeBlock;
+                self.in_template = None;
                 self.end_heading();
                 self.end_line(2);
             }
             _ => {}
+        }
+    }
+
+    /// Takes text that stands at a byte of the source without the tags of a template, which no reader sees:
+    /// `{% include note.html %}`, `{{ site.name }}`. One that its paragraph does not close is text.
+    fn prose(&mut self, text: &str, at: usize) {
+        let mut rest = text;
+        loop {
+            if let Some(end) = self.in_template {
+                let Some((_, after)) = rest.split_once(end) else { return };
+                (self.in_template, rest) = (None, after);
+            }
+            let ahead = self.source.get(at + text.len() - rest.len()..).unwrap_or_default();
+            let closes = |start: usize, end: &str| {
+                let near = ahead.get(start..)?;
+                let near = &near[..near.floor_char_boundary(MAX_TEMPLATE)];
+                near.split("\n\n").next()?.contains(end).then_some(())
+            };
+            let opened = TEMPLATES.iter().filter_map(|(begin, end)| {
+                let start = rest.find(begin)?;
+                closes(start, end).map(|()| (start, begin.len(), *end))
+            });
+            let Some((start, length, end)) = opened.min() else {
+                return self.push(rest);
+            };
+            self.push(&rest[..start]);
+            (self.in_template, rest) = (Some(end), &rest[start + length..]);
         }
     }
 
@@ -205,6 +242,9 @@ impl Page<'_> {
                 continue;
             }
             let (tag, after) = after.split_once('>').unwrap_or((after, ""));
+            if opens_line(&format!("<{tag}>")) {
+                self.end_line(1);
+            }
             if tag.strip_prefix('/').is_some_and(|name| BLOCKS.contains(&name.trim())) {
                 self.end_line(2);
             }
@@ -244,6 +284,16 @@ impl Page<'_> {
             self.text.push_str(&breaks);
         }
     }
+}
+
+/// Whether a tag begins a new line: `<br>`, `<br/>`, or that of an element that stands by itself.
+fn opens_line(tag: &str) -> bool {
+    let name = tag
+        .trim_start_matches('<')
+        .split([' ', '/', '>'])
+        .next()
+        .unwrap_or_default();
+    name.eq_ignore_ascii_case("br") || BLOCKS.iter().any(|block| name.eq_ignore_ascii_case(block))
 }
 
 /// Whether a line is kramdown's list of attributes, which no reader sees: `{: .note}`.
@@ -332,6 +382,16 @@ mod tests {
              <!-- no -->\n</div>\n\n<pre>\n# kept\n</pre>\n",
             "notes",
             "One.\n\nTwo. \n\n# kept",
+        );
+        check(
+            "{% include \"note_a.html\" %}\n\nWood of {{ site.`x` }}Asia {{ at last.\n\n`{{ kept }}`\n",
+            "notes",
+            "Wood of Asia {{ at last.\n\n{{ kept }}",
+        );
+        check(
+            "| Ann Reed<br>Tidd | Mara<br/>Voss<li>Ansay |\n",
+            "notes",
+            "| Ann Reed\nTidd | Mara\nVoss\nAnsay |",
         );
         check("```rust\nlet *a;\n\nlet b;\n```\nc", "notes", "let *a;\n\nlet b;\n\nc");
         check(

@@ -14,6 +14,18 @@ const OWNERS: &[&str] = &[
     "Prince", "Princess", "Queen", "Veterans", "Women", "Workers",
 ];
 
+/// Words that standards write in capitals to say what is required (RFC 2119); no part of any name.
+const REQUIRING: &[&str] = &[
+    "MAY",
+    "MUST",
+    "NOT",
+    "OPTIONAL",
+    "RECOMMENDED",
+    "REQUIRED",
+    "SHALL",
+    "SHOULD",
+];
+
 /// Marks between the parts of a foreign name in Chinese.
 const DOTS: &[&str] = &["", "·", "•", "・", "‧"];
 /// Chinese verbs of speech and perception, which stand right behind the name of who speaks or sees.
@@ -52,9 +64,13 @@ pub(super) fn phrases(text: &str, words: &[Word], cases: &CaseCounts, names: &mu
     }
 }
 
-/// A phrase cut where it may as well be two names: at loose connectors, and before an article that follows a name.
+/// A phrase cut where it may as well be two names: at loose connectors outside of what a recogniser takes for one name,
+/// and before an article that follows a name.
 fn parts<'a>(text: &'a str, phrase: &'a [Word]) -> impl Iterator<Item = &'a [Word]> {
-    let loose = phrase.split(|word| LOOSE.contains(&word.of(text)));
+    let is_within = |word: &Word| word.kind.is_name() && !word.begins;
+    let is_cut =
+        move |word: &Word| REQUIRING.contains(&word.of(text)) || (LOOSE.contains(&word.of(text)) && !is_within(word));
+    let loose = phrase.split(is_cut);
     loose.flat_map(move |part| {
         let begins_anew = |at: usize| {
             let (before, after) = (part[at - 1].of(text), part.get(at + 1).map_or("", |word| word.of(text)));
@@ -98,7 +114,7 @@ fn joined(text: &str, before: Word, after: Word) -> bool {
         "" | "&" => !gap.contains("\n\n"),
         "." => {
             before.is_capitalised
-                && before.of(text).chars().count() <= 2
+                && (before.of(text).chars().count() <= 2 || is_title(before.of(text)))
                 && !term::is_stop_word(&after.of(text).to_lowercase())
         }
         "'s" | "’s" => OWNERS.binary_search(&before.of(text)).is_ok() && after.is_capitalised,
@@ -169,11 +185,12 @@ fn is_calendar(text: &str, word: &Word) -> bool {
     word.is_number || List::Calendar.has(word.of(text))
 }
 
-/// A phrase without the date before it ("*In July 2012* Schneider"); a date alone stays.
+/// A phrase without the date before it ("*In July 2012* Schneider", "*December* Reed"); a date alone stays.
 fn without_date<'a>(text: &str, part: &'a [Word]) -> Option<&'a [Word]> {
     let n_date = part.iter().take_while(|word| is_calendar(text, word)).count();
-    let has_number = part[..n_date].iter().any(|word| word.is_number);
-    let rest = if has_number { &part[n_date..] } else { part };
+    let mut date = part[..n_date].iter();
+    let is_date = date.any(|word| word.is_number || word.kind == Kind::Value);
+    let rest = if is_date { &part[n_date..] } else { part };
     let bare = rest.iter().position(|word| word.is_capitalised || word.is_number);
     match bare {
         Some(first) => Some(&rest[first..]),

@@ -1,8 +1,9 @@
-//! Columns and records by a language model (S-RAG §3.2): two stages of prompts in rounds for the columns, one call a
-//! document for the cells, each with a quote that the document has.
+//! Columns and records by a language model (S-RAG §3.2): two stages of prompts in rounds for the columns; for the cells a
+//! call a document, or several where it is longer than a prompt, each cell with a quote that the document has.
 
 use super::induce::{MAX_DOCUMENTS, MAX_EXAMPLES, MAX_QUESTIONS, ROUNDS, spread};
 use super::literal::{read, unit_of};
+use super::part::{parts, relevant};
 use banyan_engine::llm::{Asked, CallLimits, LanguageModel, LlmError, Request, Role, estimate_tokens};
 use banyan_engine::stated::{DefectCounts, DefectKind};
 use banyan_engine::table::sql::identifier;
@@ -20,6 +21,8 @@ mod tests;
 const KINDS: [&str; 6] = ["text", "integer", "number", "boolean", "date", "year"];
 /// Most characters of a description; the rest is cut. Arbitrary.
 const MAX_DESCRIPTION: usize = 400;
+/// Calls about one document. Arbitrary: of a longer one the parts that speak of the columns are read.
+pub const MAX_PARTS: usize = 4;
 /// How sure a cell is that a model read, whose quote stands in the document. Arbitrary: no model says how sure it is.
 const QUOTED: f32 = 0.9;
 
@@ -32,6 +35,8 @@ pub struct Given<T> {
     pub defects: DefectCounts,
     /// The first call that failed.
     pub failure: Option<LlmError>,
+    /// Documents of which only a part was read.
+    pub n_partly: usize,
 }
 
 impl<T> Given<T> {
@@ -176,14 +181,20 @@ impl<'a> RecordReader<'a> {
         request(room / u64::try_from(documents.len().max(1)).unwrap_or(1))
     }
 
-    /// The request about a document.
-    fn cells_request(&self, schema: &TableSchema, document: &Document) -> Result<Request, LlmError> {
+    /// The requests about a document, and whether they show all of it.
+    fn cells_requests(&self, schema: &TableSchema, document: &Document) -> Result<(Vec<Request>, bool), LlmError> {
         let columns: Vec<String> = schema.columns.iter().map(in_words).collect();
-        let request = |document: &str| {
-            let values = json!({"columns": columns.join("\n"), "document": document});
+        let columns = columns.join("\n");
+        let request = |part: &str| {
+            let values = json!({"columns": columns, "document": format!("{}\n{part}", document.title)});
             self.fill.request(&values, self.limits.max_reply_tokens)
         };
-        request(&shown(document, self.room_beside(&request("")?)))
+        let all = parts(&document.text, self.room_beside(&request("")?));
+        let n_all = all.len();
+        let read = relevant(&document.text, all, &columns, MAX_PARTS);
+        let is_whole = read.len() == n_all;
+        let requests = read.iter().map(|part| request(part.of(&document.text)));
+        Ok((requests.collect::<Result<_, _>>()?, is_whole))
     }
 
     /// Tokens that a prompt without documents leaves for them.
@@ -215,15 +226,27 @@ impl Filler for Embedded {
 
 impl Filler for RecordReader<'_> {
     fn fill(&self, schema: &TableSchema, documents: &[Document]) -> Result<Given<Table>, LlmError> {
-        let requests = documents.iter().map(|document| self.cells_request(schema, document));
-        let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
-        let replies = self
-            .fill
-            .ask_all(self.model, &requests, self.limits.max_concurrent, self.is_stopped);
         let mut given = Given::default();
+        let (mut requests, mut ends) = (Vec::new(), Vec::new());
+        for document in documents {
+            let (own, is_whole) = self.cells_requests(schema, document)?;
+            given.n_partly += usize::from(!is_whole);
+            requests.extend(own);
+            ends.push(requests.len());
+        }
+        let mut replies = self
+            .fill
+            .ask_all(self.model, &requests, self.limits.max_concurrent, self.is_stopped)
+            .into_iter();
         let mut records = Vec::with_capacity(documents.len());
-        for (document, reply) in documents.iter().zip(replies) {
-            let quoted = given.take(reply).map(|row| row.cells).unwrap_or_default();
+        let mut start = 0;
+        for (document, end) in documents.iter().zip(ends) {
+            let own = replies.by_ref().take(end - start);
+            let quoted = own
+                .filter_map(|reply| given.take(reply))
+                .flat_map(|row| row.cells)
+                .collect();
+            start = end;
             records.push(Record {
                 document: document.id,
                 title: document.title.clone(),

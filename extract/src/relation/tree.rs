@@ -328,7 +328,8 @@ impl<'a> Tree<'a> {
         !self.is_denied(verb) && (is_idle(&lower) || (is_change && dependency == Dependency::Complement))
     }
 
-    /// Whether a verb, or one that it belongs to ("does not work by *using* it"), is negated or under a condition.
+    /// Whether a verb, or one that it belongs to ("does not work by *using* it"), is negated, under a condition, or said of
+    /// what might be.
     pub(super) fn is_denied(&self, verb: usize) -> bool {
         let above = |at: &usize| Some(self.words[*at].head).filter(|head| head != at);
         std::iter::successors(Some(verb), above)
@@ -339,7 +340,10 @@ impl<'a> Tree<'a> {
     fn denies(&self, verb: usize) -> bool {
         self.children(verb, Dependency::Negation).next().is_some()
             || self.below[verb].iter().any(|at| {
-                let is_condition = matches!(self.lower(*at).as_str(), "if" | "never" | "unless");
+                let is_condition = matches!(
+                    self.lower(*at).as_str(),
+                    "if" | "never" | "unless" | "could" | "might" | "would"
+                );
                 *at < verb && is_condition
             })
     }

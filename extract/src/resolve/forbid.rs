@@ -1,6 +1,7 @@
 //! What makes two keys two things, whatever speaks for them: types and facts, numbers, articles of their own.
 
 use super::judge::Judge;
+use super::likeness::Likeness;
 use super::profile::Profile;
 use banyan_engine::TypeId;
 
@@ -15,9 +16,13 @@ pub(crate) enum Contradiction {
 
 impl Judge<'_> {
     /// Whether two keys are two things, whatever speaks for them: another type, facts that the schema does not admit of
-    /// both, another number, or articles of their own.
+    /// both, another number, or articles of their own. Where a text abbreviates one by the other, it knows better than
+    /// whoever took them for different types.
     pub(crate) fn forbids(&self, a: usize, b: usize) -> bool {
-        self.contradiction(a, b).is_some() || self.differ_in_number(a, b) || self.are_subjects(a, b)
+        let is_abbreviated =
+            || self.stated(a, b).is_some() && matches!(self.likeness(a, b), Some(Likeness::Acronym { .. }));
+        let differ = self.contradiction(a, b).is_some() && !is_abbreviated();
+        differ || self.differ_in_number(a, b) || self.are_subjects(a, b)
     }
 
     /// Whether types or facts of two keys exclude each other.

@@ -35,9 +35,13 @@ impl Vocabulary {
             let names = relation.domain.iter().chain(&relation.range);
             names.filter_map(|name| schema.type_id(name)).collect()
         };
-        let relations = schema
-            .relation_ids()
-            .map(|(id, relation)| (id, phrases(&relation.name, &relation.aliases), ends(relation)));
+        let relations = schema.relation_ids().map(|(id, relation)| {
+            (
+                schema.kept(id),
+                phrases(&relation.name, &relation.aliases),
+                ends(relation),
+            )
+        });
         let attributes = schema
             .attribute_ids()
             .map(|(id, attribute)| (id, phrases(&attribute.name, &attribute.aliases), attribute.kind));

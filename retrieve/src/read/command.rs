@@ -27,12 +27,12 @@ const HAN_ORDERS: &[&str] = &["指令", "指示", "提示词", "提示詞", "命
 /// a subject cannot stand before it: at the beginning, after "you", or after another order. Words are in lower case.
 pub(super) fn is_command(words: &[&str]) -> bool {
     let word = |at: usize| words.get(at).copied().unwrap_or_default();
-    let orders = |at: usize| {
+    let is_addressed = |at: usize| {
         let first = (0..at).rev().find(|before| !is_among(OPENERS, word(*before)));
-        let is_addressed = first.is_none_or(|before| word(before) == "you");
-        let is_order = is_among(MANNERS, word(at + 1)) || words.len() <= MAX_SHORT;
-        is_addressed && is_among(ANSWERING, word(at)) && is_order
+        first.is_none_or(|before| word(before) == "you")
     };
+    let is_order = |at: usize| is_among(MANNERS, word(at + 1)) || words.len() <= MAX_SHORT;
+    let orders = |at: usize| is_among(ANSWERING, word(at)) && is_order(at) && is_addressed(at);
     sets_aside(words) || (0..words.len()).any(orders)
 }
 

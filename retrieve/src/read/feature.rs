@@ -205,12 +205,12 @@ pub(super) fn of_sentence(
     row
 }
 
-/// The features of one candidate, beside `row`, those of its sentence.
+/// The features of one candidate, whose terms are `own`, beside `row`, those of its sentence.
 pub(super) fn of_candidate(
     pages: &mut Pages<'_>,
     ask: &Ask,
     (page, sentence): (&Page<'_>, &Sentence),
-    candidate: &Candidate,
+    (candidate, own): (&Candidate, &[String]),
     mut row: Features,
 ) -> Features {
     let mut set = |feature: Feature, value: f32| row[feature as usize] = value;
@@ -222,7 +222,7 @@ pub(super) fn of_candidate(
         }
         None => set(Feature::IsTitle, 1.0),
     }
-    kind(pages, ask, candidate, &mut set);
+    kind(pages, ask, (candidate, own), &mut set);
     match candidate.sort {
         Sort::Entity(entity) => {
             set(Feature::Rarity, pages.searcher.rarity(entity));
@@ -283,9 +283,13 @@ fn near(ask: &Ask, words: &[Word], (at, end): (usize, usize), set: &mut impl FnM
 }
 
 /// How the kind of the candidate fits.
-fn kind(pages: &mut Pages<'_>, ask: &Ask, candidate: &Candidate, set: &mut impl FnMut(Feature, f32)) {
+fn kind(
+    pages: &mut Pages<'_>,
+    ask: &Ask,
+    (candidate, own): (&Candidate, &[String]),
+    set: &mut impl FnMut(Feature, f32),
+) {
     let knowledge = pages.searcher.knowledge();
-    let own = term::terms(&candidate.text);
     if let Some(noun) = &ask.noun_term {
         let is_first = own.len() <= MAX_CALLED && own.first() == Some(noun);
         set(Feature::NounInName, on(is_first || own.last() == Some(noun)));

@@ -89,7 +89,7 @@ fn in_passage(pages: &mut Pages<'_>, ask: &Ask, chunk: ChunkId, rank: Rank, weig
             if !own.is_empty() && own.iter().all(is_asked) {
                 continue;
             }
-            let row = of_candidate(pages, ask, (&page, sentence), &candidate, common);
+            let row = of_candidate(pages, ask, (&page, sentence), (&candidate, &own), common);
             readings.push(Reading {
                 text: candidate.text,
                 entity: match candidate.sort {

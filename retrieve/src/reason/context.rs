@@ -104,7 +104,7 @@ impl Context {
 }
 
 /// A passage as it stands in its fence: title, then text.
-fn body(searcher: &Searcher, chunk: ChunkId) -> String {
+pub(super) fn body(searcher: &Searcher, chunk: ChunkId) -> String {
     let knowledge = searcher.knowledge();
     let title = &knowledge.document(knowledge.chunk(chunk).document).title;
     format!("{}\n\n{}", title.trim(), knowledge.chunk_text(chunk).trim())

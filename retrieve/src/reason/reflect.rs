@@ -1,16 +1,19 @@
 //! A model's reply to a round of reasoning, checked against the sub-questions and the passages shown.
 
-use super::context::Shown;
+use super::context::{Shown, body};
 use super::inquiry::{Inquiry, MAX_ASKED, MAX_ASSESSMENT};
 use super::prompt::MAX_NEXT;
 use super::trail::Finding;
 use crate::decompose::{Step, SubQuery, step};
+use crate::question::Expected;
 use crate::searcher::Searcher;
+use banyan_engine::ChunkId;
+use banyan_engine::index::term;
 use banyan_engine::llm::Asked;
 use banyan_engine::stated::{DefectCounts, DefectKind};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most characters of the answer to a sub-question, as the prompt says. Arbitrary.
 const MAX_ANSWER: usize = 200;
@@ -70,11 +73,19 @@ pub(super) fn read(asked: Asked<Reasoning>, searcher: &Searcher, inquiry: &Inqui
     }
 }
 
+/// An answer to a sub-question, whose words all stand in the passage named for it, or in another one that was shown.
 fn finding(found: Found, searcher: &Searcher, inquiry: &Inquiry, shown: &Shown) -> Result<Finding, DefectKind> {
     if !(1..=inquiry.steps.len()).contains(&found.step) {
         return Err(DefectKind::UnknownReference);
     }
-    let chunk = shown.chunk(found.passage).ok_or(DefectKind::UnknownPassage)?;
+    let named = shown.chunk(found.passage).ok_or(DefectKind::UnknownPassage)?;
+    let is_yes_or_no = inquiry.steps[found.step - 1].expected == Expected::YesNo;
+    let answer: BTreeSet<String> = term::terms(&found.answer).into_iter().collect();
+    let says =
+        |chunk: &ChunkId| is_yes_or_no || answer.is_subset(&term::terms(&body(searcher, *chunk)).into_iter().collect());
+    // Models mix up the numbers of passages.
+    let mut passages = std::iter::once(named).chain(shown.chunks.iter().copied());
+    let chunk = passages.find(says).ok_or(DefectKind::NotInText)?;
     let knowledge = searcher.knowledge();
     Ok(Finding {
         step: found.step,
@@ -91,6 +102,7 @@ fn next(entries: &[Step], searcher: &Searcher, inquiry: &Inquiry, defects: &mut 
     for entry in entries.iter().take(most) {
         let numbers: BTreeMap<usize, usize> = (1..=steps.len()).map(|number| (number, number)).collect();
         match step(entry, &searcher.knowledge().schema, &steps, &numbers, defects) {
+            Ok(step) if inquiry.repeats(&step) => defects.note(DefectKind::Duplicate, 1),
             Ok(step) => steps.push(step),
             Err(defect) => defects.note(defect, 1),
         }

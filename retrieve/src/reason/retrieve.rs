@@ -7,9 +7,10 @@ use crate::evidence::{Evidence, Passage};
 use crate::question::Question;
 use crate::route::{Route, Routes};
 use crate::searcher::Searcher;
-use banyan_engine::TripleId;
 use banyan_engine::embed::{Embedder, embed_all};
+use banyan_engine::{RelationId, TripleId};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 /// Facts of one sub-question. Arbitrary.
@@ -102,7 +103,8 @@ fn attributes(searcher: &Searcher, evidence: &Evidence) -> Vec<String> {
 /// (h, r, t) that match, those of a relation that the sub-question names first.
 fn triples(searcher: &Searcher, step: &SubQuery, evidence: &Evidence) -> Vec<String> {
     let knowledge = searcher.knowledge();
-    let is_typed = |id: TripleId| step.relations.contains(&knowledge.graph.triple(id).relation);
+    let asked: BTreeSet<RelationId> = step.relations.iter().map(|id| knowledge.schema.kept(*id)).collect();
+    let is_typed = |id: TripleId| asked.contains(&knowledge.graph.triple(id).relation);
     let (typed, others): (Vec<TripleId>, Vec<TripleId>) =
         evidence.triples.iter().map(|(id, _)| *id).partition(|id| is_typed(*id));
     let told = typed.into_iter().chain(others).map(|id| {

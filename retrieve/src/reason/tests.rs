@@ -203,17 +203,12 @@ fn rounds_end_when_they_are_used_up_or_nothing_is_left_to_ask() {
     // The answer is unusable, but the rounds were counted.
     asking.conclude(&model).unwrap_err();
     assert_eq!(model.asked().len(), 1 + 3 + 1);
-    let (_, trail) = concluded([
-        PLAN,
-        r#"{"assessment": "", "found": [], "is_sufficient": false, "next": []}"#,
-        ANSWER,
-    ]);
-    assert_eq!(
-        (trail.rounds.len(), trail.rounds[0].stop),
-        (1, Some(Stop::NothingToAsk))
-    );
-    let (_, trail) = concluded([PLAN, "no JSON", ANSWER]);
-    assert_eq!((trail.rounds.len(), trail.defects.of(DefectKind::NotJson)), (1, 1));
+    let nothing = r#"{"assessment": "", "found": [], "is_sufficient": false, "next": []}"#;
+    let (_, trail) = concluded([PLAN, nothing, nothing, ANSWER]);
+    let stops: Vec<Option<Stop>> = trail.rounds.iter().map(|round| round.stop).collect();
+    assert_eq!(stops, [None, Some(Stop::NothingToAsk)]);
+    let (_, trail) = concluded([PLAN, "no JSON", "no JSON", ANSWER]);
+    assert_eq!((trail.rounds.len(), trail.defects.of(DefectKind::NotJson)), (2, 2));
 }
 
 #[test]

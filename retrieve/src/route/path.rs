@@ -2,13 +2,14 @@
 //!
 //! # Differs from the paper
 //! The paper walks triples depth first without a score. Here a step leads from a passage to another that names the same
-//! entity, every step has a score, and the best score wins: among two paths to a passage the stronger is kept.
+//! entity, the stronger where the passage states of that entity what the question asks for (triples, and associations
+//! with their words), every step has a score, and the best score wins: among two paths to a passage the stronger is kept.
 
 use super::best;
 use super::chunk::{Direct, Hints};
 use crate::config::Config;
 use crate::mention_weights::ABOUT;
-use crate::question::Question;
+use crate::route::triple::Likeness;
 use crate::searcher::Searcher;
 use banyan_engine::index::Postings;
 use banyan_engine::{ChunkId, EntityId};
@@ -28,16 +29,21 @@ pub struct Path {
 
 /// The best path to every passage that some path reaches. Cost bounded by the starts, hops and entity frequencies of
 /// [`Config`], times the logarithm of the passages that hold a word of the question.
-pub fn search(
-    searcher: &Searcher,
-    question: &Question,
+pub(crate) fn search(
+    likeness: &Likeness<'_>,
     direct: &Direct,
     hints: &Hints<'_>,
     config: &Config,
 ) -> BTreeMap<ChunkId, Path> {
-    let words = question.terms.iter().map(|word| searcher.passages().postings(word));
+    let searcher = likeness.searcher;
+    let words = likeness
+        .question
+        .terms
+        .iter()
+        .map(|word| searcher.passages().postings(word));
     let walk = Walk {
         searcher,
+        likeness,
         words: words.collect(),
         direct,
         hints,
@@ -87,6 +93,7 @@ pub fn search(
 
 struct Walk<'a> {
     searcher: &'a Searcher,
+    likeness: &'a Likeness<'a>,
     /// Where each word of the question stands.
     words: Vec<Postings<'a>>,
     direct: &'a Direct,
@@ -139,12 +146,26 @@ impl Walk<'_> {
         self.words.iter().filter(|word| !is_held(word)).copied().collect()
     }
 
+    /// How much what a passage states of each entity says what the question asks for.
+    fn told(&self, here: ChunkId) -> BTreeMap<EntityId, f32> {
+        let mut told: BTreeMap<EntityId, f32> = BTreeMap::new();
+        for fact in self.searcher.stated_in(here) {
+            let (ends, likeness) = self.likeness.of_fact(*fact);
+            for end in ends {
+                let slot = told.entry(end).or_default();
+                *slot = slot.max(likeness);
+            }
+        }
+        told
+    }
+
     /// The passages that share an entity with `here`: the strongest link to each and its entity. Through an entity that
     /// is named too often only what is about it is reached.
     fn links(&self, here: ChunkId) -> BTreeMap<ChunkId, (f32, EntityId)> {
         let incidence = self.searcher.incidence();
         let n_chunks = self.searcher.knowledge().chunks.len();
         let max_df = (self.config.max_frequency * n_chunks as f32).max(2.0);
+        let told = self.told(here);
         let mut links: BTreeMap<ChunkId, (f32, EntityId)> = BTreeMap::new();
         for (entity, certainty) in incidence.entities_of(here) {
             let df = incidence.chunks_of(*entity).len();
@@ -157,7 +178,8 @@ impl Walk<'_> {
             } else {
                 1.0
             };
-            let rarity = self.searcher.rarity(*entity).powf(self.config.rarity_exponent) * own * certainty;
+            let fact = 1.0 + self.config.fact_share * told.get(entity).copied().unwrap_or(0.0);
+            let rarity = self.searcher.rarity(*entity).powf(self.config.rarity_exponent) * own * certainty * fact;
             let named = if df > self.config.max_links {
                 &[]
             } else {

@@ -3,7 +3,8 @@
 use crate::config::Config;
 use crate::question::Question;
 use crate::route::best_of;
-use crate::searcher::Searcher;
+use crate::searcher::{Fact, Searcher};
+use crate::token_vectors::QuestionCosines;
 use banyan_engine::index::term;
 use banyan_engine::{ChunkId, EntityId, TripleId};
 use rayon::prelude::*;
@@ -16,24 +17,13 @@ const NAMED_END: f32 = 2.0;
 
 /// Triples around the entities that the question names, scored by those ends and by the question's words that their
 /// relation and other end share; best first, at most 20. Cost O(incident triples).
-pub fn search(
-    searcher: &Searcher,
-    question: &Question,
-    entities: &[(EntityId, f32)],
-    config: &Config,
-) -> Vec<(TripleId, f32)> {
+pub(crate) fn search(likeness: &Likeness<'_>, entities: &[(EntityId, f32)], config: &Config) -> Vec<(TripleId, f32)> {
+    let searcher = likeness.searcher;
     let graph = &searcher.knowledge().graph;
-    let named: BTreeSet<EntityId> = entities.iter().map(|(entity, _)| *entity).collect();
     let around = entities.iter().flat_map(|(entity, _)| graph.incident(*entity));
     let mut candidates: BTreeSet<TripleId> = around.take(MAX_CANDIDATES).collect();
-    let asked = searcher.token_vectors().map(|index| index.ask(&question.text));
-    let cosine = |id: TripleId| {
-        let triple = graph.triple(id);
-        asked
-            .as_ref()
-            .map_or(0.0, |asked| asked.triple(id, triple.head, triple.tail).max(0.0))
-    };
-    if asked.is_some() {
+    let cosine = |id: TripleId| likeness.cosine(id);
+    if likeness.asked.is_some() {
         let mut alike: Vec<(f32, usize)> = (0..graph.triples().len())
             .into_par_iter()
             .with_min_len(4_096)
@@ -52,13 +42,10 @@ pub fn search(
             let triple = graph.triple(id);
             let ends: f32 = [triple.head, triple.tail]
                 .iter()
-                .filter(|end| named.contains(end))
+                .filter(|end| likeness.named.contains(end))
                 .map(|end| NAMED_END * searcher.rarity(*end))
                 .sum();
-            (
-                id,
-                ends + words(searcher, question, id, &named) + config.cosine_share * cosine(id),
-            )
+            (id, ends + likeness.of(id))
         })
         .collect();
     scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -80,30 +67,74 @@ pub fn passages(searcher: &Searcher, triples: &[(TripleId, f32)], config: &Confi
     best_of(stated)
 }
 
-/// Inverse document frequency of the question's words in relation and unnamed ends, as a share of the question's.
-fn words(searcher: &Searcher, question: &Question, id: TripleId, named: &BTreeSet<EntityId>) -> f32 {
-    let knowledge = searcher.knowledge();
-    let triple = knowledge.graph.triple(id);
-    let mut text = knowledge.schema.relation_name(triple.relation).replace('_', " ");
-    for phrase in &triple.phrases {
-        text.push(' ');
-        text.push_str(phrase);
+/// How much triples say what a question asks for.
+pub(crate) struct Likeness<'a> {
+    pub(crate) searcher: &'a Searcher,
+    pub(crate) question: &'a Question,
+    /// What the question names.
+    named: BTreeSet<EntityId>,
+    /// Inner products with token vectors, where there are such.
+    asked: Option<QuestionCosines<'a>>,
+    /// Inverse document frequency of all words of the question.
+    weight: f32,
+}
+
+impl<'a> Likeness<'a> {
+    /// Reads a question. Cost O(tokens of all names).
+    pub(crate) fn new(searcher: &'a Searcher, question: &'a Question, entities: &[(EntityId, f32)]) -> Self {
+        Self {
+            searcher,
+            question,
+            named: entities.iter().map(|(entity, _)| *entity).collect(),
+            asked: searcher.token_vectors().map(|index| index.ask(&question.text)),
+            weight: question.terms.iter().map(|word| searcher.passages().idf(word)).sum(),
+        }
     }
-    for end in [triple.head, triple.tail]
-        .into_iter()
-        .filter(|end| !named.contains(end))
-    {
-        text.push(' ');
-        text.push_str(&knowledge.graph.entity(end).name);
+
+    /// The share of the question's words, by rarity, in relation and unnamed ends, and the cosine to the whole; 0..=2.
+    pub(crate) fn of(&self, id: TripleId) -> f32 {
+        let knowledge = self.searcher.knowledge();
+        let triple = knowledge.graph.triple(id);
+        let name = knowledge.schema.relation_name(triple.relation).replace('_', " ");
+        let said = std::iter::once(&name).chain(&triple.phrases);
+        self.words(said, [triple.head, triple.tail]) + self.cosine(id)
     }
-    let held: BTreeSet<String> = term::terms(&text).into_iter().collect();
-    let idf = |word: &&String| searcher.passages().idf(word);
-    let asked: f32 = question.terms.iter().map(|word| idf(&word)).sum();
-    let shared: f32 = question
-        .terms
-        .iter()
-        .filter(|word| held.contains(*word))
-        .map(|word| idf(&word))
-        .sum();
-    if asked > 0.0 { shared / asked } else { 0.0 }
+
+    /// The ends of a fact, and how much it says what is asked for, as in [`Self::of`].
+    pub(crate) fn of_fact(&self, fact: Fact) -> ([EntityId; 2], f32) {
+        let graph = &self.searcher.knowledge().graph;
+        match fact {
+            Fact::Triple(id) => {
+                let triple = graph.triple(id);
+                ([triple.head, triple.tail], self.of(id))
+            }
+            Fact::Association(at) => {
+                let one = &graph.associations()[at];
+                let ends = [one.a, one.b];
+                let cosine = self.asked.as_ref().map_or(0.0, |asked| {
+                    let [a, b] = ends.map(|end| graph.entity(end).name.as_str());
+                    let phrase = one.phrases.first().map_or("", String::as_str);
+                    asked.text(&format!("{a} {phrase} {b}")).max(0.0)
+                });
+                (ends, self.words(one.phrases.iter(), ends) + cosine)
+            }
+        }
+    }
+
+    fn cosine(&self, id: TripleId) -> f32 {
+        let triple = self.searcher.knowledge().graph.triple(id);
+        let asked = self.asked.as_ref();
+        asked.map_or(0.0, |asked| asked.triple(id, triple.head, triple.tail).max(0.0))
+    }
+
+    /// The share of the question's words that what is said of two things holds, with the names that the question lacks.
+    fn words<'s>(&self, said: impl Iterator<Item = &'s String>, ends: [EntityId; 2]) -> f32 {
+        let graph = &self.searcher.knowledge().graph;
+        let ends = ends.into_iter().filter(|end| !self.named.contains(end));
+        let names = ends.flat_map(|end| term::terms(&graph.entity(end).name));
+        let held: BTreeSet<String> = said.flat_map(|part| term::terms(part)).chain(names).collect();
+        let shared = self.question.terms.iter().filter(|word| held.contains(*word));
+        let shared: f32 = shared.map(|word| self.searcher.passages().idf(word)).sum();
+        if self.weight > 0.0 { shared / self.weight } else { 0.0 }
+    }
 }

@@ -7,6 +7,7 @@ use banyan_engine::llm::{LanguageModel, LlmError, Role};
 use banyan_engine::stated::DefectCounts;
 use banyan_engine::table::sql::identifier;
 use banyan_engine::table::{Column, Kind, TableSchema};
+use banyan_extract::record::MAX_PARTS;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,10 +19,10 @@ const EXAMPLE_CHARS: usize = 800;
 /// Tokens of a reply: a dozen columns and two statements. Arbitrary.
 const REPLY_TOKENS: u32 = 1_200;
 
-/// Most calls of a question that reads so many documents: one for the columns, one a document, and those for the
+/// Most calls of a question that reads so many documents: one for the columns, those for each document, and those for the
 /// statement.
 pub fn max_calls(n_documents: usize) -> usize {
-    1 + n_documents.min(MAX_DOCUMENTS) + MAX_ATTEMPTS
+    1 + n_documents.min(MAX_DOCUMENTS) * MAX_PARTS + MAX_ATTEMPTS
 }
 
 /// Asks a model for schema and SQL. Where it gives no usable columns the embedded planner plans, which is told.

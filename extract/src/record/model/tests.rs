@@ -124,20 +124,33 @@ fn cells_need_a_quote_that_the_document_has_and_a_value_of_the_kind() {
 }
 
 #[test]
-fn long_documents_are_cut_to_the_prompt() {
-    let model = Scripted::new(&[]);
+fn of_long_documents_the_parts_that_speak_of_the_columns_are_read() {
+    let nothing = r#"{"cells": []}"#;
+    let last = r#"{"cells": [{"column": "built", "value": "1741", "quote": "built in 1741"}]}"#;
+    let model = Scripted::new(&[nothing, nothing, nothing, last, last]);
     let options = CallLimits {
         max_prompt_tokens: 900,
         ..CallLimits::default()
     };
     let reader = RecordReader::new(&model, options, &|| false).unwrap();
-    let long = Document::new("Long", "water wheel ".repeat(5_000), Origin::default());
-    let request = reader.cells_request(&schema(), &long).unwrap();
-    assert!(
-        request.estimated_prompt_tokens() <= 910,
-        "{}",
-        request.estimated_prompt_tokens()
-    );
+    let filler = "Oats and rye came down the river. ";
+    let page = |n: usize| {
+        Document::new(
+            "Mill",
+            format!("{}It was built in 1741.", filler.repeat(n)),
+            Origin::default(),
+        )
+    };
+    let (requests, is_whole) = reader.cells_requests(&schema(), &page(1_000)).unwrap();
+    assert_eq!((requests.len(), is_whole), (MAX_PARTS, false));
+    for request in &requests {
+        let n_tokens = request.estimated_prompt_tokens();
+        assert!(n_tokens <= 910, "{n_tokens}");
+    }
+    assert!(requests[MAX_PARTS - 1].user.contains("built in 1741"));
+    let given = reader.fill(&schema(), &[page(1_000), page(1)]).unwrap();
+    let built: Vec<&Value> = given.what.records.iter().map(|record| &record.cells[0].value).collect();
+    assert_eq!((built, given.n_partly), (vec![&Value::Integer(1741); 2], 1));
 }
 
 #[test]
@@ -150,7 +163,7 @@ fn the_prompts_are_the_ones_that_were_reviewed() {
     let further = reader
         .columns_request(&schema().columns, &documents, &["How old is Weir Mill?"])
         .unwrap();
-    let fill = reader.cells_request(&schema(), documents[1]).unwrap();
+    let fill = reader.cells_requests(&schema(), documents[1]).unwrap().0.remove(0);
     let found: Vec<String> = [first, further, fill]
         .into_iter()
         .map(|request| format!("{}\n\n-----\n\n{}\n", request.system, request.user))

@@ -1,22 +1,26 @@
-//! Units by a model (`SchemaRAG` Eq. 4, 5): one call a document; every fact with the words that state it.
+//! Units by a model (`SchemaRAG` Eq. 4, 5): one call a document, of one that is longer than a prompt the parts that speak
+//! of the question and its columns; every fact with the words that state it.
 
 use super::super::plan::Plan;
 use super::super::structure::{IndexStructure, KnowledgeStructure};
 use super::super::unit::{Built, Edge, Field, KnowledgeUnit, UnitCache, UnitContent};
 use super::super::{AdaptiveError, Constructor};
-use super::{noted, room};
+use super::noted;
 use crate::answer::Citation;
 use crate::question::Question;
 use crate::searcher::Searcher;
 use banyan_engine::llm::{CallLimits, LanguageModel, LlmError, Request, Role};
 use banyan_engine::stated::{DefectCounts, DefectKind};
 use banyan_engine::{Document, DocumentIndex, Span};
+use banyan_extract::record::part::{parts, relevant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Most facts of a document. Arbitrary, half of what the embedded constructor takes of a graph; the reply's form says
 /// it, too.
 const MAX_FACTS: u32 = 20;
+/// Parts of a document that a prompt shows. Arbitrary.
+const PARTS: usize = 6;
 /// Tokens of a fact in a reply. Arbitrary.
 const FACT_TOKENS: u32 = 150;
 
@@ -87,7 +91,11 @@ impl<'a> ModelConstructor<'a> {
 
     /// The request about a document, the same for the same document, question and plan.
     fn request(&self, question: &str, document: &Document, plan: &Plan) -> Result<Request, LlmError> {
-        let text: String = document.text.chars().take(room(&self.limits)).collect();
+        let sought = format!("{question} {}", plan.columns.join(" "));
+        let n_parts = u64::try_from(PARTS).unwrap_or(1);
+        let all = parts(&document.text, u64::from(self.limits.max_prompt_tokens) / n_parts);
+        let read = relevant(&document.text, all, &sought, PARTS);
+        let text: String = read.iter().map(|part| part.of(&document.text)).collect();
         let values = Values {
             structure: plan.knowledge.name(),
             strategy: plan.construction(),
@@ -119,8 +127,9 @@ impl<'a> ModelConstructor<'a> {
             ..
         } = plan;
         format!(
-            "{} {} {knowledge} {columns:?} {categories:?} {asked}",
+            "{} {} {} {knowledge} {columns:?} {categories:?} {asked}",
             self.model.id(),
+            self.limits.max_prompt_tokens,
             document.id
         )
     }

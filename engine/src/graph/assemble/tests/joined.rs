@@ -81,3 +81,37 @@ fn joined_names_are_one_entity_with_all_names_and_sources() {
     assert_eq!(reasons, ["both ends of `author` are one thing"]);
     assert_eq!(graph.entities().len(), 3);
 }
+
+#[test]
+fn inverse_relations_are_two_readings_of_one_triple() {
+    let schema = Schema::general().unwrap();
+    let relation = |name| schema.relation_id(name).unwrap();
+    let mut said = contribution("Teak", "Ada Quill", &schema);
+    let reading = |head: &str, name, tail: &str, start: usize| TripleClaim {
+        head: head.to_owned(),
+        relation: relation(name),
+        tail: tail.to_owned(),
+        phrase: String::new(),
+        span: Span::new(start, start + 5),
+    };
+    said.triples.push(reading("ada quill", "wrote", "teak", 25));
+    said.triples.push(reading("teak", "spouse", "ada quill", 30));
+    said.triples.push(reading("ada quill", "spouse", "teak", 35));
+    let (_, graph, refusals) = assemble(&schema, &[said], &Resolution::default());
+    let told: Vec<_> = graph
+        .triples()
+        .iter()
+        .map(|triple| {
+            (
+                graph.entity(triple.head).name.as_str(),
+                triple.relation,
+                triple.sources.len(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [("Teak", relation("author"), 2), ("Ada Quill", relation("spouse"), 2)],
+        "{refusals:?}"
+    );
+}
