@@ -188,6 +188,9 @@ impl Page<'_> {
             if let Some(end) = self.in_template {
                 let Some((_, after)) = rest.split_once(end) else { return };
                 (self.in_template, rest) = (None, after);
+                if !self.in_title {
+                    self.stands(at + text.len() - rest.len());
+                }
             }
             let ahead = self.source.get(at + text.len() - rest.len()..).unwrap_or_default();
             let closes = |start: usize, end: &str| {
@@ -335,10 +338,9 @@ mod tests {
 
     #[test]
     fn a_word_is_cited_where_it_stands_in_the_file() {
-        let source =
-            "---\ntitle: On teak\n---\n# Teak\n\n\nWood *of* `Asia`.\n\n- ä [Ondle](x.md)\n\n<div>\nLast.\n</div>\n";
+        let source = "---\ntitle: On teak\n---\n# Teak\n\n\nWood *of* `Asia`.\n\n{{ x }} Tidd.\n\n- ä [Ondle](x.md)\n\n<div>\nLast.\n</div>\n";
         let found = document("notes.md", source);
-        for word in ["Wood", "Asia", "Ondle", "Last"] {
+        for word in ["Wood", "Asia", "Tidd", "Ondle", "Last"] {
             let place = found.place(u32::try_from(found.text.find(word).unwrap()).unwrap());
             let at = source.find(word).unwrap();
             let line = source[..at].matches('\n').count() + 1;
