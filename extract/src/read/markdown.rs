@@ -245,7 +245,7 @@ impl Page<'_> {
                 continue;
             }
             let (tag, after) = after.split_once('>').unwrap_or((after, ""));
-            if opens_line(&format!("<{tag}>")) {
+            if opens_line(tag) {
                 self.end_line(1);
             }
             if tag.strip_prefix('/').is_some_and(|name| BLOCKS.contains(&name.trim())) {
@@ -289,7 +289,7 @@ impl Page<'_> {
     }
 }
 
-/// Whether a tag begins a new line: `<br>`, `<br/>`, or that of an element that stands by itself.
+/// Whether a tag, with its brackets or without, begins a new line: `<br>`, `<br/>`, or that of an element that stands by itself.
 fn opens_line(tag: &str) -> bool {
     let name = tag
         .trim_start_matches('<')

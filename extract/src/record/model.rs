@@ -3,8 +3,8 @@
 
 use super::induce::{MAX_DOCUMENTS, MAX_EXAMPLES, MAX_QUESTIONS, ROUNDS, spread};
 use super::literal::{read, unit_of};
-use super::part::{parts, relevant};
-use banyan_engine::llm::{Asked, CallLimits, LanguageModel, LlmError, Request, Role, estimate_tokens};
+use super::part::{fitting, parts, relevant};
+use banyan_engine::llm::{Asked, CallLimits, LanguageModel, LlmError, Request, Role};
 use banyan_engine::stated::{DefectCounts, DefectKind};
 use banyan_engine::table::sql::identifier;
 use banyan_engine::table::{Cell, Column, Kind, Other, Record, Table, TableSchema};
@@ -264,15 +264,7 @@ impl Filler for RecordReader<'_> {
 /// A document as a prompt shows it: as much as `max_tokens` hold, at least its first hundred characters.
 fn shown(document: &Document, max_tokens: u64) -> String {
     let mut whole = format!("{}\n{}", document.title, document.text);
-    let (mut low, mut high) = (100.min(whole.len()), whole.len());
-    while estimate_tokens(&whole) > max_tokens && high - low > 1 {
-        let middle = low.midpoint(high);
-        let fits = estimate_tokens(&whole[..whole.floor_char_boundary(middle)]) <= max_tokens;
-        (low, high) = if fits { (middle, high) } else { (low, middle) };
-    }
-    if estimate_tokens(&whole) > max_tokens {
-        whole.truncate(whole.floor_char_boundary(low));
-    }
+    whole.truncate(fitting(&whole, max_tokens));
     whole
 }
 

@@ -33,8 +33,8 @@ pub fn parts(text: &str, max_tokens: u64) -> Vec<Span> {
     parts
 }
 
-/// How many bytes of a text so many tokens hold.
-fn fitting(text: &str, max_tokens: u64) -> usize {
+/// How many bytes of a text so many tokens hold, at least its first hundred, and never part of a character.
+pub(super) fn fitting(text: &str, max_tokens: u64) -> usize {
     let fits = |end: usize| estimate_tokens(&text[..text.floor_char_boundary(end)]) <= max_tokens;
     let (mut low, mut high) = (LEAST.min(text.len()), text.len());
     if fits(high) {

@@ -93,9 +93,9 @@ impl Inquiry {
 
     /// Whether a step asks for what another one asks for, in other words of the same terms.
     pub(super) fn repeats(&self, step: &SubQuery) -> bool {
-        let terms = |text: &str| term::distinct(text);
-        let own = terms(&step.text);
-        (0..self.steps.len()).any(|at| own == terms(&self.steps[at].text) || own == terms(&self.filled(at)))
+        let own = term::distinct(&step.text);
+        let says = |text: &str| own == term::distinct(text);
+        (0..self.steps.len()).any(|at| says(&self.steps[at].text) || says(&self.filled(at)))
     }
 
     /// All of it in lines: sub-questions with their answers, then what was thought.
