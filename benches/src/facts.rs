@@ -240,14 +240,23 @@ impl Claims {
         chances
     }
 
-    /// Prints how good the weights of other corpora are on each.
+    /// Prints how good the weights that ship are on each corpus, and those of other corpora.
     fn show(&self, judged: &[Option<BTreeSet<usize>>], args: &Facts) -> Result<()> {
         let n_corpora = args.corpora.len();
-        let chances = self.left_out(judged, if args.entities { n_corpora.min(FOLDS) } else { n_corpora });
+        let left_out = self.left_out(judged, if args.entities { n_corpora.min(FOLDS) } else { n_corpora });
+        if !args.entities {
+            render::text(&format!("stated: {}; by the weights that ship", self.stated(judged)))?;
+            self.show_by(judged, &self.lessons.chances(RelationModel::trust()), args)?;
+        }
+        render::text("by weights from the other corpora")?;
+        self.show_by(judged, &left_out, args)
+    }
+
+    fn show_by(&self, judged: &[Option<BTreeSet<usize>>], chances: &[Vec<f32>], args: &Facts) -> Result<()> {
         let names: BTreeMap<usize, &str> = self.said.iter().map(|(at, said)| (*at, said.corpus.as_str())).collect();
         let wholes = std::iter::once((None, "all")).chain(names.iter().map(|(at, name)| (Some(*at), *name)));
         for (only, name) in wholes {
-            let rows = self.said.iter().zip(judged).zip(&chances);
+            let rows = self.said.iter().zip(judged).zip(chances);
             let rows: Vec<(&BTreeSet<usize>, &[f32])> = rows
                 .filter(|(((corpus, _), _), _)| only.is_none_or(|only| only == *corpus))
                 .filter_map(|((_, is), chances)| Some((is.as_ref()?, chances.as_slice())))
@@ -256,6 +265,15 @@ impl Claims {
             render::text(&format!("{name:14}{told}"))?;
         }
         Ok(())
+    }
+
+    /// How much of what is stated was found true.
+    fn stated(&self, judged: &[Option<BTreeSet<usize>>]) -> String {
+        let stated = self.lessons.shown().iter().zip(judged);
+        let stated = stated.filter_map(|(shown, is)| is.as_ref().filter(|_| shown.is_trusted));
+        let stated: Vec<_> = stated.collect();
+        let n_true = stated.iter().filter(|is| is.contains(&0)).count();
+        format!("{:.2} of {}", share(n_true, stated.len()), stated.len())
     }
 }
 

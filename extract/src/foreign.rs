@@ -1,10 +1,14 @@
 //! Parts of a text whose language has no reader here.
 
 use banyan_engine::Span;
+use banyan_engine::index::term::is_stop_word;
 use whatlang::Lang;
 
 /// How many letters a language is told from, and at the end of a text half of them. Arbitrary: three lines of print.
 const N_LETTERS: usize = 200;
+/// Share of words without topic from which a text is English, whatever names it is full of. Arbitrary: English prose has
+/// twice as many, its neighbours share a few with it.
+const ENGLISH: f32 = 0.2;
 
 /// The parts of a text that surely are not English, by their letters' trigrams: runs of whole `sentences`, which are in
 /// text order, each with what its language is called. Cost O(length).
@@ -34,7 +38,16 @@ pub(crate) fn parts(text: &str, sentences: impl Iterator<Item = Span>) -> Vec<(S
 /// The language of a text, where that is surely not English.
 fn foreign(text: &str) -> Option<&'static str> {
     let found = whatlang::detect(text)?;
-    (found.lang() != Lang::Eng && found.is_reliable()).then(|| found.lang().eng_name())
+    let is_other = found.lang() != Lang::Eng && found.is_reliable() && !is_english(text);
+    is_other.then(|| found.lang().eng_name())
+}
+
+/// Whether a text has as many of the words that carry no topic as English has.
+fn is_english(text: &str) -> bool {
+    let words = text.split(|ch: char| !ch.is_alphanumeric());
+    let words: Vec<String> = words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let n_small = words.iter().filter(|word| is_stop_word(word)).count();
+    n_small as f32 >= ENGLISH * words.len() as f32
 }
 
 #[cfg(test)]
@@ -61,5 +74,10 @@ mod tests {
         let found = parts(greek, sentence::split(greek).into_iter());
         assert_eq!(found, [(Span::new(0, greek.len()), "Greek")]);
         assert!(parts(english, sentence::split(english).into_iter()).is_empty());
+        let names = "Joost van den Ouderkerk spent his youth in Wageningen, Vlissingen and Bergen op Zoom, where Geertruida \
+                     van der Waalre, widow of Cornelis Hoogstraten, taught him the drawing of dykes for van Leeuwenburg, \
+                     Groenewoud and Zevenhuizen.";
+        assert_eq!(whatlang::detect_lang(names), Some(Lang::Nld));
+        assert!(parts(names, sentence::split(names).into_iter()).is_empty());
     }
 }

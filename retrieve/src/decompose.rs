@@ -9,7 +9,7 @@
 use crate::question::Expected;
 use banyan_engine::llm::LlmError;
 use banyan_engine::stated::DefectCounts;
-use banyan_engine::{RelationId, Schema, TypeId};
+use banyan_engine::{RelationId, Schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -65,12 +65,9 @@ pub struct SubQuery {
     pub text: String,
     /// Which level it asks.
     pub target: Target,
-    /// Relations of the schema that its words name, ascending.
+    /// Relations that a model names for it, ascending.
     #[serde(skip)]
     pub relations: Vec<RelationId>,
-    /// Types of the entity asked for, ascending; empty where any will do.
-    #[serde(skip)]
-    pub types: Vec<TypeId>,
     /// The kind of answer.
     pub expected: Expected,
     /// Steps whose answers its text needs, counted from 1, ascending; each is smaller than its own number.
@@ -78,23 +75,16 @@ pub struct SubQuery {
 }
 
 impl SubQuery {
-    /// A sub-question with what its words tell: relations, types, the kind of answer, and which of the `n_earlier` steps
-    /// before it it needs.
+    /// A sub-question with what its words tell: the kind of answer, and which of the `n_earlier` steps before it it needs.
     pub fn read(text: &str, n_earlier: usize, schema: &Schema) -> Self {
         let expected = Expected::of(text, schema);
-        let relations = relations(text, schema);
-        let types = match expected {
-            Expected::Entity(kind) => vec![kind],
-            _ => Vec::new(),
-        };
         Self {
             text: text.to_owned(),
             target: match expected {
                 Expected::Date | Expected::Number => Target::Node,
                 _ => Target::Triple,
             },
-            relations,
-            types,
+            relations: Vec::new(),
             expected,
             depends_on: variables(text).into_iter().filter(|step| *step <= n_earlier).collect(),
         }
@@ -194,22 +184,4 @@ fn variables(text: &str) -> Vec<usize> {
     found.sort_unstable();
     found.dedup();
     found
-}
-
-/// The relations whose name or one of whose phrases a text holds word for word, ascending.
-fn relations(text: &str, schema: &Schema) -> Vec<RelationId> {
-    let words = format!(" {} ", token::plain(text));
-    let says = |phrase: &str| {
-        let mut found = words.match_indices(phrase);
-        let is_bound =
-            |(at, _): (usize, &str)| words[..at].ends_with(' ') && words[at + phrase.len()..].starts_with(' ');
-        found.any(is_bound)
-    };
-    schema
-        .relation_ids()
-        .filter(|(_, relation)| {
-            says(&relation.name.replace('_', " ")) || relation.aliases.iter().any(|alias| says(alias))
-        })
-        .map(|(id, _)| id)
-        .collect()
 }

@@ -9,6 +9,7 @@ pub mod classify;
 pub mod config;
 pub mod decompose;
 pub mod evidence;
+mod fact_terms;
 mod mention_weights;
 pub mod overview;
 pub mod question;
@@ -17,6 +18,7 @@ pub mod read;
 pub mod reason;
 pub mod route;
 pub mod router;
+mod rows;
 #[cfg(test)]
 #[path = "tests/scripted.rs"]
 mod scripted;

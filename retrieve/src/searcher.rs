@@ -1,5 +1,6 @@
 //! A knowledge, opened for questions: everything that search derives once and uses often.
 
+use crate::fact_terms::FactTerms;
 use crate::mention_weights::MentionWeights;
 use crate::question::vocabulary::Vocabulary;
 use crate::token_vectors::TokenVectorIndex;
@@ -35,6 +36,7 @@ pub struct Searcher {
     vocabulary: Vocabulary,
     mention_weights: MentionWeights,
     stated: HashMap<ChunkId, Vec<Fact>>,
+    fact_terms: FactTerms,
     token_vectors: Option<TokenVectorIndex>,
 }
 
@@ -59,6 +61,7 @@ impl Searcher {
             vocabulary: Vocabulary::new(&knowledge.schema),
             mention_weights: MentionWeights::new(&knowledge, &openings),
             stated: stated(&knowledge),
+            fact_terms: FactTerms::new(&knowledge),
             token_vectors: None,
             knowledge,
         }
@@ -130,6 +133,11 @@ impl Searcher {
     /// What a passage states: triples, then associations.
     pub(crate) fn stated_in(&self, chunk: ChunkId) -> &[Fact] {
         self.stated.get(&chunk).map_or(&[], Vec::as_slice)
+    }
+
+    /// The words of names and facts.
+    pub(crate) fn fact_terms(&self) -> &FactTerms {
+        &self.fact_terms
     }
 
     /// The names in a chunk with their places, ascending; a mention in the title has an empty span.

@@ -156,10 +156,11 @@ pub(super) fn way(from: &[usize], to: &[usize]) -> Option<(Vec<usize>, Vec<usize
 }
 
 impl Pair {
-    /// Whether a verb between its ends is negated or under a condition.
+    /// Whether a verb between its ends is negated or under a condition, or the ends are members of a list.
     pub(super) fn is_denied(&self, tree: &Tree) -> bool {
         let mut way = self.up.iter().chain(&self.down);
-        way.any(|at| tree.is_verb(*at) && tree.is_denied(*at))
+        let below_top = self.up.iter().rev().skip(1).chain(&self.down);
+        way.any(|at| tree.is_verb(*at) && tree.is_denied(*at)) || below_top.into_iter().any(|at| tree.is_listed(*at))
     }
 
     /// The words between its ends in the tree, in the order of the text, and no others: head and tail apart.

@@ -321,6 +321,22 @@ impl<'a> Tree<'a> {
         }
     }
 
+    /// Whether what seems to be an apposition is the last but one of a list: "Orle, *Skelva*, and Tidd". Where the last one has
+    /// an apposition of its own, it is none.
+    pub(super) fn is_listed(&self, word: usize) -> bool {
+        let Word { head, dependency, .. } = self.words[word];
+        let end = self.owner[word]
+            .map_or(self.words[word].span, |at| self.nodes[at].span)
+            .end;
+        let rest = self.text.get(end as usize..).unwrap_or_default();
+        let is_last = |at: usize| at > word && self.children(at, Dependency::Apposition).next().is_none();
+        dependency == Dependency::Apposition
+            && [", and ", ", or "].iter().any(|joint| rest.starts_with(joint))
+            && [word, head]
+                .iter()
+                .any(|of| self.children(*of, Dependency::Conjunct).any(is_last))
+    }
+
     /// Whether a verb says of its subject what its complement or object says: forms of "be", "become" and "have".
     pub(super) fn is_light(&self, verb: usize, dependency: Dependency) -> bool {
         let lower = self.lower(verb);
@@ -342,7 +358,7 @@ impl<'a> Tree<'a> {
             || self.below[verb].iter().any(|at| {
                 let is_condition = matches!(
                     self.lower(*at).as_str(),
-                    "if" | "never" | "unless" | "could" | "might" | "would"
+                    "if" | "never" | "unless" | "could" | "may" | "might" | "should" | "would"
                 );
                 *at < verb && is_condition
             })

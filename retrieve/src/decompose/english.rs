@@ -182,14 +182,6 @@ mod tests {
         let person = Expected::Entity(schema.type_id("person").unwrap());
         let kinds: Vec<Expected> = decomposition.steps.iter().map(|step| step.expected).collect();
         assert_eq!(kinds, [person, person]);
-        let relations = |n: usize| {
-            decomposition.steps[n]
-                .relations
-                .iter()
-                .map(|id| schema.relation_name(*id))
-                .collect::<Vec<_>>()
-        };
-        assert_eq!((relations(0), relations(1)), (vec!["performer"], vec!["spouse"]));
         assert_eq!(
             decomposition.steps[1].filled(&[Some("Mara Voss")]),
             "Who is the spouse of Mara Voss?"

@@ -145,10 +145,6 @@ pub(crate) fn step(
     step.relations.dedup();
     if let Some(expected) = kind(&entry.kind, schema, defects) {
         step.expected = expected;
-        step.types = match expected {
-            Expected::Entity(kind) => vec![kind],
-            _ => Vec::new(),
-        };
     }
     step.target = entry.level.unwrap_or(step.target);
     Ok(step)

@@ -5,7 +5,7 @@ use crate::question::Expected;
 use crate::searcher::Searcher;
 use banyan_engine::graph::Triple;
 use banyan_engine::index::term;
-use banyan_engine::{AttributeId, EntityId, RelationId, TypeId, name};
+use banyan_engine::{AttributeId, EntityId, RelationId, Span, TypeId, name};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A sub-question with the names filled in.
@@ -67,11 +67,9 @@ impl Ask {
         let is_focus = |word: &&String| !named.contains(*word) && !ASKING.contains(&word.as_str());
         let focus = shares(searcher, own.iter().filter(is_focus));
         let spoken = searcher.vocabulary().spoken_of(&own, step.expected, schema.thing());
-        let mut types: BTreeSet<TypeId> = step.types.iter().copied().collect();
+        let mut types: BTreeSet<TypeId> = BTreeSet::new();
         if let Expected::Entity(kind) = step.expected {
             types.insert(kind);
-        }
-        if !types.is_empty() {
             for relation in &spoken.relations {
                 let range = &schema.relations()[relation.index()].range;
                 types.extend(range.iter().filter_map(|name| schema.type_id(name)));
@@ -100,10 +98,22 @@ impl Ask {
         }
     }
 
-    /// Whether a term is among the sub-question's own words or says the same.
-    pub(super) fn says(&self, word: &str) -> bool {
-        self.focus.contains_key(word) || self.synonyms.contains(word)
+    /// Where a passage with these mentions names an anchor or a bridge.
+    pub(super) fn named_in(&self, mentions: &[(Span, EntityId)]) -> Vec<Named> {
+        let named = mentions.iter().map(|(span, entity)| Named {
+            span: *span,
+            is_anchor: self.anchors.contains(entity),
+            is_bridge: self.bridges.contains(entity),
+        });
+        named.filter(|named| named.is_anchor || named.is_bridge).collect()
     }
+}
+
+/// Where a passage names what a step is about.
+pub(super) struct Named {
+    pub(super) span: Span,
+    pub(super) is_anchor: bool,
+    pub(super) is_bridge: bool,
 }
 
 /// The other ends of the facts of these relations about these things.

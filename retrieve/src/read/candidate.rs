@@ -8,6 +8,7 @@ use banyan_engine::index::term;
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{EntityId, Span};
 use banyan_extract::gazetteer;
+use std::rc::Rc;
 
 /// What a possible answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,18 +26,27 @@ pub(super) enum Sort {
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) text: String,
+    /// The same in lower case: candidates with one key are one answer.
+    pub(super) key: String,
+    pub(super) terms: Vec<String>,
     pub(super) sort: Sort,
     /// Where the sentence has it; `None` for the title of its document.
     pub(super) span: Option<Span>,
 }
 
 impl Candidate {
-    fn at(text: &str, span: Span, sort: Sort) -> Self {
-        Self {
-            text: span.of(text).to_owned(),
+    pub(super) fn new(text: &str, sort: Sort, span: Option<Span>) -> Rc<Self> {
+        Rc::new(Self {
+            text: text.to_owned(),
+            key: text.to_lowercase(),
+            terms: term::terms(text),
             sort,
-            span: Some(span),
-        }
+            span,
+        })
+    }
+
+    fn at(text: &str, span: Span, sort: Sort) -> Rc<Self> {
+        Self::new(span.of(text), sort, Some(span))
     }
 }
 
@@ -77,7 +87,8 @@ pub(super) fn words(text: &str, sentence: Span) -> Vec<Word> {
     words
 }
 
-pub(super) fn candidates(searcher: &Searcher, ask: &Ask, page: &Page<'_>, sentence: &Sentence) -> Vec<Candidate> {
+/// What a sentence has of the kind that a step asks for.
+pub(super) fn candidates(searcher: &Searcher, ask: &Ask, page: &Page<'_>, sentence: &Sentence) -> Vec<Rc<Candidate>> {
     let text = page.text;
     let wants = |kind: ValueKind| match ask.expected {
         Expected::Date => kind == ValueKind::Date,
@@ -85,9 +96,10 @@ pub(super) fn candidates(searcher: &Searcher, ask: &Ask, page: &Page<'_>, senten
         Expected::Any => true,
         Expected::Entity(_) | Expected::YesNo => false,
     };
-    let values = sentence.literals.iter().filter(|literal| wants(literal.kind));
-    let mut found: Vec<Candidate> = values
-        .map(|literal| {
+    let mut found: Vec<Rc<Candidate>> = Vec::new();
+    if !matches!(ask.expected, Expected::Entity(_) | Expected::YesNo) {
+        let values = sentence.literals(text).iter().filter(|literal| wants(literal.kind));
+        found.extend(values.map(|literal| {
             let is_year = ask.is_year && literal.kind == ValueKind::Date;
             let span = if is_year {
                 year(text, literal.span)
@@ -95,29 +107,39 @@ pub(super) fn candidates(searcher: &Searcher, ask: &Ask, page: &Page<'_>, senten
                 literal.span
             };
             Candidate::at(text, span, Sort::Value(literal.kind))
-        })
-        .collect();
+        }));
+    }
     if matches!(ask.expected, Expected::Date | Expected::Number) {
         return found;
     }
-    let inside = |(span, _): &&(Span, EntityId)| span.end > span.start && sentence.span.contains(*span);
-    let is_term = |entity: EntityId| searcher.knowledge().graph.entity(entity).is_term;
-    let names = page.mentions.iter().filter(|(_, entity)| !is_term(*entity));
-    let names: Vec<_> = names.copied().collect();
-    let inner = names.iter().filter(inside);
-    found.extend(inner.map(|(span, entity)| Candidate::at(text, *span, Sort::Entity(*entity))));
-    found.extend(page.own.map(|own| Candidate {
-        text: page.title.to_owned(),
-        sort: Sort::Entity(own),
-        span: None,
-    }));
+    found.extend(sentence.names(page).iter().cloned());
+    found.extend(page.own.clone());
     if let Some(noun) = &ask.noun {
-        found.extend(places(searcher, noun, page, sentence));
+        let is_fit = |known: &&Known| known.noun == noun || (known.is_people && noun == "nation");
+        let places = sentence.places(searcher, page).iter().filter(is_fit);
+        found.extend(places.map(|known| Rc::clone(&known.candidate)));
     }
     if ask.expected == Expected::Any {
-        found.extend(phrases(page.text, &sentence.words, &names));
+        found.extend(sentence.phrases(page).iter().cloned());
     }
     found
+}
+
+/// The names in a sentence, terms apart.
+pub(super) fn names(page: &Page<'_>, sentence: Span) -> Vec<Rc<Candidate>> {
+    let inside = |(span, _): &&(Span, EntityId)| span.end > span.start && sentence.contains(*span);
+    let inner = page.names.iter().filter(inside);
+    inner
+        .map(|(span, entity)| Candidate::at(page.text, *span, Sort::Entity(*entity)))
+        .collect()
+}
+
+/// A well-known place, and the noun for what it is.
+pub(super) struct Known {
+    noun: &'static str,
+    /// Whether it is the country of a people: "Norwegian".
+    is_people: bool,
+    candidate: Rc<Candidate>,
 }
 
 fn year(text: &str, span: Span) -> Span {
@@ -130,9 +152,8 @@ fn year(text: &str, span: Span) -> Span {
     })
 }
 
-/// Well-known places of the kind asked for that stand within longer names, and the countries of peoples: "Norwegian".
-fn places(searcher: &Searcher, noun: &str, page: &Page<'_>, sentence: &Sentence) -> Vec<Candidate> {
-    let words = &sentence.words;
+/// Well-known places that stand within longer names, and the countries of peoples: "Norwegian".
+pub(super) fn places(searcher: &Searcher, page: &Page<'_>, words: &[Word]) -> Vec<Known> {
     let is_name = |word: &Word| word.span.of(page.text).starts_with(char::is_uppercase);
     let sort = |name: &str| {
         searcher
@@ -148,26 +169,29 @@ fn places(searcher: &Searcher, noun: &str, page: &Page<'_>, sentence: &Sentence)
                 end: words[last].span.end,
             };
             let text = span.of(page.text);
-            if gazetteer::place(text) == Some(noun) && !page.mentions.iter().any(|(own, _)| *own == span) {
-                found.push(Candidate::at(page.text, span, sort(text)));
-            }
+            let known = gazetteer::place(text).filter(|_| !page.mentions.iter().any(|(own, _)| *own == span));
+            found.extend(known.map(|noun| Known {
+                noun,
+                is_people: false,
+                candidate: Candidate::at(page.text, span, sort(text)),
+            }));
         }
         let people = words[first].span;
-        let country = gazetteer::country_of(people.of(page.text)).filter(|_| matches!(noun, "country" | "nation"));
-        found.extend(country.map(|country| Candidate {
-            text: country.to_owned(),
-            sort: sort(country),
-            span: Some(people),
+        found.extend(gazetteer::country_of(people.of(page.text)).map(|country| Known {
+            noun: "country",
+            is_people: true,
+            candidate: Candidate::new(country, sort(country), Some(people)),
         }));
     }
     found
 }
 
 /// Runs of words without a capital and with a topic, outside of names.
-fn phrases(text: &str, words: &[Word], names: &[(Span, EntityId)]) -> Vec<Candidate> {
+pub(super) fn phrases(page: &Page<'_>, words: &[Word]) -> Vec<Rc<Candidate>> {
+    let text = page.text;
     let is_part = |word: &Word| {
         let starts = |is: fn(char) -> bool| word.span.of(text).starts_with(is);
-        let is_named = || names.iter().any(|(span, _)| span.overlaps(word.span));
+        let is_named = || page.names.iter().any(|(span, _)| span.overlaps(word.span));
         word.term.is_some() && !starts(char::is_uppercase) && !starts(|ch| ch.is_ascii_digit()) && !is_named()
     };
     let joins = |left: &Word, right: &Word| {

@@ -1,18 +1,35 @@
 //! Sentences that tell their reader what to do: they may be quoted, but nothing in them answers a question.
 
-use crate::question::is_among;
-
 /// Verbs that set aside what was said before.
-const DISMISSING: &str = "ignore disregard forget override bypass";
+const DISMISSING: [&str; 5] = ["ignore", "disregard", "forget", "override", "bypass"];
 /// What is said before.
-const ORDERS: &str = "command commands instruction instructions prompt prompts rules guidelines directions orders context question \
-    questions";
+const ORDERS: [&str; 13] = [
+    "command",
+    "commands",
+    "instruction",
+    "instructions",
+    "prompt",
+    "prompts",
+    "rules",
+    "guidelines",
+    "directions",
+    "orders",
+    "context",
+    "question",
+    "questions",
+];
 /// Verbs of answering.
-const ANSWERING: &str = "answer reply respond say output print repeat return write tell";
+const ANSWERING: [&str; 10] = [
+    "answer", "reply", "respond", "say", "output", "print", "repeat", "return", "write", "tell",
+];
 /// What follows such a verb where it is an order.
-const MANNERS: &str = "always exactly instead only simply that with yes no";
+const MANNERS: [&str; 9] = [
+    "always", "exactly", "instead", "only", "simply", "that", "with", "yes", "no",
+];
 /// What may stand between a beginning and an order that follows it.
-const OPENERS: &str = "always and just must now only please should simply then";
+const OPENERS: [&str; 10] = [
+    "always", "and", "just", "must", "now", "only", "please", "should", "simply", "then",
+];
 /// Words within which an order names what it sets aside. Arbitrary.
 const MAX_DISTANCE: usize = 5;
 /// Words of a sentence that says nothing but such a verb and the answer: "Say Tidd." Arbitrary.
@@ -28,21 +45,21 @@ const HAN_ORDERS: &[&str] = &["指令", "指示", "提示词", "提示詞", "命
 pub(super) fn is_command(words: &[&str]) -> bool {
     let word = |at: usize| words.get(at).copied().unwrap_or_default();
     let is_addressed = |at: usize| {
-        let first = (0..at).rev().find(|before| !is_among(OPENERS, word(*before)));
+        let first = (0..at).rev().find(|before| !OPENERS.contains(&word(*before)));
         first.is_none_or(|before| word(before) == "you")
     };
-    let is_order = |at: usize| is_among(MANNERS, word(at + 1)) || words.len() <= MAX_SHORT;
-    let orders = |at: usize| is_among(ANSWERING, word(at)) && is_order(at) && is_addressed(at);
+    let is_order = |at: usize| MANNERS.contains(&word(at + 1)) || words.len() <= MAX_SHORT;
+    let orders = |at: usize| ANSWERING.contains(&word(at)) && is_order(at) && is_addressed(at);
     sets_aside(words) || (0..words.len()).any(orders)
 }
 
 fn sets_aside(words: &[&str]) -> bool {
-    let mut verbs = (1..).zip(words).filter(|(_, word)| is_among(DISMISSING, word));
+    let mut verbs = (1..).zip(words).filter(|(_, word)| DISMISSING.contains(word));
     verbs.any(|(after, _)| {
         words[after..]
             .iter()
             .take(MAX_DISTANCE)
-            .any(|word| is_among(ORDERS, word))
+            .any(|word| ORDERS.contains(word))
     })
 }
 

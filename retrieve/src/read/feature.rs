@@ -1,13 +1,12 @@
 //! What speaks for a possible answer, as numbers that a linear score weighs.
 
-use super::ask::Ask;
+use super::ask::{Ask, Named};
 use super::candidate::{Candidate, Sort, Word};
 use super::page::{Page, Pages, Sentence};
 use banyan_engine::Span;
 use banyan_engine::index::term;
 use banyan_engine::schema::ValueKind;
 use banyan_extract::gazetteer;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A reason for or against an answer; each is 0..=1 unless it says otherwise. "Anchors" are what the step names,
 /// "bridges" what earlier steps found, the "focus" are the step's own words without names.
@@ -170,13 +169,14 @@ const MAX_LEAD: usize = 6;
 /// Terms of a name whose first word may say what it names: "University of Wrenna". Arbitrary.
 const MAX_CALLED: usize = 3;
 
-/// What all candidates of a sentence have in common; `is_about` tells whether its passage is about an anchor.
+/// What all candidates of a sentence have in common. `is_about` tells whether its passage is about an anchor, `named` is
+/// where the passage names one.
 pub(super) fn of_sentence(
     ask: &Ask,
     page: &Page<'_>,
     sentence: &Sentence,
     (rank, ranked): (Rank, f32),
-    is_about: bool,
+    (is_about, named): (bool, &[Named]),
 ) -> Features {
     let mut row = [0.0; N_FEATURES];
     let mut set = |feature: Feature, value: f32| row[feature as usize] = value;
@@ -186,43 +186,62 @@ pub(super) fn of_sentence(
     set(Feature::StepScore, rank.step.0.clamp(0.0, MAX_SCORE));
     set(Feature::StepRank, rank.step.1);
     set(Feature::AboutAnchor, on(is_about));
-    let held: BTreeSet<&str> = sentence.words.iter().filter_map(|word| word.term.as_deref()).collect();
-    let in_sentence = |word: &str| held.contains(word) || page.title_terms.contains(word);
-    set(Feature::FocusInSentence, share(&ask.focus, in_sentence));
-    for (span, entity) in &page.mentions {
-        let is_inside = sentence.span.contains(*span);
-        if ask.anchors.contains(entity) {
-            set(Feature::PassageNamesAnchor, 1.0);
-            if is_inside {
-                set(Feature::SentenceNamesAnchor, 1.0);
-            }
-        }
-        if is_inside && ask.bridges.contains(entity) {
-            set(Feature::SentenceNamesBridge, 1.0);
-        }
-    }
+    let words = &sentence.words;
+    let in_sentence = |word: &str| {
+        page.title_terms.contains(word)
+            || words
+                .iter()
+                .any(|own| own.term.as_deref().is_some_and(|own| own == word))
+    };
+    let held = ask.focus.iter().filter(|(word, _)| in_sentence(word));
+    set(Feature::FocusInSentence, held.map(|(_, share)| share).sum());
+    let inside = || named.iter().filter(|named| sentence.span.contains(named.span));
+    set(
+        Feature::PassageNamesAnchor,
+        on(named.iter().any(|named| named.is_anchor)),
+    );
+    set(Feature::SentenceNamesAnchor, on(inside().any(|named| named.is_anchor)));
+    set(Feature::SentenceNamesBridge, on(inside().any(|named| named.is_bridge)));
     set(Feature::Share, ranked);
     row
 }
 
-/// The features of one candidate, whose terms are `own`, beside `row`, those of its sentence.
+/// A word of a sentence that a step has in mind.
+pub(super) struct Asked {
+    /// Position among the words.
+    at: usize,
+    /// Whether it is of the focus, not a word that says the same.
+    is_focus: bool,
+}
+
+/// The words of a sentence that a step has in mind.
+pub(super) fn asked_in(ask: &Ask, words: &[Word]) -> Vec<Asked> {
+    let asked = words.iter().enumerate().filter_map(|(at, word)| {
+        let term = word.term.as_deref()?;
+        let is_focus = ask.focus.contains_key(term);
+        (is_focus || ask.synonyms.contains(term)).then_some(Asked { at, is_focus })
+    });
+    asked.collect()
+}
+
+/// The features of one candidate beside `row`, those of its sentence.
 pub(super) fn of_candidate(
     pages: &mut Pages<'_>,
     ask: &Ask,
-    (page, sentence): (&Page<'_>, &Sentence),
-    (candidate, own): (&Candidate, &[String]),
+    (page, sentence, asked): (&Page<'_>, &Sentence, &[Asked]),
+    candidate: &Candidate,
     mut row: Features,
 ) -> Features {
     let mut set = |feature: Feature, value: f32| row[feature as usize] = value;
     match candidate.span {
         Some(span) => {
             let (at, end) = position(&sentence.words, span);
-            near(ask, &sentence.words, (at, end), &mut set);
+            near(asked, (at, end), &mut set);
             around(page, sentence, candidate, (span, at), &mut set);
         }
         None => set(Feature::IsTitle, 1.0),
     }
-    kind(pages, ask, (candidate, own), &mut set);
+    kind(pages, ask, candidate, &mut set);
     match candidate.sort {
         Sort::Entity(entity) => {
             set(Feature::Rarity, pages.searcher.rarity(entity));
@@ -234,10 +253,12 @@ pub(super) fn of_candidate(
             set(Feature::StatedAttribute, on(is_stated));
         }
     }
-    let words: Vec<&str> = candidate.text.split(' ').collect();
-    let is_name_word = |word: &&str| word.starts_with(char::is_uppercase) && word.contains(char::is_lowercase);
-    let is_full = (2..=4).contains(&words.len()) && words.iter().all(is_name_word);
-    set(Feature::FullName, on(ask.is_person && is_full));
+    if ask.is_person {
+        let words: Vec<&str> = candidate.text.split(' ').collect();
+        let is_name_word = |word: &&str| word.starts_with(char::is_uppercase) && word.contains(char::is_lowercase);
+        let is_full = (2..=4).contains(&words.len()) && words.iter().all(is_name_word);
+        set(Feature::FullName, on(is_full));
+    }
     let is_date = candidate.sort == Sort::Value(ValueKind::Date);
     set(
         Feature::WholeDate,
@@ -250,10 +271,6 @@ fn on(is: bool) -> f32 {
     f32::from(u8::from(is))
 }
 
-fn share(list: &BTreeMap<String, f32>, has: impl Fn(&str) -> bool) -> f32 {
-    list.iter().filter(|(word, _)| has(word)).map(|(_, share)| share).sum()
-}
-
 /// Positions of the first word of a span and of the one after its last.
 fn position(words: &[Word], span: Span) -> (usize, usize) {
     let at = words.partition_point(|word| word.span.end <= span.start);
@@ -262,34 +279,28 @@ fn position(words: &[Word], span: Span) -> (usize, usize) {
 }
 
 /// How near the words of the question stand.
-fn near(ask: &Ask, words: &[Word], (at, end): (usize, usize), set: &mut impl FnMut(Feature, f32)) {
+fn near(asked: &[Asked], (at, end): (usize, usize), set: &mut impl FnMut(Feature, f32)) {
     let (mut nearest, mut synonym): (f32, f32) = (0.0, 0.0);
-    for (n, word) in words.iter().enumerate().filter(|(n, _)| *n < at || *n >= end) {
-        let Some(term) = word.term.as_deref() else { continue };
+    for word in asked.iter().filter(|word| word.at < at || word.at >= end) {
+        let n = word.at;
         let distance = if n < at { at - n } else { n + 1 - end };
         let closeness = 1.0 / distance as f32;
-        if ask.focus.contains_key(term) {
+        if word.is_focus {
             nearest = nearest.max(closeness);
             if n < at && distance <= MAX_LEAD {
                 set(Feature::FollowsFocus, 1.0);
             }
         }
-        if ask.says(term) {
-            synonym = synonym.max(closeness);
-        }
+        synonym = synonym.max(closeness);
     }
     set(Feature::NearestFocus, nearest);
     set(Feature::NearestSynonym, synonym);
 }
 
 /// How the kind of the candidate fits.
-fn kind(
-    pages: &mut Pages<'_>,
-    ask: &Ask,
-    (candidate, own): (&Candidate, &[String]),
-    set: &mut impl FnMut(Feature, f32),
-) {
+fn kind(pages: &mut Pages<'_>, ask: &Ask, candidate: &Candidate, set: &mut impl FnMut(Feature, f32)) {
     let knowledge = pages.searcher.knowledge();
+    let own = &candidate.terms;
     if let Some(noun) = &ask.noun_term {
         let is_first = own.len() <= MAX_CALLED && own.first() == Some(noun);
         set(Feature::NounInName, on(is_first || own.last() == Some(noun)));
@@ -311,7 +322,9 @@ fn kind(
         Sort::Value(_) | Sort::Place => Feature::RightType,
     };
     set(feature, 1.0);
-    if let (Some(asked), Some(known)) = (&ask.noun, gazetteer::place(&candidate.text)) {
+    if let Some(asked) = &ask.noun
+        && let Some(known) = gazetteer::place(&candidate.text)
+    {
         set(Feature::KnownAsNoun, on(asked == known));
         set(Feature::KnownAsOther, on(asked != known));
     }

@@ -1,23 +1,25 @@
 //! Passages taken apart for reading, each once a question.
 
-use super::candidate::{Word, words};
+use super::candidate::{self, Candidate, Known, Sort, Word, words};
 use super::command;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
 use banyan_engine::{ChunkId, EntityId, Span, name};
 use banyan_extract::literal::{Literal, literals};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A passage, taken apart.
 pub(super) struct Page<'a> {
     pub(super) text: &'a str,
-    /// Title of its document without what tells it from others, and the entity of that title.
-    pub(super) title: &'a str,
-    pub(super) own: Option<EntityId>,
+    /// The title of its document without what tells it from others, where that names an entity.
+    pub(super) own: Option<Rc<Candidate>>,
     pub(super) title_terms: BTreeSet<String>,
-    /// Places of names, ascending.
+    /// Places of names and terms, ascending.
     pub(super) mentions: Vec<(Span, EntityId)>,
+    /// Those of names.
+    pub(super) names: Vec<(Span, EntityId)>,
     pub(super) sentences: Vec<Sentence>,
 }
 
@@ -25,10 +27,50 @@ pub(super) struct Page<'a> {
 pub(super) struct Sentence {
     pub(super) span: Span,
     pub(super) words: Vec<Word>,
-    /// Dates, numbers and quantities.
-    pub(super) literals: Vec<Literal>,
     /// Whether it tells its reader what to do or to answer. It may be quoted, but answers nothing.
     pub(super) is_command: bool,
+    // Found once some step asks for such.
+    literals: OnceCell<Vec<Literal>>,
+    names: OnceCell<Vec<Rc<Candidate>>>,
+    places: OnceCell<Vec<Known>>,
+    phrases: OnceCell<Vec<Rc<Candidate>>>,
+}
+
+impl Sentence {
+    fn new(text: &str, span: Span) -> Self {
+        let words = words(text, span);
+        let lower: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
+        Self {
+            span,
+            is_command: command::is_command(&lower),
+            words,
+            literals: OnceCell::new(),
+            names: OnceCell::new(),
+            places: OnceCell::new(),
+            phrases: OnceCell::new(),
+        }
+    }
+
+    /// Dates, numbers and quantities.
+    pub(super) fn literals(&self, text: &str) -> &[Literal] {
+        self.literals.get_or_init(|| literals(text, self.span))
+    }
+
+    /// Names, terms apart.
+    pub(super) fn names(&self, page: &Page<'_>) -> &[Rc<Candidate>] {
+        self.names.get_or_init(|| candidate::names(page, self.span))
+    }
+
+    /// Well-known places within longer names, and the countries of peoples.
+    pub(super) fn places(&self, searcher: &Searcher, page: &Page<'_>) -> &[Known] {
+        self.places
+            .get_or_init(|| candidate::places(searcher, page, &self.words))
+    }
+
+    /// Phrases without a capital.
+    pub(super) fn phrases(&self, page: &Page<'_>) -> &[Rc<Candidate>] {
+        self.phrases.get_or_init(|| candidate::phrases(page, &self.words))
+    }
 }
 
 /// The passages of one question, and what is said at the beginning about the things they name.
@@ -92,23 +134,22 @@ impl<'a> Page<'a> {
         let document = knowledge.document(knowledge.chunk(chunk).document);
         let title_terms: BTreeSet<String> = term::terms(&document.title).into_iter().collect();
         let text = &document.text;
-        let sentence = |span: Span| {
-            let words = words(text, span);
-            let lower: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
-            Sentence {
-                span,
-                is_command: command::is_command(&lower),
-                words,
-                literals: literals(text, span),
-            }
-        };
+        let mentions = searcher.mentions_in(chunk);
+        let is_term = |entity: EntityId| knowledge.graph.entity(entity).is_term;
+        let own = knowledge.graph.find(&name::key(&document.title));
+        let title = name::without_disambiguator(&document.title).unwrap_or(&document.title);
+        let spans = searcher.sentences(chunk).into_iter();
         Self {
             text,
-            title: name::without_disambiguator(&document.title).unwrap_or(&document.title),
-            own: knowledge.graph.find(&name::key(&document.title)),
+            own: own.map(|own| Candidate::new(title, Sort::Entity(own), None)),
             title_terms,
-            mentions: searcher.mentions_in(chunk),
-            sentences: searcher.sentences(chunk).into_iter().map(sentence).collect(),
+            names: mentions
+                .iter()
+                .filter(|(_, entity)| !is_term(*entity))
+                .copied()
+                .collect(),
+            mentions,
+            sentences: spans.map(|span| Sentence::new(text, span)).collect(),
         }
     }
 }

@@ -2,12 +2,11 @@
 
 use super::ask::Ask;
 use super::candidate::{Sort, candidates};
-use super::feature::{Feature, Features, Rank, of_candidate, of_sentence};
+use super::feature::{Feature, Features, Rank, asked_in, of_candidate, of_sentence};
 use super::page::Pages;
-use banyan_engine::index::term;
 use banyan_engine::{ChunkId, EntityId, Span};
 use banyan_extract::gazetteer;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A possible answer with its support.
 #[derive(Clone, Debug)]
@@ -25,26 +24,27 @@ pub struct Reading {
     pub(crate) before: Vec<(ChunkId, Span)>,
 }
 
+/// A possible answer at its best place, and the passages that have it.
+struct Seen {
+    reading: Reading,
+    n_passages: usize,
+    last: ChunkId,
+}
+
 /// The possible answers in these passages, best first, each text once at its best place. Cost O(words of the passages).
 pub(crate) fn read(pages: &mut Pages<'_>, ask: &Ask, passages: &[(ChunkId, Rank)], weights: &[f32]) -> Vec<Reading> {
-    let mut best: BTreeMap<String, Reading> = BTreeMap::new();
-    let mut seen_in: BTreeMap<String, BTreeSet<ChunkId>> = BTreeMap::new();
+    let mut seen: BTreeMap<String, Seen> = BTreeMap::new();
     for (chunk, rank) in passages {
-        for reading in in_passage(pages, ask, *chunk, *rank, weights) {
-            let key = reading.text.to_lowercase();
-            seen_in.entry(key.clone()).or_default().insert(*chunk);
-            if best.get(&key).is_none_or(|known| reading.score > known.score) {
-                best.insert(key, reading);
-            }
-        }
+        in_passage(pages, ask, (*chunk, *rank), weights, &mut seen);
     }
-    for (key, reading) in &mut best {
-        let n = seen_in.get(key).map_or(1, BTreeSet::len);
-        let value = (n as f32).ln().min(2.0);
+    let readings = seen.into_values().map(|seen| {
+        let mut reading = seen.reading;
+        let value = (seen.n_passages as f32).ln().min(2.0);
         reading.row[Feature::Frequency as usize] = value;
         reading.score += weights[Feature::Frequency as usize] * value;
-    }
-    let mut readings = fullest(best.into_values().collect());
+        reading
+    });
+    let mut readings = fullest(readings.collect());
     readings.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.text.cmp(&b.text)));
     readings
 }
@@ -74,35 +74,67 @@ fn fullest(readings: Vec<Reading>) -> Vec<Reading> {
     kept
 }
 
-fn in_passage(pages: &mut Pages<'_>, ask: &Ask, chunk: ChunkId, rank: Rank, weights: &[f32]) -> Vec<Reading> {
+/// Adds what one passage has; no passage is read twice.
+fn in_passage(
+    pages: &mut Pages<'_>,
+    ask: &Ask,
+    (chunk, rank): (ChunkId, Rank),
+    weights: &[f32],
+    seen: &mut BTreeMap<String, Seen>,
+) {
     let page = pages.page(chunk);
     let incidence = pages.searcher.incidence();
     let mut anchors = ask.anchors.iter();
     let is_about = anchors.any(|anchor| incidence.subject_chunks(*anchor).contains(&chunk));
-    let mut readings = Vec::new();
+    let named = ask.named_in(&page.mentions);
     for sentence in page.sentences.iter().filter(|sentence| !sentence.is_command) {
+        let found = candidates(pages.searcher, ask, &page, sentence);
+        if found.is_empty() {
+            continue;
+        }
         let share = pages.share(chunk, sentence.span);
-        let common = of_sentence(ask, &page, sentence, (rank, share), is_about);
-        for candidate in candidates(pages.searcher, ask, &page, sentence) {
-            let own = term::terms(&candidate.text);
+        let common = of_sentence(ask, &page, sentence, (rank, share), (is_about, &named));
+        let asked = asked_in(ask, &sentence.words);
+        for candidate in found {
             let is_asked = |word: &String| ask.context.contains(word) || ask.named.contains(word);
-            if !own.is_empty() && own.iter().all(is_asked) {
+            if !candidate.terms.is_empty() && candidate.terms.iter().all(is_asked) {
                 continue;
             }
-            let row = of_candidate(pages, ask, (&page, sentence), (&candidate, &own), common);
-            readings.push(Reading {
-                text: candidate.text,
+            let row = of_candidate(pages, ask, (&page, sentence, &asked), &candidate, common);
+            let score = row.iter().zip(weights).map(|(value, weight)| value * weight).sum();
+            let known = seen.get_mut(&candidate.key);
+            let is_better = known.as_ref().is_none_or(|known| score > known.reading.score);
+            let reading = is_better.then(|| Reading {
+                text: candidate.text.clone(),
                 entity: match candidate.sort {
                     Sort::Entity(entity) => Some(entity),
                     _ => None,
                 },
                 chunk,
                 sentence: sentence.span,
-                score: row.iter().zip(weights).map(|(value, weight)| value * weight).sum(),
+                score,
                 row,
                 before: Vec::new(),
             });
+            match known {
+                Some(known) => {
+                    known.n_passages += usize::from(known.last != chunk);
+                    known.last = chunk;
+                    if let Some(reading) = reading {
+                        known.reading = reading;
+                    }
+                }
+                None => {
+                    seen.extend(reading.map(|reading| {
+                        let new = Seen {
+                            reading,
+                            n_passages: 1,
+                            last: chunk,
+                        };
+                        (candidate.key.clone(), new)
+                    }));
+                }
+            }
         }
     }
-    readings
 }

@@ -8,6 +8,7 @@ use crate::question::Question;
 use crate::route::{Route, Routes};
 use crate::searcher::Searcher;
 use banyan_engine::embed::{Embedder, embed_all};
+use banyan_engine::index::term;
 use banyan_engine::{RelationId, TripleId};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -100,10 +101,14 @@ fn attributes(searcher: &Searcher, evidence: &Evidence) -> Vec<String> {
     told.take(MAX_FACTS).collect()
 }
 
-/// (h, r, t) that match, those of a relation that the sub-question names first.
+/// (h, r, t) that match, those of a relation that the sub-question speaks of first.
 fn triples(searcher: &Searcher, step: &SubQuery, evidence: &Evidence) -> Vec<String> {
     let knowledge = searcher.knowledge();
-    let asked: BTreeSet<RelationId> = step.relations.iter().map(|id| knowledge.schema.kept(*id)).collect();
+    let schema = &knowledge.schema;
+    let words: BTreeSet<String> = term::terms(&step.text).into_iter().collect();
+    let spoken = searcher.vocabulary().spoken_of(&words, step.expected, schema.thing());
+    let mut asked: BTreeSet<RelationId> = spoken.relations;
+    asked.extend(step.relations.iter().map(|id| schema.kept(*id)));
     let is_typed = |id: TripleId| asked.contains(&knowledge.graph.triple(id).relation);
     let (typed, others): (Vec<TripleId>, Vec<TripleId>) =
         evidence.triples.iter().map(|(id, _)| *id).partition(|id| is_typed(*id));

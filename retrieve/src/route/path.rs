@@ -150,7 +150,7 @@ impl Walk<'_> {
     fn told(&self, here: ChunkId) -> BTreeMap<EntityId, f32> {
         let mut told: BTreeMap<EntityId, f32> = BTreeMap::new();
         for fact in self.searcher.stated_in(here) {
-            let (ends, likeness) = self.likeness.of_fact(*fact);
+            let (ends, likeness) = self.likeness.of(*fact);
             for end in ends {
                 let slot = told.entry(end).or_default();
                 *slot = slot.max(likeness);

@@ -5,7 +5,6 @@ use crate::question::Question;
 use crate::route::best_of;
 use crate::searcher::{Fact, Searcher};
 use crate::token_vectors::QuestionCosines;
-use banyan_engine::index::term;
 use banyan_engine::{ChunkId, EntityId, TripleId};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +21,7 @@ pub(crate) fn search(likeness: &Likeness<'_>, entities: &[(EntityId, f32)], conf
     let graph = &searcher.knowledge().graph;
     let around = entities.iter().flat_map(|(entity, _)| graph.incident(*entity));
     let mut candidates: BTreeSet<TripleId> = around.take(MAX_CANDIDATES).collect();
-    let cosine = |id: TripleId| likeness.cosine(id);
+    let cosine = |id: TripleId| likeness.cosine(Fact::Triple(id), likeness.ends(Fact::Triple(id)));
     if likeness.asked.is_some() {
         let mut alike: Vec<(f32, usize)> = (0..graph.triples().len())
             .into_par_iter()
@@ -39,13 +38,10 @@ pub(crate) fn search(likeness: &Likeness<'_>, entities: &[(EntityId, f32)], conf
     let mut scored: Vec<(TripleId, f32)> = candidates
         .into_iter()
         .map(|id| {
-            let triple = graph.triple(id);
-            let ends: f32 = [triple.head, triple.tail]
-                .iter()
-                .filter(|end| likeness.named.contains(end))
-                .map(|end| NAMED_END * searcher.rarity(*end))
-                .sum();
-            (id, ends + likeness.of(id))
+            let (ends, alike) = likeness.of(Fact::Triple(id));
+            let named = ends.iter().filter(|end| likeness.named.contains(end));
+            let named: f32 = named.map(|end| NAMED_END * searcher.rarity(*end)).sum();
+            (id, named + alike)
         })
         .collect();
     scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -67,7 +63,7 @@ pub fn passages(searcher: &Searcher, triples: &[(TripleId, f32)], config: &Confi
     best_of(stated)
 }
 
-/// How much triples say what a question asks for.
+/// How much facts say what a question asks for.
 pub(crate) struct Likeness<'a> {
     pub(crate) searcher: &'a Searcher,
     pub(crate) question: &'a Question,
@@ -75,66 +71,56 @@ pub(crate) struct Likeness<'a> {
     named: BTreeSet<EntityId>,
     /// Inner products with token vectors, where there are such.
     asked: Option<QuestionCosines<'a>>,
-    /// Inverse document frequency of all words of the question.
-    weight: f32,
+    /// Those words of the question that facts have, by their numbers, with their share of the inverse document frequency.
+    shares: Vec<(u32, f32)>,
 }
 
 impl<'a> Likeness<'a> {
     /// Reads a question. Cost O(tokens of all names).
     pub(crate) fn new(searcher: &'a Searcher, question: &'a Question, entities: &[(EntityId, f32)]) -> Self {
+        let idf = |word: &String| searcher.passages().idf(word);
+        let all: f32 = question.terms.iter().map(idf).sum();
+        let known = question.terms.iter().filter_map(|word| {
+            let number = searcher.fact_terms().number(word)?;
+            Some((number, idf(word) / all.max(f32::MIN_POSITIVE)))
+        });
         Self {
             searcher,
             question,
             named: entities.iter().map(|(entity, _)| *entity).collect(),
             asked: searcher.token_vectors().map(|index| index.ask(&question.text)),
-            weight: question.terms.iter().map(|word| searcher.passages().idf(word)).sum(),
+            shares: known.collect(),
         }
     }
 
-    /// The share of the question's words, by rarity, in relation and unnamed ends, and the cosine to the whole; 0..=2.
-    pub(crate) fn of(&self, id: TripleId) -> f32 {
-        let knowledge = self.searcher.knowledge();
-        let triple = knowledge.graph.triple(id);
-        let name = knowledge.schema.relation_name(triple.relation).replace('_', " ");
-        let said = std::iter::once(&name).chain(&triple.phrases);
-        self.words(said, [triple.head, triple.tail]) + self.cosine(id)
+    /// The ends of a fact, and how much it says what is asked for: the share of the question's words, by rarity, in
+    /// relation and unnamed ends, and the cosine to the whole; 0..=2.
+    pub(crate) fn of(&self, fact: Fact) -> ([EntityId; 2], f32) {
+        let ends = self.ends(fact);
+        (ends, self.words(fact, ends) + self.cosine(fact, ends))
     }
 
-    /// The ends of a fact, and how much it says what is asked for, as in [`Self::of`].
-    pub(crate) fn of_fact(&self, fact: Fact) -> ([EntityId; 2], f32) {
+    fn ends(&self, fact: Fact) -> [EntityId; 2] {
         let graph = &self.searcher.knowledge().graph;
         match fact {
-            Fact::Triple(id) => {
-                let triple = graph.triple(id);
-                ([triple.head, triple.tail], self.of(id))
-            }
-            Fact::Association(at) => {
-                let one = &graph.associations()[at];
-                let ends = [one.a, one.b];
-                let cosine = self.asked.as_ref().map_or(0.0, |asked| {
-                    let [a, b] = ends.map(|end| graph.entity(end).name.as_str());
-                    let phrase = one.phrases.first().map_or("", String::as_str);
-                    asked.text(&format!("{a} {phrase} {b}")).max(0.0)
-                });
-                (ends, self.words(one.phrases.iter(), ends) + cosine)
-            }
+            Fact::Triple(id) => [graph.triple(id).head, graph.triple(id).tail],
+            Fact::Association(at) => [graph.associations()[at].a, graph.associations()[at].b],
         }
     }
 
-    fn cosine(&self, id: TripleId) -> f32 {
-        let triple = self.searcher.knowledge().graph.triple(id);
+    fn cosine(&self, fact: Fact, ends: [EntityId; 2]) -> f32 {
         let asked = self.asked.as_ref();
-        asked.map_or(0.0, |asked| asked.triple(id, triple.head, triple.tail).max(0.0))
+        asked.map_or(0.0, |asked| asked.fact(fact, ends).max(0.0))
     }
 
     /// The share of the question's words that what is said of two things holds, with the names that the question lacks.
-    fn words<'s>(&self, said: impl Iterator<Item = &'s String>, ends: [EntityId; 2]) -> f32 {
-        let graph = &self.searcher.knowledge().graph;
-        let ends = ends.into_iter().filter(|end| !self.named.contains(end));
-        let names = ends.flat_map(|end| term::terms(&graph.entity(end).name));
-        let held: BTreeSet<String> = said.flat_map(|part| term::terms(part)).chain(names).collect();
-        let shared = self.question.terms.iter().filter(|word| held.contains(*word));
-        let shared: f32 = shared.map(|word| self.searcher.passages().idf(word)).sum();
-        if self.weight > 0.0 { shared / self.weight } else { 0.0 }
+    fn words(&self, fact: Fact, ends: [EntityId; 2]) -> f32 {
+        let terms = self.searcher.fact_terms();
+        let is_held = |number: u32| {
+            let mut unnamed = ends.iter().filter(|end| !self.named.contains(end));
+            terms.of_fact(fact).contains(&number) || unnamed.any(|end| terms.of_name(*end).contains(&number))
+        };
+        let held = self.shares.iter().filter(|(number, _)| is_held(*number));
+        held.map(|(_, share)| share).sum()
     }
 }

@@ -1,0 +1,81 @@
+//! The words of names and facts, each word as a number: what a question shares with a fact is found without taking either
+//! apart again.
+
+use crate::rows::Rows;
+use crate::searcher::Fact;
+use banyan_engine::index::term;
+use banyan_engine::{EntityId, Knowledge};
+use std::collections::{BTreeSet, HashMap};
+
+/// Words of a knowledge's names and of what its facts say.
+pub(crate) struct FactTerms {
+    ids: HashMap<String, u32>,
+    names: Rows,
+    triples: Rows,
+    associations: Rows,
+}
+
+impl FactTerms {
+    /// Takes names and phrases apart, each phrase once. Cost O(words).
+    pub(crate) fn new(knowledge: &Knowledge) -> Self {
+        let mut terms = Self {
+            ids: HashMap::new(),
+            names: Rows::default(),
+            triples: Rows::default(),
+            associations: Rows::default(),
+        };
+        let graph = &knowledge.graph;
+        for entity in graph.entities() {
+            let row = terms.take_apart(&entity.name);
+            terms.names.push(row);
+        }
+        let mut known: HashMap<String, BTreeSet<u32>> = HashMap::new();
+        let mut said = |phrases: &mut dyn Iterator<Item = &str>, terms: &mut Self| -> BTreeSet<u32> {
+            let mut all = BTreeSet::new();
+            for phrase in phrases {
+                if !known.contains_key(phrase) {
+                    known.insert(phrase.to_owned(), terms.take_apart(phrase));
+                }
+                all.extend(known.get(phrase).into_iter().flatten());
+            }
+            all
+        };
+        for triple in graph.triples() {
+            let name = knowledge.schema.relation_name(triple.relation).replace('_', " ");
+            let mut phrases = std::iter::once(name.as_str()).chain(triple.phrases.iter().map(String::as_str));
+            let row = said(&mut phrases, &mut terms);
+            terms.triples.push(row);
+        }
+        for association in graph.associations() {
+            let row = said(&mut association.phrases.iter().map(String::as_str), &mut terms);
+            terms.associations.push(row);
+        }
+        terms
+    }
+
+    fn take_apart(&mut self, text: &str) -> BTreeSet<u32> {
+        let number = |term: String| {
+            let next = u32::try_from(self.ids.len()).unwrap_or(u32::MAX);
+            *self.ids.entry(term).or_insert(next)
+        };
+        term::terms(text).into_iter().map(number).collect()
+    }
+
+    /// The number of a term; `None` where no name and no fact has it.
+    pub(crate) fn number(&self, term: &str) -> Option<u32> {
+        self.ids.get(term).copied()
+    }
+
+    /// Numbers of the terms of a name, ascending.
+    pub(crate) fn of_name(&self, entity: EntityId) -> &[u32] {
+        self.names.row(entity.index())
+    }
+
+    /// Numbers of the terms that say what a fact's ends have to do with each other, ascending.
+    pub(crate) fn of_fact(&self, fact: Fact) -> &[u32] {
+        match fact {
+            Fact::Triple(id) => self.triples.row(id.index()),
+            Fact::Association(at) => self.associations.row(at),
+        }
+    }
+}
