@@ -63,7 +63,7 @@ impl Searcher {
     /// rest is bounded by [`Config`]. An empty knowledge gives empty evidence.
     pub fn search(&self, question: &Question, config: &Config) -> Evidence {
         let entities = route::entity::search(self, question);
-        let (evidence, mut routed) = self.routed(question, &entities, config);
+        let (evidence, routed) = self.routed(question, &entities, config);
         let fused = routed.fused(config);
         let candidates = rank::candidates(self, question, &routed, &fused, config);
         let weights = Ranking::shipped().weights(!routed.direct.dense.is_empty());
@@ -75,7 +75,7 @@ impl Searcher {
             direct: routed.direct.ranked[chunk.index()],
             by_route: by_route(*chunk, &routed, config),
             step: None,
-            path: routed.paths.remove(chunk),
+            path: routed.paths.path(*chunk),
         };
         let passages: Vec<Passage> = ranked.iter().take(config.top_k).map(passage).collect();
         sentences.retain(|sentence| passages.iter().any(|passage| passage.chunk == sentence.chunk));
@@ -152,7 +152,7 @@ fn by_route(chunk: ChunkId, routed: &Routed<'_>, config: &Config) -> Vec<(Route,
         (Route::Entity, config.entity_weight * share(&direct.named)),
         (Route::Triple, config.triple_weight * share(&hints.triples)),
         (Route::Community, share(&hints.communities)),
-        (Route::Path, paths.get(&chunk).map_or(0.0, |path| path.score)),
+        (Route::Path, paths.score(chunk).unwrap_or(0.0)),
     ];
     let heard = |(route, score): &(Route, f32)| config.routes.has(*route) && *score > 0.0;
     scores.into_iter().filter(heard).collect()

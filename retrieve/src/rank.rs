@@ -10,7 +10,7 @@
 
 use crate::config::{Config, Route};
 use crate::question::Question;
-use crate::route::path::Path;
+use crate::route::path::Paths;
 use crate::route::{
     self,
     chunk::{Direct, Hints},
@@ -148,7 +148,7 @@ fn weighed(row: &Row, weights: &[f32]) -> f32 {
 pub(crate) struct Routed<'a> {
     pub(crate) direct: Direct,
     pub(crate) hints: Hints<'a>,
-    pub(crate) paths: BTreeMap<ChunkId, Path>,
+    pub(crate) paths: Paths,
 }
 
 impl Routed<'_> {
@@ -156,9 +156,9 @@ impl Routed<'_> {
     /// communities say.
     pub(crate) fn fused(&self, config: &Config) -> Vec<f32> {
         let mut fused = self.direct.ranked.clone();
-        for (chunk, path) in &self.paths {
+        for (chunk, path) in self.paths.scores() {
             let direct = &mut fused[chunk.index()];
-            *direct = direct.max(path.score) + config.agreement * direct.min(path.score);
+            *direct = direct.max(path) + config.agreement * direct.min(path);
         }
         let hints = [
             (&self.hints.triples, config.triple_weight),
@@ -192,7 +192,7 @@ pub(crate) fn candidates(
     }
     let by_dense = best(dense.iter().copied().enumerate(), n);
     let by_lexical = best(lexical.iter().copied().enumerate(), n);
-    let by_path = best(routed.paths.iter().map(|(chunk, path)| (chunk.index(), path.score)), n);
+    let by_path = best(routed.paths.scores().map(|(chunk, path)| (chunk.index(), path)), n);
     let knowledge = searcher.knowledge();
     let nearest = by_dense.first().zip(question.vector.as_ref());
     let cosine = nearest.map_or(0.0, |(at, vector)| {

@@ -133,23 +133,23 @@ struct Asked<'a> {
     expected: Expected,
 }
 
-/// For each term of a question how far a text holds it.
-struct Held {
-    /// 1 where it does.
-    exact: Vec<f32>,
-    /// How near the nearest word comes, 0..=1.
-    alike: Vec<f32>,
-}
+/// For each term of a question how far a text holds it: 1 and 1 where it does, else 0 and how near the nearest word
+/// comes, 0..=1.
+struct Held(Vec<[f32; 2]>);
 
 impl Held {
     fn join(&mut self, other: &Self) {
-        let max = |all: &mut Vec<f32>, other: &Vec<f32>| {
-            all.iter_mut()
-                .zip(other)
-                .for_each(|(all, other)| *all = all.max(*other));
-        };
-        max(&mut self.exact, &other.exact);
-        max(&mut self.alike, &other.alike);
+        for (own, other) in self.0.iter_mut().zip(&other.0) {
+            *own = [own[0].max(other[0]), own[1].max(other[1])];
+        }
+    }
+
+    fn exact(&self, term: usize) -> f32 {
+        self.0[term][0]
+    }
+
+    fn alike(&self, term: usize) -> f32 {
+        self.0[term][1]
     }
 }
 
@@ -197,10 +197,7 @@ impl<'a> Asked<'a> {
     }
 
     fn nothing(&self) -> Held {
-        Held {
-            exact: vec![0.0; self.terms.len()],
-            alike: vec![0.0; self.terms.len()],
-        }
+        Held(vec![[0.0; 2]; self.terms.len()])
     }
 
     /// What stands between two spaces.
@@ -208,7 +205,7 @@ impl<'a> Asked<'a> {
         let mut held = self.nothing();
         for term in term::terms(word) {
             if let Some(at) = self.terms.iter().position(|asked| *asked == term) {
-                (held.exact[at], held.alike[at]) = (1.0, 1.0);
+                held.0[at] = [1.0, 1.0];
             }
         }
         let Some(embedder) = self.embedder else {
@@ -218,7 +215,7 @@ impl<'a> Asked<'a> {
             let lower = part.to_lowercase();
             if !term::is_stop_word(&lower) {
                 let own = vector(embedder, &lower);
-                for (alike, asked) in held.alike.iter_mut().zip(&self.vectors) {
+                for ([_, alike], asked) in held.0.iter_mut().zip(&self.vectors) {
                     *alike = alike.max(dot(asked, &own));
                 }
             }
@@ -282,7 +279,7 @@ fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, id: ChunkId, found: &m
     let knowledge = searcher.knowledge();
     let chunk = knowledge.chunk(id);
     let document = knowledge.document(chunk.document);
-    let title = asked.read(&document.title).exact;
+    let title = asked.read(&document.title);
     let spans = searcher.sentences(id);
     let held: Vec<Held> = spans.iter().map(|span| asked.read(span.of(&document.text))).collect();
     let named = match asked.expected {
@@ -294,26 +291,20 @@ fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, id: ChunkId, found: &m
     for sentence in &held {
         passage.join(sentence);
     }
-    let passage = passage.exact;
-    let mut headings: Option<(String, Vec<f32>)> = None;
+    let mut headings: Option<(String, Held)> = None;
     for (at, span) in spans.iter().enumerate() {
         let text = span.of(&document.text);
         let path = document.section(span.start);
         if headings.as_ref().is_none_or(|(known, _)| *known != path) {
-            let held = asked.read(&path).exact;
+            let held = asked.read(&path);
             headings = Some((path, held));
         }
-        let section = headings.as_ref().map_or(&none.exact, |(_, held)| held);
-        let Held {
-            exact: own,
-            alike: near,
-        } = &held[at];
-        let before = &at.checked_sub(1).map_or(&none, |before| &held[before]).alike;
-        let Held {
-            exact: next,
-            alike: after,
-        } = held.get(at + 1).unwrap_or(&none);
-        let around = |word: usize| title[word].max(section[word]);
+        let section = headings.as_ref().map_or(&none, |(_, held)| held);
+        let own = &held[at];
+        let before = at.checked_sub(1).map_or(&none, |before| &held[before]);
+        let next = held.get(at + 1).unwrap_or(&none);
+        let around = |word: usize| title.exact(word).max(section.exact(word));
+        let near = |word: usize| own.alike(word).max(around(word));
         let n_words = words(text).count();
         let new = words(text)
             .skip(1)
@@ -322,14 +313,14 @@ fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, id: ChunkId, found: &m
         let [fits, lacks] = asked.fits(searcher, &named, &document.text, *span, n_names);
         let end = text.trim_end_matches(['"', '\'', ')', ']', '”', '’', '*', '_', '`']);
         let row = [
-            asked.share(|word| own[word]),
-            asked.share(|word| near[word].max(around(word))),
-            asked.share(|word| (before[word].max(after[word]) - near[word]).max(0.0)),
-            asked.share(|word| next[word] * (1.0 - own[word])),
-            asked.share(|word| title[word] * (1.0 - own[word])),
-            asked.share(|word| section[word] * (1.0 - own[word]) * (1.0 - title[word])),
-            asked.share(|word| passage[word]),
-            asked.share(|word| 1.0 - passage[word].max(around(word))),
+            asked.share(|word| own.exact(word)),
+            asked.share(near),
+            asked.share(|word| (before.alike(word).max(next.alike(word)) - own.alike(word)).max(0.0)),
+            asked.share(|word| next.exact(word) * (1.0 - own.exact(word))),
+            asked.share(|word| title.exact(word) * (1.0 - own.exact(word))),
+            asked.share(|word| section.exact(word) * (1.0 - own.exact(word)) * (1.0 - title.exact(word))),
+            asked.share(|word| passage.exact(word)),
+            asked.share(|word| 1.0 - passage.exact(word).max(around(word))),
             on(fits),
             on(lacks),
             0.0,
@@ -337,9 +328,7 @@ fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, id: ChunkId, found: &m
             on(end.ends_with(['?', '？'])),
             on(!end.ends_with(['.', '!', '?', ':', ';', '。', '！', '？', '；'])),
             n_names as f32 / 4.0,
-            (0..asked.terms.len())
-                .map(|word| near[word].max(around(word)))
-                .fold(1.0, f32::min),
+            (0..asked.terms.len()).map(near).fold(1.0, f32::min),
             0.0,
         ];
         found.push(Sentence {

@@ -27,14 +27,66 @@ pub struct Path {
     pub score: f32,
 }
 
+/// The best path to every passage that some path reaches.
+#[derive(Default)]
+pub(crate) struct Paths {
+    nodes: Vec<Node>,
+    /// Score of the best path to each passage, and the position of its last node.
+    best: BTreeMap<ChunkId, (f32, usize)>,
+}
+
+/// A passage on a path.
+struct Node {
+    chunk: ChunkId,
+    /// Position of the node before it, and the entity that leads from there; `None` where a path starts.
+    before: Option<(usize, EntityId)>,
+}
+
+impl Paths {
+    /// The passages reached, ascending, with their scores.
+    pub(crate) fn scores(&self) -> impl Iterator<Item = (ChunkId, f32)> {
+        self.best.iter().map(|(chunk, (score, _))| (*chunk, *score))
+    }
+
+    /// Score of the best path to a passage; `None` where none leads.
+    pub(crate) fn score(&self, chunk: ChunkId) -> Option<f32> {
+        self.best.get(&chunk).map(|(score, _)| *score)
+    }
+
+    /// The best path to a passage.
+    pub(crate) fn path(&self, chunk: ChunkId) -> Option<Path> {
+        let (score, last) = self.best.get(&chunk)?;
+        let mut entities: Vec<EntityId> = self.back(*last).filter_map(|node| Some(node.before?.1)).collect();
+        entities.reverse();
+        Some(Path {
+            chunks: self.chunks(*last),
+            entities,
+            score: *score,
+        })
+    }
+
+    /// A node and those before it, the first of its path last.
+    fn back(&self, last: usize) -> impl Iterator<Item = &Node> {
+        let before = |node: &&Node| node.before.map(|(at, _)| &self.nodes[at]);
+        std::iter::successors(self.nodes.get(last), before)
+    }
+
+    /// The passages up to a node, in the order of the path.
+    fn chunks(&self, last: usize) -> Vec<ChunkId> {
+        let mut chunks: Vec<ChunkId> = self.back(last).map(|node| node.chunk).collect();
+        chunks.reverse();
+        chunks
+    }
+
+    fn add(&mut self, node: Node) -> usize {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+}
+
 /// The best path to every passage that some path reaches. Cost bounded by the starts, hops and entity frequencies of
 /// [`Config`], times the logarithm of the passages that hold a word of the question.
-pub(crate) fn search(
-    likeness: &Likeness<'_>,
-    direct: &Direct,
-    hints: &Hints<'_>,
-    config: &Config,
-) -> BTreeMap<ChunkId, Path> {
+pub(crate) fn search(likeness: &Likeness<'_>, direct: &Direct, hints: &Hints<'_>, config: &Config) -> Paths {
     let searcher = likeness.searcher;
     let words = likeness
         .question
@@ -53,42 +105,46 @@ pub(crate) fn search(
     let starts = best(scored.map(|(i, score)| (ChunkId::at(i), *score)), config.n_starts);
     let rarest = hints.entities.iter().map(|(_, rarity)| *rarity).fold(0.0, f32::max);
     let first = config.first_hop * (config.without_name + (1.0 - config.without_name) * rarest);
-    let mut frontier: Vec<Path> = starts
+    let mut paths = Paths::default();
+    // Score of the step to come and position of the last node of each path that goes on.
+    let mut frontier: Vec<(f32, usize)> = starts
         .into_iter()
-        .map(|(chunk, score)| Path {
-            chunks: vec![chunk],
-            entities: Vec::new(),
-            score: score * first,
-        })
+        .map(|(chunk, score)| (score * first, paths.add(Node { chunk, before: None })))
         .collect();
-    let mut reached: BTreeMap<ChunkId, Path> = BTreeMap::new();
     for _ in 0..config.max_hops {
-        let mut next: BTreeMap<ChunkId, Path> = BTreeMap::new();
-        let steps: Vec<Vec<Step>> = frontier.par_iter().map(|path| walk.steps(path)).collect();
-        for (path, steps) in frontier.iter().zip(steps) {
-            for step in steps {
-                keep_stronger(&mut next, path, step);
+        let steps: Vec<Vec<Step>> = frontier
+            .par_iter()
+            .map(|(score, last)| walk.steps(&paths.chunks(*last), *score))
+            .collect();
+        let mut next: BTreeMap<ChunkId, (f32, usize, EntityId)> = BTreeMap::new();
+        for ((_, last), steps) in frontier.iter().zip(steps) {
+            for Step { target, entity, score } in steps {
+                let slot = next.entry(target).or_insert((f32::MIN, *last, entity));
+                if score > slot.0 {
+                    *slot = (score, *last, entity);
+                }
             }
         }
         let strongest = best(
-            next.iter().map(|(chunk, path)| (*chunk, path.score)),
+            next.iter().map(|(chunk, (score, ..))| (*chunk, *score)),
             config.n_continued,
         );
-        frontier = strongest
-            .into_iter()
-            .filter_map(|(chunk, score)| {
-                let mut path = next.get(&chunk)?.clone();
-                path.score = score.min(1.0) * config.further_hop * first;
-                Some(path)
-            })
-            .collect();
-        for (chunk, path) in next {
-            if reached.get(&chunk).is_none_or(|known| path.score > known.score) {
-                reached.insert(chunk, path);
+        let mut reached: BTreeMap<ChunkId, usize> = BTreeMap::new();
+        for (chunk, (score, last, entity)) in next {
+            let before = Some((last, entity));
+            let node = paths.add(Node { chunk, before });
+            reached.insert(chunk, node);
+            if paths.score(chunk).is_none_or(|known| score > known) {
+                paths.best.insert(chunk, (score, node));
             }
         }
+        let goes_on = strongest.into_iter().filter_map(|(chunk, score)| {
+            let node = reached.get(&chunk)?;
+            Some((score.min(1.0) * config.further_hop * first, *node))
+        });
+        frontier = goes_on.collect();
     }
-    reached
+    paths
 }
 
 struct Walk<'a> {
@@ -110,15 +166,15 @@ struct Step {
 }
 
 impl Walk<'_> {
-    /// Every step beyond `path`, whose score is already that of the step to come; the best one to each target.
-    fn steps(&self, path: &Path) -> Vec<Step> {
-        let Some(&here) = path.chunks.last() else {
+    /// Every step beyond a path of these passages, by the score of the step to come; the best one to each target.
+    fn steps(&self, path: &[ChunkId], score: f32) -> Vec<Step> {
+        let Some(&here) = path.last() else {
             return Vec::new();
         };
-        let left = self.left(&path.chunks);
+        let left = self.left(path);
         let links = self.links(here).into_iter();
         let document = |chunk: ChunkId| self.searcher.knowledge().chunk(chunk).document;
-        let ahead = links.filter(|(target, _)| !path.chunks.contains(target));
+        let ahead = links.filter(|(target, _)| !path.contains(target));
         ahead
             .map(|(target, (link, entity))| {
                 let residual: f32 = left.iter().filter_map(|word| word.weight_in(target.index())).sum();
@@ -134,7 +190,7 @@ impl Walk<'_> {
                 Step {
                     target,
                     entity,
-                    score: path.score * link * gain * within,
+                    score: score * link * gain * within,
                 }
             })
             .collect()
@@ -199,15 +255,4 @@ impl Walk<'_> {
         links.remove(&here);
         links
     }
-}
-
-fn keep_stronger(paths: &mut BTreeMap<ChunkId, Path>, path: &Path, step: Step) {
-    if paths.get(&step.target).is_some_and(|known| known.score >= step.score) {
-        return;
-    }
-    let mut longer = path.clone();
-    longer.chunks.push(step.target);
-    longer.entities.push(step.entity);
-    longer.score = step.score;
-    paths.insert(step.target, longer);
 }
