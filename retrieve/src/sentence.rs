@@ -7,6 +7,7 @@ use banyan_engine::index::term;
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{ChunkId, EntityId, Span};
 use banyan_extract::literal::literals;
+use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 
 /// How many features there are.
@@ -116,10 +117,13 @@ impl Sentence {
     }
 }
 
+/// Passages that are read by one thread, which looks at each of their words once. Arbitrary.
+const N_TOGETHER: usize = 4;
 /// Least rarity of a word, so that common words count a little.
 const LEAST_RARITY: f32 = 0.1;
 
 /// The words of a question, and how alike other words are to them.
+#[derive(Clone)]
 struct Asked<'a> {
     terms: Vec<String>,
     /// Share of each term; shares sum to 1.
@@ -135,6 +139,7 @@ struct Asked<'a> {
 
 /// For each term of a question how far a text holds it: 1 and 1 where it does, else 0 and how near the nearest word
 /// comes, 0..=1.
+#[derive(Clone)]
 struct Held(Vec<[f32; 2]>);
 
 impl Held {
@@ -267,12 +272,16 @@ impl<'a> Asked<'a> {
 /// question).
 pub fn sentences(searcher: &Searcher, question: &Question, chunks: &[ChunkId]) -> Vec<Sentence> {
     let tokens = searcher.tokens().filter(|_| question.vector.is_some());
-    let mut asked = Asked::new(searcher, question, tokens);
-    let mut found = Vec::new();
-    for chunk in chunks {
-        of_passage(searcher, &mut asked, *chunk, &mut found);
-    }
-    found
+    let asked = Asked::new(searcher, question, tokens);
+    let read = |chunks: &[ChunkId]| {
+        let (mut asked, mut found) = (asked.clone(), Vec::new());
+        for chunk in chunks {
+            of_passage(searcher, &mut asked, *chunk, &mut found);
+        }
+        found
+    };
+    let groups: Vec<Vec<Sentence>> = chunks.par_chunks(N_TOGETHER).map(read).collect();
+    groups.into_iter().flatten().collect()
 }
 
 fn of_passage(searcher: &Searcher, asked: &mut Asked<'_>, id: ChunkId, found: &mut Vec<Sentence>) {

@@ -8,7 +8,7 @@ use banyan_engine::index::term;
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{EntityId, Span};
 use banyan_extract::gazetteer;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a possible answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +35,8 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    pub(super) fn new(text: &str, sort: Sort, span: Option<Span>) -> Rc<Self> {
-        Rc::new(Self {
+    pub(super) fn new(text: &str, sort: Sort, span: Option<Span>) -> Arc<Self> {
+        Arc::new(Self {
             text: text.to_owned(),
             key: text.to_lowercase(),
             terms: term::terms(text),
@@ -45,7 +45,7 @@ impl Candidate {
         })
     }
 
-    fn at(text: &str, span: Span, sort: Sort) -> Rc<Self> {
+    fn at(text: &str, span: Span, sort: Sort) -> Arc<Self> {
         Self::new(span.of(text), sort, Some(span))
     }
 }
@@ -88,7 +88,7 @@ pub(super) fn words(text: &str, sentence: Span) -> Vec<Word> {
 }
 
 /// What a sentence has of the kind that a step asks for.
-pub(super) fn candidates(searcher: &Searcher, ask: &Ask, page: &Page<'_>, sentence: &Sentence) -> Vec<Rc<Candidate>> {
+pub(super) fn candidates(searcher: &Searcher, ask: &Ask, page: &Page<'_>, sentence: &Sentence) -> Vec<Arc<Candidate>> {
     let text = page.text;
     let wants = |kind: ValueKind| match ask.expected {
         Expected::Date => kind == ValueKind::Date,
@@ -96,7 +96,7 @@ pub(super) fn candidates(searcher: &Searcher, ask: &Ask, page: &Page<'_>, senten
         Expected::Any => true,
         Expected::Entity(_) | Expected::YesNo => false,
     };
-    let mut found: Vec<Rc<Candidate>> = Vec::new();
+    let mut found: Vec<Arc<Candidate>> = Vec::new();
     if !matches!(ask.expected, Expected::Entity(_) | Expected::YesNo) {
         let values = sentence.literals(text).iter().filter(|literal| wants(literal.kind));
         found.extend(values.map(|literal| {
@@ -117,7 +117,7 @@ pub(super) fn candidates(searcher: &Searcher, ask: &Ask, page: &Page<'_>, senten
     if let Some(noun) = &ask.noun {
         let is_fit = |known: &&Known| known.noun == noun || (known.is_people && noun == "nation");
         let places = sentence.places(searcher, page).iter().filter(is_fit);
-        found.extend(places.map(|known| Rc::clone(&known.candidate)));
+        found.extend(places.map(|known| Arc::clone(&known.candidate)));
     }
     if ask.expected == Expected::Any {
         found.extend(sentence.phrases(page).iter().cloned());
@@ -126,7 +126,7 @@ pub(super) fn candidates(searcher: &Searcher, ask: &Ask, page: &Page<'_>, senten
 }
 
 /// The names in a sentence, terms apart.
-pub(super) fn names(page: &Page<'_>, sentence: Span) -> Vec<Rc<Candidate>> {
+pub(super) fn names(page: &Page<'_>, sentence: Span) -> Vec<Arc<Candidate>> {
     let inside = |(span, _): &&(Span, EntityId)| span.end > span.start && sentence.contains(*span);
     let inner = page.names.iter().filter(inside);
     inner
@@ -139,7 +139,7 @@ pub(super) struct Known {
     noun: &'static str,
     /// Whether it is the country of a people: "Norwegian".
     is_people: bool,
-    candidate: Rc<Candidate>,
+    candidate: Arc<Candidate>,
 }
 
 fn year(text: &str, span: Span) -> Span {
@@ -187,7 +187,7 @@ pub(super) fn places(searcher: &Searcher, page: &Page<'_>, words: &[Word]) -> Ve
 }
 
 /// Runs of words without a capital and with a topic, outside of names.
-pub(super) fn phrases(page: &Page<'_>, words: &[Word]) -> Vec<Rc<Candidate>> {
+pub(super) fn phrases(page: &Page<'_>, words: &[Word]) -> Vec<Arc<Candidate>> {
     let text = page.text;
     let is_part = |word: &Word| {
         let starts = |is: fn(char) -> bool| word.span.of(text).starts_with(is);

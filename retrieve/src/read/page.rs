@@ -6,15 +6,15 @@ use crate::searcher::Searcher;
 use banyan_engine::index::term;
 use banyan_engine::{ChunkId, EntityId, Span, name};
 use banyan_extract::literal::{Literal, literals};
-use std::cell::OnceCell;
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
 
 /// A passage, taken apart.
 pub(super) struct Page<'a> {
     pub(super) text: &'a str,
     /// The title of its document without what tells it from others, where that names an entity.
-    pub(super) own: Option<Rc<Candidate>>,
+    pub(super) own: Option<Arc<Candidate>>,
     pub(super) title_terms: BTreeSet<String>,
     /// Places of names and terms, ascending.
     pub(super) mentions: Vec<(Span, EntityId)>,
@@ -30,10 +30,10 @@ pub(super) struct Sentence {
     /// Whether it tells its reader what to do or to answer. It may be quoted, but answers nothing.
     pub(super) is_command: bool,
     // Found once some step asks for such.
-    literals: OnceCell<Vec<Literal>>,
-    names: OnceCell<Vec<Rc<Candidate>>>,
-    places: OnceCell<Vec<Known>>,
-    phrases: OnceCell<Vec<Rc<Candidate>>>,
+    literals: OnceLock<Vec<Literal>>,
+    names: OnceLock<Vec<Arc<Candidate>>>,
+    places: OnceLock<Vec<Known>>,
+    phrases: OnceLock<Vec<Arc<Candidate>>>,
 }
 
 impl Sentence {
@@ -44,10 +44,10 @@ impl Sentence {
             span,
             is_command: command::is_command(&lower),
             words,
-            literals: OnceCell::new(),
-            names: OnceCell::new(),
-            places: OnceCell::new(),
-            phrases: OnceCell::new(),
+            literals: OnceLock::new(),
+            names: OnceLock::new(),
+            places: OnceLock::new(),
+            phrases: OnceLock::new(),
         }
     }
 
@@ -57,7 +57,7 @@ impl Sentence {
     }
 
     /// Names, terms apart.
-    pub(super) fn names(&self, page: &Page<'_>) -> &[Rc<Candidate>] {
+    pub(super) fn names(&self, page: &Page<'_>) -> &[Arc<Candidate>] {
         self.names.get_or_init(|| candidate::names(page, self.span))
     }
 
@@ -68,7 +68,7 @@ impl Sentence {
     }
 
     /// Phrases without a capital.
-    pub(super) fn phrases(&self, page: &Page<'_>) -> &[Rc<Candidate>] {
+    pub(super) fn phrases(&self, page: &Page<'_>) -> &[Arc<Candidate>] {
         self.phrases.get_or_init(|| candidate::phrases(page, &self.words))
     }
 }
@@ -76,8 +76,8 @@ impl Sentence {
 /// The passages of one question, and what is said at the beginning about the things they name.
 pub(crate) struct Pages<'a> {
     pub(crate) searcher: &'a Searcher,
-    read: BTreeMap<ChunkId, Rc<Page<'a>>>,
-    openings: BTreeMap<EntityId, Rc<BTreeSet<String>>>,
+    read: BTreeMap<ChunkId, Arc<Page<'a>>>,
+    openings: BTreeMap<EntityId, Arc<BTreeSet<String>>>,
     /// Logarithm of the share of each sentence among those ranked for the whole question.
     shares: BTreeMap<(ChunkId, Span), f32>,
 }
@@ -98,14 +98,21 @@ impl<'a> Pages<'a> {
         }
     }
 
-    /// A passage, taken apart the first time it is asked for.
-    pub(super) fn page(&mut self, chunk: ChunkId) -> Rc<Page<'a>> {
+    /// Passages, each taken apart the first time it is asked for.
+    pub(super) fn pages(&mut self, chunks: impl Iterator<Item = ChunkId>) -> Vec<(ChunkId, Arc<Page<'a>>)> {
+        let chunks: Vec<ChunkId> = chunks.collect();
+        let new: Vec<ChunkId> = chunks
+            .iter()
+            .filter(|chunk| !self.read.contains_key(chunk))
+            .copied()
+            .collect();
         let searcher = self.searcher;
-        Rc::clone(
-            self.read
-                .entry(chunk)
-                .or_insert_with(|| Rc::new(Page::new(searcher, chunk))),
-        )
+        let new = new
+            .into_par_iter()
+            .map(|chunk| (chunk, Arc::new(Page::new(searcher, chunk))));
+        self.read.par_extend(new);
+        let known = |chunk: ChunkId| Some((chunk, Arc::clone(self.read.get(&chunk)?)));
+        chunks.into_iter().filter_map(known).collect()
     }
 
     /// Logarithm of the share of a sentence, from [`LEAST`] to 0.
@@ -122,7 +129,7 @@ impl<'a> Pages<'a> {
         let opening = self.openings.entry(entity).or_insert_with(|| {
             let text = &knowledge.document(*document).text;
             let end = text.char_indices().nth(OPENING).map_or(text.len(), |(at, _)| at);
-            Rc::new(term::terms(&text[..end]).into_iter().collect())
+            Arc::new(term::terms(&text[..end]).into_iter().collect())
         });
         opening.contains(noun)
     }

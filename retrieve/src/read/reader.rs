@@ -3,7 +3,7 @@
 use super::ask::Ask;
 use super::candidate::{Sort, candidates};
 use super::feature::{Feature, Features, Rank, asked_in, of_candidate, of_sentence};
-use super::page::Pages;
+use super::page::{Page, Pages};
 use banyan_engine::{ChunkId, EntityId, Span};
 use banyan_extract::gazetteer;
 use std::collections::BTreeMap;
@@ -34,8 +34,9 @@ struct Seen {
 /// The possible answers in these passages, best first, each text once at its best place. Cost O(words of the passages).
 pub(crate) fn read(pages: &mut Pages<'_>, ask: &Ask, passages: &[(ChunkId, Rank)], weights: &[f32]) -> Vec<Reading> {
     let mut seen: BTreeMap<String, Seen> = BTreeMap::new();
-    for (chunk, rank) in passages {
-        in_passage(pages, ask, (*chunk, *rank), weights, &mut seen);
+    let read = pages.pages(passages.iter().map(|(chunk, _)| *chunk));
+    for ((chunk, page), (_, rank)) in read.iter().zip(passages) {
+        in_passage(pages, ask, (*chunk, page, *rank), weights, &mut seen);
     }
     let readings = seen.into_values().map(|seen| {
         let mut reading = seen.reading;
@@ -78,29 +79,28 @@ fn fullest(readings: Vec<Reading>) -> Vec<Reading> {
 fn in_passage(
     pages: &mut Pages<'_>,
     ask: &Ask,
-    (chunk, rank): (ChunkId, Rank),
+    (chunk, page, rank): (ChunkId, &Page<'_>, Rank),
     weights: &[f32],
     seen: &mut BTreeMap<String, Seen>,
 ) {
-    let page = pages.page(chunk);
     let incidence = pages.searcher.incidence();
     let mut anchors = ask.anchors.iter();
     let is_about = anchors.any(|anchor| incidence.subject_chunks(*anchor).contains(&chunk));
     let named = ask.named_in(&page.mentions);
     for sentence in page.sentences.iter().filter(|sentence| !sentence.is_command) {
-        let found = candidates(pages.searcher, ask, &page, sentence);
+        let found = candidates(pages.searcher, ask, page, sentence);
         if found.is_empty() {
             continue;
         }
         let share = pages.share(chunk, sentence.span);
-        let common = of_sentence(ask, &page, sentence, (rank, share), (is_about, &named));
+        let common = of_sentence(ask, page, sentence, (rank, share), (is_about, &named));
         let asked = asked_in(ask, &sentence.words);
         for candidate in found {
             let is_asked = |word: &String| ask.context.contains(word) || ask.named.contains(word);
             if !candidate.terms.is_empty() && candidate.terms.iter().all(is_asked) {
                 continue;
             }
-            let row = of_candidate(pages, ask, (&page, sentence, &asked), &candidate, common);
+            let row = of_candidate(pages, ask, (page, sentence, &asked), &candidate, common);
             let score = row.iter().zip(weights).map(|(value, weight)| value * weight).sum();
             let known = seen.get_mut(&candidate.key);
             let is_better = known.as_ref().is_none_or(|known| score > known.reading.score);
