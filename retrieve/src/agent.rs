@@ -11,8 +11,9 @@
 //! (reflection).
 
 use crate::config::Config;
-use crate::decompose::{Decomposition, Embedded, SubQuery};
+use crate::decompose::SubQuery;
 use crate::evidence::Evidence;
+use crate::form::QuestionForm;
 use crate::question::{Expected, Question};
 use crate::read::{Ask, Feature, LEAST_ODDS, Pages, Rank, Reading, Weights, read};
 use crate::route;
@@ -39,12 +40,12 @@ pub type Sink<'a> = &'a mut dyn FnMut(&Thought);
 /// answers to each step, best first.
 pub fn follow(
     searcher: &Searcher,
-    question: &Question,
+    (question, form): (&Question, &QuestionForm),
     (evidence, sentences): (&Evidence, &[Sentence]),
     weights: &Weights,
     sink: Sink<'_>,
 ) -> Vec<Vec<Reading>> {
-    let steps = decompose(searcher, question).steps;
+    let steps = &form.decomposition.steps;
     let best = evidence.passages.iter().take(WHOLE_PASSAGES).enumerate();
     let whole = best.map(|(rank, passage)| {
         let odds = passage.score.ln().max(LEAST_ODDS);
@@ -68,12 +69,6 @@ pub fn follow(
         answers.push(readings);
     }
     answers
-}
-
-fn decompose(searcher: &Searcher, question: &Question) -> Decomposition {
-    let names = searcher.names_in(&question.text);
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    Embedded.steps(&question.text, &names, &searcher.knowledge().schema)
 }
 
 /// What stays the same from step to step.

@@ -7,10 +7,9 @@ use crate::searcher::Searcher;
 use crate::sentence::Sentence;
 use banyan_engine::embed::{EmbedError, Embedder};
 use banyan_engine::index::term::is_ideograph;
-use banyan_engine::{ChunkId, Schema, Span};
+use banyan_engine::{ChunkId, Span};
 use serde::Serialize;
 
-mod alternative;
 pub mod calibration;
 mod compare;
 mod han;
@@ -25,6 +24,7 @@ use ranking::MAX_PASSAGES;
 
 pub use crate::citation::Citation;
 pub(crate) use crate::citation::cite;
+pub use crate::form::QuestionForm;
 pub use crate::question::{Expected, Question};
 pub use crate::read::{Weights, WeightsError};
 
@@ -66,6 +66,8 @@ const SUREST: f64 = 0.99;
 /// What may be the answer to a question, before it is decided what is stated.
 #[derive(Clone, Debug)]
 pub struct Considered {
+    /// How the question was read.
+    pub form: QuestionForm,
     /// The best short answer, however likely.
     pub answer: Answer,
     /// The sentences of the evidence, best first.
@@ -81,7 +83,7 @@ impl Considered {
     /// else nothing. A sentence does not decide between yes and no or between two things, and answers no question of
     /// several steps. [`Mode::Open`] states the short answer, or the best sentence without one, however unsure. Nothing
     /// is sure of a question that names what no passage names.
-    pub fn judge(self, searcher: &Searcher, question: &Question, calibration: &Calibration, mode: Mode) -> Answer {
+    pub fn judge(self, searcher: &Searcher, calibration: &Calibration, mode: Mode) -> Answer {
         let signals = calibration::signals(searcher, &self);
         let short = self
             .answer
@@ -89,15 +91,15 @@ impl Considered {
             .as_ref()
             .map_or(0.0, |_| calibration.short.probability(&signals).min(SUREST));
         let best = self.best.min(SUREST);
-        let is_foreign = calibration::is_foreign(searcher, &question.text);
-        let is_sure = |probability: f64| probability >= calibration.threshold && !is_foreign;
+        let form = self.form;
+        let is_sure = |probability: f64| probability >= calibration.threshold && !form.is_foreign;
         let mut answer = self.answer;
         answer.sufficiency = probability(short);
         if is_sure(short) || (mode == Mode::Open && answer.text.is_some()) {
             return answer;
         }
         let sentence = self.ranked.first();
-        let is_one = answer.history.len() == 1 && !is_decided(&question.text, &searcher.knowledge().schema);
+        let is_one = answer.history.len() == 1 && !form.is_decided();
         let sentence = sentence.filter(|_| is_one);
         if sentence.is_some() {
             answer.sufficiency = probability(short.max(best));
@@ -137,13 +139,13 @@ pub fn consider(
     sink: Sink<'_>,
 ) -> Result<Considered, EmbedError> {
     let mut history: Vec<Thought> = Vec::new();
-    let expected = Expected::of(&question.text, &searcher.knowledge().schema);
+    let form = QuestionForm::read(searcher, question);
     let mut ranked = ranking::ranked(searcher, question, evidence, calibration, MAX_PASSAGES);
     let mut told = |thought: &Thought| {
         sink(thought);
         history.push(thought.clone());
     };
-    let found = find(searcher, question, evidence, expected, &ranked, weights, &mut told);
+    let found = find(searcher, (question, &form), evidence, &ranked, weights, &mut told);
     let best = ranking::certainty(searcher, question, &mut ranked, calibration, embedder)?;
     let nearest = ranked.iter().map(|sentence| (sentence.chunk, sentence.span));
     let support = found.iter().flat_map(|found| found.support.iter().copied());
@@ -160,23 +162,19 @@ pub fn consider(
     let answer = Answer {
         likeliest: text.clone(),
         text,
-        expected,
+        expected: form.expected,
         sufficiency: 0.0,
         is_rejected: false,
         citations,
         history,
     };
     Ok(Considered {
+        form,
         answer,
         ranked,
         best,
         source,
     })
-}
-
-/// Whether a question is decided by comparing things rather than read from a passage.
-fn is_decided(question: &str, schema: &Schema) -> bool {
-    Expected::of(question, schema) == Expected::YesNo || compare::is_choice(question)
 }
 
 /// The possible answers to each step of a question that is read from passages, best first: what weights are fitted to.
@@ -187,10 +185,16 @@ pub fn possible(
     evidence: &Evidence,
     weights: &Weights,
 ) -> Option<Vec<Vec<Reading>>> {
-    let is_read = !is_decided(&question.text, &searcher.knowledge().schema);
-    is_read.then(|| {
+    let form = QuestionForm::read(searcher, question);
+    (!form.is_decided()).then(|| {
         let sentences = ranking::ranked(searcher, question, evidence, &Calibration::default(), MAX_PASSAGES);
-        agent::follow(searcher, question, (evidence, &sentences), weights, &mut |_| {})
+        agent::follow(
+            searcher,
+            (question, &form),
+            (evidence, &sentences),
+            weights,
+            &mut |_| {},
+        )
     })
 }
 
@@ -203,26 +207,25 @@ struct Found {
 
 fn find(
     searcher: &Searcher,
-    question: &Question,
+    (question, form): (&Question, &QuestionForm),
     evidence: &Evidence,
-    expected: Expected,
     sentences: &[Sentence],
     weights: &Weights,
     sink: Sink<'_>,
 ) -> Option<Found> {
-    if expected == Expected::YesNo {
-        return yes_no::decide(searcher, question, evidence, weights);
+    if form.expected == Expected::YesNo {
+        return yes_no::decide(searcher, (question, form), evidence, weights);
     }
     // The reader sees words between spaces.
     if question.text.contains(is_ideograph) {
-        return han::best(searcher, question, evidence, expected, sentences);
+        return han::best(searcher, question, evidence, form.expected, sentences);
     }
-    if compare::is_choice(&question.text)
-        && let Some(chosen) = compare::choose(searcher, question, weights)
+    if form.is_choice
+        && let Some(chosen) = compare::choose(searcher, question, form, weights)
     {
         return Some(chosen);
     }
-    let steps = agent::follow(searcher, question, (evidence, sentences), weights, sink);
+    let steps = agent::follow(searcher, (question, form), (evidence, sentences), weights, sink);
     let best = steps.last()?.first()?;
     let mut support = vec![(best.chunk, best.sentence)];
     support.extend(&best.before);

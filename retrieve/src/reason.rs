@@ -152,7 +152,7 @@ impl Reasoner for EmbeddedReasoner {
         let mut sink = |thought: &Thought| listener(Told::Step(thought));
         let by = (&self.weights, &self.calibration);
         let found = consider(searcher, question, evidence, by, embedder, &mut sink)?;
-        let answer = found.judge(searcher, question, &self.calibration, mode);
+        let answer = found.judge(searcher, &self.calibration, mode);
         Ok(Conclusion {
             evidence: evidence.clone().with_steps(&answer.history),
             answer,

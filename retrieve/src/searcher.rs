@@ -1,6 +1,6 @@
 //! A knowledge, opened for questions: everything that search derives once and uses often.
 
-use crate::fact_terms::FactTerms;
+use crate::fact::{Fact, FactTerms};
 use crate::mention_weights::MentionWeights;
 use crate::question::vocabulary::Vocabulary;
 use crate::token_vectors::TokenVectorIndex;
@@ -16,15 +16,6 @@ const MAX_NAME_WORDS: usize = 10;
 
 /// Longest name that is looked up in text without spaces, in characters.
 const MAX_NAME_CHARS: usize = 20;
-
-/// What a passage states of two things.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fact {
-    /// A triple of the schema.
-    Triple(TripleId),
-    /// Words beyond the schema, by the position of the association that has them.
-    Association(usize),
-}
 
 /// A knowledge with its search indexes. Opening costs O(size); it can then be asked from many threads.
 pub struct Searcher {

@@ -36,7 +36,6 @@ struct Lesson<'a> {
     place: usize,
     pair: &'a QaPair,
     searcher: &'a Searcher,
-    question: Question,
     /// With the sentences by vectors, in text order.
     found: Considered,
     /// The same sentences by words alone.
@@ -150,7 +149,6 @@ fn learned<'a>(set: usize, searcher: &'a Searcher, pairs: &'a [QaPair], bench: &
             bare,
             pair,
             searcher,
-            question,
             found,
         })
     };
@@ -378,7 +376,7 @@ fn set_down<'a>(parts: &mut [Part], method: &str, lessons: &[Lesson<'_>], by: im
                 first.is_some_and(|first| right(lesson.searcher, lesson.pair, std::slice::from_ref(first))[0]);
             score("first sentence", is_evidence);
         }
-        let answer: Answer = found.judge(lesson.searcher, &lesson.question, calibration, Mode::Reject);
+        let answer: Answer = found.judge(lesson.searcher, calibration, Mode::Reject);
         let is_right = answer
             .text
             .as_ref()

@@ -18,7 +18,7 @@ use super::{AdaptiveError, Constructor, KnowledgeSchema, Thinker, Utiliser};
 use crate::aggregate::{Catalogue, named_columns};
 use crate::answer::Citation;
 use crate::classify::Choice;
-use crate::decompose;
+use crate::form::QuestionForm;
 use crate::question::Question;
 use crate::searcher::Searcher;
 use banyan_engine::table::{Column, Kind, Table, TableSchema};
@@ -46,11 +46,7 @@ impl Thinker for Embedded<'_> {
         let embedder = knowledge.settings.embedder.as_str();
         let vector = question.vector.as_deref().map(|vector| (embedder, vector));
         let (structure, choice) = self.chooser.choose(&question.text, vector);
-        let names = self.searcher.names_in(&question.text);
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let steps = decompose::Embedded
-            .steps(&question.text, &names, &knowledge.schema)
-            .steps;
+        let steps = QuestionForm::read(self.searcher, question).decomposition.steps;
         let is_chain = steps.iter().any(|step| !step.depends_on.is_empty());
         let parts = steps
             .into_iter()

@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 
 mod signal;
 
-pub(super) use signal::is_foreign;
 pub use signal::{N_SIGNALS, SIGNALS, signals};
 
 /// Probability of being right from which an answer is stated rather than held back. Above one half: on

@@ -1,46 +1,25 @@
 //! One of two named things: which is earlier, larger, longer …, or which is what the question says.
 
 use super::Found;
-use super::alternative::{Alternative, alternatives};
 use super::role;
 use super::subject::Subject;
-use crate::question::{Question, expected, is_among};
+use crate::form::QuestionForm;
+use crate::form::comparison::{Alternative, Scale};
+use crate::question::Question;
 use crate::read::Weights;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
 use std::collections::BTreeSet;
 
-const SMALLEST: &str = "earlier earliest first older oldest elder eldest";
-const LARGEST: &str = "later latest newer newest last recently recent younger youngest";
-const MORE: &str = "bigger biggest deeper farther further greater heavier higher highest larger largest longer \
-    longest more most taller tallest wider";
-const LESS: &str = "fewer less lighter lower nearer shallower shorter smaller smallest";
-
-/// What is set against each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scale {
-    Birth,
-    Death,
-    Life,
-    Start,
-    Number,
-}
-
-pub(super) fn is_choice(question: &str) -> bool {
-    let lower = question.to_lowercase();
-    let first = lower.split_whitespace().next().unwrap_or_default();
-    let asks = ["which", "who", "what", "whose", "between", "where", "out"]
-        .iter()
-        .any(|word| lower.contains(word));
-    asks && !expected::is_auxiliary(first)
-        && (lower.contains(" or ")
-            || (scale(question).is_some() && (lower.contains("between ") || lower.contains("out of "))))
-}
-
 /// The alternative whose value is first on the scale that the question sets; without a scale or values, the one whose
 /// documents hold most of what the question says. `None` without two alternatives.
-pub(super) fn choose(searcher: &Searcher, question: &Question, weights: &Weights) -> Option<Found> {
-    let alternatives = alternatives(searcher, &question.text);
+pub(super) fn choose(
+    searcher: &Searcher,
+    question: &Question,
+    form: &QuestionForm,
+    weights: &Weights,
+) -> Option<Found> {
+    let alternatives = &form.alternatives;
     if alternatives.len() < 2 {
         return None;
     }
@@ -48,7 +27,7 @@ pub(super) fn choose(searcher: &Searcher, question: &Question, weights: &Weights
         .iter()
         .map(|one| role::subjects(searcher, &question.text, one, weights))
         .collect();
-    let by_scale = scale(&question.text).and_then(|(scale, wants_smallest)| {
+    let by_scale = form.scale.and_then(|(scale, wants_smallest)| {
         let values: Vec<Option<f64>> = subjects
             .iter()
             .map(|of_one| {
@@ -59,7 +38,7 @@ pub(super) fn choose(searcher: &Searcher, question: &Question, weights: &Weights
             .collect();
         pick(&values, wants_smallest, scale)
     });
-    let at = by_scale.unwrap_or_else(|| most_said(searcher, question, &alternatives, &subjects));
+    let at = by_scale.unwrap_or_else(|| most_said(searcher, question, alternatives, &subjects));
     Some(Found {
         text: alternatives[at].text.clone(),
         support: subjects
@@ -87,34 +66,6 @@ fn pick(values: &[Option<f64>], wants_smallest: bool, scale: Scale) -> Option<us
         known.iter().max_by(|a, b| order(a, b).then(b.0.cmp(&a.0)))
     };
     extreme.map(|(at, _)| *at)
-}
-
-/// What to compare by, and whether the smallest value wins.
-fn scale(question: &str) -> Option<(Scale, bool)> {
-    let lower = question.to_lowercase();
-    let words: Vec<&str> = lower
-        .split(|ch: char| !ch.is_alphabetic())
-        .filter(|word| !word.is_empty())
-        .collect();
-    let has = |list: &str| words.iter().any(|word| is_among(list, word));
-    let is_life = has("lived live life") && has("longer longest shorter");
-    if is_life {
-        return Some((Scale::Life, has("shorter")));
-    }
-    let kind = if has("died death die") {
-        Scale::Death
-    } else if has("born older oldest younger youngest elder eldest birth") {
-        Scale::Birth
-    } else {
-        Scale::Start
-    };
-    match () {
-        () if has(SMALLEST) => Some((kind, true)),
-        () if has(LARGEST) => Some((kind, false)),
-        () if has(MORE) => Some((Scale::Number, false)),
-        () if has(LESS) => Some((Scale::Number, true)),
-        () => None,
-    }
 }
 
 fn value(searcher: &Searcher, question: &Question, subject: Subject, scale: Scale) -> Option<f64> {
@@ -152,18 +103,6 @@ fn most_said(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_choice_needs_alternatives() {
-        assert!(is_choice("Which opened first, Tidd Bridge or Ansay Pier?"));
-        assert!(!is_choice("Which opened first?"));
-        assert!(!is_choice("Is it Tidd or Ansay?"));
-        assert_eq!(scale("Who is older?"), Some((Scale::Birth, true)));
-        assert_eq!(scale("Who lived longer?"), Some((Scale::Life, false)));
-        assert_eq!(scale("Which film came out later?"), Some((Scale::Start, false)));
-        assert_eq!(scale("Which river is longer?"), Some((Scale::Number, false)));
-        assert_eq!(scale("Which is it?"), None);
-    }
 
     #[test]
     fn the_extreme_value_wins_and_the_living_outlive() {

@@ -1,8 +1,8 @@
 //! The thing behind an alternative that a question really sets against others: "which film's *director* is older".
 
-use super::alternative::Alternative;
 use super::subject::Subject;
 use crate::agent::described_person;
+use crate::form::comparison::Alternative;
 use crate::read::Weights;
 use crate::searcher::Searcher;
 use banyan_engine::EntityId;

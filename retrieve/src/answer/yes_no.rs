@@ -2,10 +2,11 @@
 //! What no sentence says or denies has no answer: silence is no "no".
 
 use super::Found;
-use super::alternative::{Alternative, alternatives};
 use super::role;
 use super::subject::{Subject, day_number};
 use crate::evidence::Evidence;
+use crate::form::QuestionForm;
+use crate::form::comparison::Alternative;
 use crate::question::{Question, expected};
 use crate::read::Weights;
 use crate::searcher::Searcher;
@@ -30,13 +31,13 @@ const ORIGINS: [&str; 5] = ["country", "nation", "nationality", "nationalities",
 /// passages).
 pub(super) fn decide(
     searcher: &Searcher,
-    question: &Question,
+    (question, form): (&Question, &QuestionForm),
     evidence: &Evidence,
     weights: &Weights,
 ) -> Option<Found> {
-    let named = alternatives(searcher, &question.text);
+    let named = &form.alternatives;
     if named.is_empty() {
-        return one(searcher, question, evidence);
+        return one(searcher, (question, form), evidence);
     }
     let subjects = named.iter().map(|each| {
         let of_one = role::subjects(searcher, &question.text, each, weights);
@@ -45,7 +46,7 @@ pub(super) fn decide(
     let subjects: Vec<Subject> = subjects.collect::<Option<_>>()?;
     let is_so = match question.text.split_once(" same ") {
         Some((_, noun)) => shares(searcher, &subjects, &noun.to_lowercase())?,
-        None => each_is(searcher, question, &named, &subjects).then_some(true)?,
+        None => each_is(searcher, question, named, &subjects).then_some(true)?,
     };
     Some(Found {
         text: word(is_so),
@@ -130,10 +131,10 @@ struct Claim {
 
 /// The sentence that says most of a claim and all its names, or denies it by a negation or another value of the same
 /// kind.
-fn one(searcher: &Searcher, question: &Question, evidence: &Evidence) -> Option<Found> {
-    let claim = Claim::of(searcher, &question.text)?;
+fn one(searcher: &Searcher, (question, form): (&Question, &QuestionForm), evidence: &Evidence) -> Option<Found> {
+    let claim = Claim::of(&question.text, &form.names)?;
     let mut best: Option<(f32, bool, (ChunkId, Span))> = None;
-    for chunk in chunks(searcher, question, evidence) {
+    for chunk in chunks(searcher, evidence) {
         let knowledge = searcher.knowledge();
         let document = knowledge.document(knowledge.chunk(chunk).document);
         let title: BTreeSet<String> = term::terms(&document.title).into_iter().collect();
@@ -153,20 +154,18 @@ fn one(searcher: &Searcher, question: &Question, evidence: &Evidence) -> Option<
 }
 
 /// The best passages and those about what the question names, ascending.
-fn chunks(searcher: &Searcher, question: &Question, evidence: &Evidence) -> BTreeSet<ChunkId> {
+fn chunks(searcher: &Searcher, evidence: &Evidence) -> BTreeSet<ChunkId> {
     let best = evidence.passages.iter().take(MAX_PASSAGES).map(|passage| passage.chunk);
-    let named = searcher.named_in(&question.text);
-    let about = named
-        .iter()
-        .flat_map(|entity| searcher.incidence().subject_chunks(*entity).iter().take(MAX_PASSAGES));
+    let named = evidence.entities.iter();
+    let about = named.flat_map(|(entity, _)| searcher.incidence().subject_chunks(*entity).iter().take(MAX_PASSAGES));
     best.chain(about.copied()).collect()
 }
 
 impl Claim {
-    /// Reads a question; `None` where it names nothing that the corpus knows, or says nothing of what it names.
-    fn of(searcher: &Searcher, question: &str) -> Option<Self> {
+    /// Reads a question with the names that the corpus knows; `None` where there are none, or it says nothing of them.
+    fn of(question: &str, named: &[String]) -> Option<Self> {
         let terms = |text: &str| -> BTreeSet<String> { term::terms(text).into_iter().map(form).collect() };
-        let mut names: Vec<BTreeSet<String>> = searcher.names_in(question).iter().map(|name| terms(name)).collect();
+        let mut names: Vec<BTreeSet<String>> = named.iter().map(|name| terms(name)).collect();
         if names.is_empty() {
             return None;
         }

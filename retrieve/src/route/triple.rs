@@ -1,9 +1,10 @@
 //! Triple matching (Eq. 10, second line): facts whose words the question asks for.
 
 use crate::config::Config;
+use crate::fact::Fact;
 use crate::question::Question;
 use crate::route::best_of;
-use crate::searcher::{Fact, Searcher};
+use crate::searcher::Searcher;
 use crate::token_vectors::QuestionCosines;
 use banyan_engine::{ChunkId, EntityId, TripleId};
 use rayon::prelude::*;

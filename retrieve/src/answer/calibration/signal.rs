@@ -1,11 +1,9 @@
 //! What speaks for an answer, as numbers.
 
 use crate::agent::Thought;
-
 use crate::answer::{Considered, Expected};
 use crate::searcher::Searcher;
 use crate::sentence::{ALIKE, SCORE};
-use banyan_engine::index::term;
 
 /// How many signals there are.
 pub const N_SIGNALS: usize = 11;
@@ -35,6 +33,7 @@ pub fn signals(searcher: &Searcher, considered: &Considered) -> [f64; N_SIGNALS]
         ranked,
         best,
         source,
+        ..
     } = considered;
     let Some(text) = &answer.text else {
         return [0.0; N_SIGNALS];
@@ -92,14 +91,4 @@ fn fits(searcher: &Searcher, text: &str, expected: Expected) -> bool {
         Expected::Any => false,
         Expected::YesNo | Expected::Date | Expected::Number => true,
     }
-}
-
-/// Whether a word of a question, written as a name, stands in no passage. The first word is written so anyway.
-pub(in crate::answer) fn is_foreign(searcher: &Searcher, question: &str) -> bool {
-    let words = question
-        .split(|ch: char| !ch.is_alphanumeric())
-        .filter(|word| !word.is_empty());
-    let names = words.skip(1).filter(|word| word.starts_with(char::is_uppercase));
-    let mut terms = names.flat_map(term::terms);
-    terms.any(|term| searcher.passages().document_frequency(&term) == 0)
 }

@@ -1,11 +1,19 @@
-//! The words of names and facts, each word as a number: what a question shares with a fact is found without taking either
-//! apart again.
+//! What passages state, and the words of it and of names, each word as a number: what a question shares with a fact is
+//! found without taking either apart again.
 
 use crate::rows::Rows;
-use crate::searcher::Fact;
 use banyan_engine::index::term;
-use banyan_engine::{EntityId, Knowledge};
+use banyan_engine::{EntityId, Knowledge, TripleId};
 use std::collections::{BTreeSet, HashMap};
+
+/// What a passage states of two things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fact {
+    /// A triple of the schema.
+    Triple(TripleId),
+    /// Words beyond the schema, by the position of the association that has them.
+    Association(usize),
+}
 
 /// Words of a knowledge's names and of what its facts say.
 pub(crate) struct FactTerms {
