@@ -15,7 +15,7 @@ use crate::decompose::SubQuery;
 use crate::evidence::Evidence;
 use crate::form::QuestionForm;
 use crate::question::{Expected, Question};
-use crate::read::{Ask, Feature, LEAST_ODDS, Pages, Rank, Reading, Weights, read};
+use crate::read::{Ask, Feature, Pages, Rank, Reading, Weights, read};
 use crate::route;
 use crate::searcher::Searcher;
 use crate::sentence::Sentence;
@@ -48,8 +48,8 @@ pub fn follow(
     let steps = &form.decomposition.steps;
     let best = evidence.passages.iter().take(WHOLE_PASSAGES).enumerate();
     let whole = best.map(|(rank, passage)| {
-        let odds = passage.score.ln().max(LEAST_ODDS);
-        (passage.chunk, (passage.fused, odds, 1.0 / (1 + rank) as f32))
+        let rank = 1.0 / (1 + rank) as f32;
+        (passage.chunk, (passage.fused, passage.log_odds(), rank))
     });
     let mut walk = Walk {
         question,

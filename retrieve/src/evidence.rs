@@ -32,7 +32,15 @@ pub struct Passage {
     pub step: Option<usize>,
 }
 
+/// Least logarithm of a passage's odds. Arbitrary: one in four hundred.
+pub(crate) const LEAST_ODDS: f32 = -6.0;
+
 impl Passage {
+    /// Logarithm of [`Self::score`], from [`LEAST_ODDS`] to 0.
+    pub(crate) fn log_odds(&self) -> f32 {
+        self.score.ln().max(LEAST_ODDS)
+    }
+
     /// Whether the path found it rather than the direct match.
     pub fn is_by_path(&self) -> bool {
         self.path.as_ref().is_some_and(|path| path.score > self.direct)

@@ -15,7 +15,7 @@ mod weights;
 
 pub(crate) use ask::Ask;
 pub(crate) use command::gives_orders;
-pub(crate) use feature::{Feature, LEAST_ODDS, Rank};
+pub(crate) use feature::{Feature, Rank};
 pub(crate) use page::Pages;
 pub(crate) use reader::read;
 

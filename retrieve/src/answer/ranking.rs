@@ -7,7 +7,7 @@
 //! fits it all to questions over whole folders.
 
 use super::calibration::{Calibration, Logistic};
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, LEAST_ODDS};
 use crate::question::Question;
 use crate::searcher::Searcher;
 use crate::sentence::{self, N_FEATURES, NEAR, Row, SCORE, Sentence};
@@ -74,9 +74,6 @@ impl Ranker {
     }
 }
 
-/// Logarithm of the odds of the best passage by another's from which on that counts as far. Arbitrary: one in four hundred.
-const FAR: f32 = 6.0;
-
 /// The sentences of the first `n` passages of evidence, in text order of each; those that were not read before are read
 /// now. Cost nothing, or that of [`sentence::sentences`].
 pub fn sentences(searcher: &Searcher, question: &Question, evidence: &Evidence, n: usize) -> Vec<Sentence> {
@@ -84,7 +81,7 @@ pub fn sentences(searcher: &Searcher, question: &Question, evidence: &Evidence, 
         .passages
         .iter()
         .take(n)
-        .map(|passage| (passage.chunk, passage.score))
+        .map(|passage| (passage.chunk, 1.0 - passage.log_odds() / LEAST_ODDS))
         .collect();
     let known = evidence.sentences.iter();
     let mut found: Vec<Sentence> = known
@@ -95,8 +92,7 @@ pub fn sentences(searcher: &Searcher, question: &Question, evidence: &Evidence, 
     let missing: Vec<ChunkId> = scores.keys().filter(|chunk| !read.contains(chunk)).copied().collect();
     found.extend(sentence::sentences(searcher, question, &missing));
     for sentence in &mut found {
-        let score = scores.get(&sentence.chunk).copied().unwrap_or(0.0);
-        sentence.row[SCORE] = (1.0 + score.ln() / FAR).max(0.0);
+        sentence.row[SCORE] = scores.get(&sentence.chunk).copied().unwrap_or(0.0);
     }
     found
 }

@@ -3,6 +3,7 @@
 use super::ask::{Ask, Named};
 use super::candidate::{Candidate, Sort, Word};
 use super::page::{Page, Pages, Sentence};
+use crate::evidence::LEAST_ODDS;
 use banyan_engine::Span;
 use banyan_engine::index::term;
 use banyan_engine::schema::ValueKind;
@@ -149,9 +150,6 @@ pub(crate) struct Rank {
     /// Score and 1 / rank for the sub-question; 0 where it is not among the best.
     pub(crate) step: (f32, f32),
 }
-
-/// Least logarithm of a passage's odds. Arbitrary: one in four hundred.
-pub(crate) const LEAST_ODDS: f32 = -6.0;
 
 impl Default for Rank {
     fn default() -> Self {
