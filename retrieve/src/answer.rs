@@ -82,30 +82,35 @@ impl Considered {
     /// What is stated: the short answer where `calibration` is sure of it; else the best sentence where that is sure;
     /// else nothing. A sentence does not decide between yes and no or between two things, and answers no question of
     /// several steps. [`Mode::Open`] states the short answer, or the best sentence without one, however unsure. Nothing
-    /// is sure of a question that names what no passage names.
+    /// is sure of a question that names what no passage names, nor of a count where no number stands before what is
+    /// counted.
     pub fn judge(self, searcher: &Searcher, calibration: &Calibration, mode: Mode) -> Answer {
         let signals = calibration::signals(searcher, &self);
-        let short = self
-            .answer
-            .text
-            .as_ref()
-            .map_or(0.0, |_| calibration.short.probability(&signals).min(SUREST));
-        let best = self.best.min(SUREST);
         let form = self.form;
+        let said = |quote: &str, chance: f64| {
+            if form.may_be_said_by(quote) {
+                chance.min(SUREST)
+            } else {
+                0.0
+            }
+        };
+        let cited = self.answer.text.as_ref().and(self.answer.citations.first());
+        let short = cited.map_or(0.0, |cited| said(&cited.quote, calibration.short.probability(&signals)));
+        let sentence = self.ranked.first();
+        let sentence = sentence.map(|sentence| cite(searcher, sentence.chunk, sentence.stated(searcher)));
+        let best = sentence.as_ref().map_or(0.0, |cited| said(&cited.quote, self.best));
         let is_sure = |probability: f64| probability >= calibration.threshold && !form.is_foreign;
         let mut answer = self.answer;
         answer.sufficiency = probability(short);
         if is_sure(short) || (mode == Mode::Open && answer.text.is_some()) {
             return answer;
         }
-        let sentence = self.ranked.first();
         let is_one = answer.history.len() == 1 && !form.is_decided();
         let sentence = sentence.filter(|_| is_one);
         if sentence.is_some() {
             answer.sufficiency = probability(short.max(best));
         }
         if let Some(sentence) = sentence.filter(|_| is_sure(best) || mode == Mode::Open) {
-            let sentence = cite(searcher, sentence.chunk, sentence.stated(searcher));
             answer.sufficiency = probability(best);
             answer.text = Some(sentence.quote.clone());
             answer.citations.retain(|cited| *cited != sentence);

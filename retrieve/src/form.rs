@@ -4,9 +4,15 @@ use crate::decompose::{Decomposition, Embedded};
 use crate::question::{Expected, Question};
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
+use banyan_engine::schema::ValueKind;
+use banyan_engine::{Schema, Span};
+use banyan_extract::literal::literals;
 use comparison::{Alternative, Scale};
 
 pub(crate) mod comparison;
+
+/// Words from a number to the noun that it counts: "1,000 head of fine cattle". Arbitrary.
+const MAX_COUNTED: usize = 5;
 
 /// What a question asks of a knowledge.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +25,8 @@ pub struct QuestionForm {
     pub decomposition: Decomposition,
     /// Whether it names something that no passage names.
     pub is_foreign: bool,
+    /// The term of what it asks the number of: "how many *horses*".
+    pub(crate) counted: Option<String>,
     /// Whether it asks for one of two things.
     pub(crate) is_choice: bool,
     /// What it sets against each other, where it asks for a choice or for yes or no.
@@ -40,6 +48,7 @@ impl QuestionForm {
             expected,
             decomposition: Embedded.steps(text, &known, schema),
             names,
+            counted: counted(text, schema),
             is_foreign: is_foreign(searcher, text),
             is_choice,
             alternatives: if compares {
@@ -51,10 +60,33 @@ impl QuestionForm {
         }
     }
 
+    /// Whether a text may say what is asked for: where things are counted, it has a number right before them.
+    pub(crate) fn may_be_said_by(&self, text: &str) -> bool {
+        let Some(counted) = &self.counted else {
+            return true;
+        };
+        let numbers = literals(text, Span::new(0, text.len())).into_iter();
+        let mut numbers = numbers.filter(|literal| literal.serves(ValueKind::Number));
+        numbers.any(|number| {
+            // A quantity takes its unit along.
+            let counts = &text[number.span.start as usize..];
+            let words = counts.split(|ch: char| !ch.is_alphanumeric());
+            let words = words.filter(|word| !word.is_empty()).take(MAX_COUNTED);
+            words.flat_map(term::terms).any(|term| term == *counted)
+        })
+    }
+
     /// Whether it is decided by comparing things rather than read from a passage.
     pub fn is_decided(&self) -> bool {
         self.expected == Expected::YesNo || self.is_choice
     }
+}
+
+/// The term of the noun after "how many".
+fn counted(question: &str, schema: &Schema) -> Option<String> {
+    let counts = question.to_lowercase().contains("how many ");
+    let noun = counts.then(|| Expected::noun(question, schema)).flatten()?;
+    term::terms(&noun).pop()
 }
 
 /// Whether a word of a question, written as a name, stands in no passage. The first word is written so anyway.
@@ -65,4 +97,31 @@ fn is_foreign(searcher: &Searcher, question: &str) -> bool {
     let names = words.skip(1).filter(|word| word.starts_with(char::is_uppercase));
     let mut terms = names.flat_map(term::terms);
     terms.any(|term| searcher.passages().document_frequency(&term) == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_counted_has_a_number_before_it() {
+        let schema = Schema::general().unwrap();
+        let check = |question: &str, text: &str, expected| {
+            let form = QuestionForm {
+                expected: Expected::Number,
+                names: Vec::new(),
+                decomposition: Decomposition::whole(question, &schema),
+                counted: counted(question, &schema),
+                is_foreign: false,
+                is_choice: false,
+                alternatives: Vec::new(),
+                scale: None,
+            };
+            assert_eq!(form.may_be_said_by(text), expected, "{question} {text}");
+        };
+        check("How many horses did Mara own?", "She kept 12 young horses.", true);
+        check("How many horses did Mara own?", "Her horses ran 150 miles.", false);
+        check("How long is it?", "It is 150 miles long.", true);
+        check("How many piers has Tidd?", "Of the piers nobody knows.", false);
+    }
 }
