@@ -24,7 +24,7 @@ pub(crate) struct FactTerms {
 }
 
 impl FactTerms {
-    /// Takes names and phrases apart, each phrase once. Cost O(words).
+    /// Takes names and phrases apart. Cost O(words).
     pub(crate) fn new(knowledge: &Knowledge) -> Self {
         let mut terms = Self {
             ids: HashMap::new(),
@@ -37,25 +37,13 @@ impl FactTerms {
             let row = terms.take_apart(&entity.name);
             terms.names.push(row);
         }
-        let mut known: HashMap<String, BTreeSet<u32>> = HashMap::new();
-        let mut said = |phrases: &mut dyn Iterator<Item = &str>, terms: &mut Self| -> BTreeSet<u32> {
-            let mut all = BTreeSet::new();
-            for phrase in phrases {
-                if !known.contains_key(phrase) {
-                    known.insert(phrase.to_owned(), terms.take_apart(phrase));
-                }
-                all.extend(known.get(phrase).into_iter().flatten());
-            }
-            all
-        };
         for triple in graph.triples() {
             let name = knowledge.schema.relation_name(triple.relation).replace('_', " ");
-            let mut phrases = std::iter::once(name.as_str()).chain(triple.phrases.iter().map(String::as_str));
-            let row = said(&mut phrases, &mut terms);
+            let row = terms.take_apart(&format!("{name} {}", triple.phrases.join(" ")));
             terms.triples.push(row);
         }
         for association in graph.associations() {
-            let row = said(&mut association.phrases.iter().map(String::as_str), &mut terms);
+            let row = terms.take_apart(&association.phrases.join(" "));
             terms.associations.push(row);
         }
         terms
