@@ -97,14 +97,23 @@ pub(crate) fn definition(parsed: &Analysis, phrases: &Phrases) -> Option<(Span, 
     } else {
         copula + 2
     };
-    let phrase: Vec<Word> = words[start..]
-        .iter()
-        .copied()
-        .take(MAX_NOUN_PHRASE)
-        .take_while(|word| is_inside(text, article.span, *word, start == copula + 1))
-        .collect();
-    let (first, last) = (phrase.first()?, phrase.last()?);
-    let kind = phrase.iter().rev().find_map(|word| phrases.type_of(word.of(text)));
+    let takes_of = start == copula + 1;
+    let rest = &words[start..];
+    let n_inside = |from: usize, takes_of: bool| {
+        let inside = rest.iter().take(MAX_NOUN_PHRASE).skip(from);
+        from + inside
+            .take_while(|word| is_inside(text, article.span, **word, takes_of))
+            .count()
+    };
+    let mut end = n_inside(0, takes_of);
+    let kind = rest[..end].iter().rev().find_map(|word| phrases.type_of(word.of(text)));
+    // A noun of no type says nothing without what belongs to it ("a form of *trade*", "a way to …").
+    match rest.get(end).map_or("", |word| word.of(text)) {
+        "of" if kind.is_none() => end = n_inside(end + 1, false),
+        "to" if kind.is_none() => return None,
+        _ => {}
+    }
+    let (first, last) = (rest[..end].first()?, rest[..end].last()?);
     // "one of the islands": the type stands after "of".
     let beyond = || {
         words[start..]
@@ -172,14 +181,14 @@ mod tests {
     use super::*;
     use banyan_engine::{Document, Origin, Schema};
 
-    fn check(text: &str, expected_phrase: &str, expected_type: &str) {
+    fn check(text: &str, expected_phrase: &str, expected_type: impl Into<Option<&'static str>>) {
         let schema = Schema::general().unwrap();
         let document = Document::new("T", text, Origin::default());
         let (span, kind) = definition(&Analysis::surface(&document), &Phrases::new(&schema)).unwrap();
         assert_eq!(span.of(text), expected_phrase);
         assert_eq!(
             kind.map(|kind| schema.entity_type(kind).name.as_str()),
-            Some(expected_type)
+            expected_type.into()
         );
     }
 
@@ -192,5 +201,17 @@ mod tests {
             "one of the islands of the north",
             "place",
         );
+        check(
+            "Quaver is a special form of dance in four parts.",
+            "special form of dance",
+            None,
+        );
+    }
+
+    #[test]
+    fn a_noun_that_says_nothing_without_its_complement_is_no_definition() {
+        let schema = Schema::general().unwrap();
+        let document = Document::new("T", "Sifting is a way to part grains.", Origin::default());
+        assert_eq!(definition(&Analysis::surface(&document), &Phrases::new(&schema)), None);
     }
 }

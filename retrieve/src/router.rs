@@ -47,7 +47,7 @@ impl fmt::Display for Method {
 /// What decides beside the question's words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Situation {
-    /// Whether records answer all of the question, with evidence, or nothing else can.
+    /// Whether records answer all of the question, with evidence.
     pub is_covered: bool,
     /// Whether a language model reasons.
     pub has_model: bool,

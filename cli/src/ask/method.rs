@@ -123,9 +123,8 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Whether the documents are records of one kind whose columns cover every word of a question, with evidence, or
-    /// which are counted or compared by it: then no passage tells what the columns do not. Where it is dear, by a model
-    /// or of many documents, columns are not predicted for a question that does not ask for them.
+    /// Whether the documents are records of one kind whose columns cover every word of a question, with evidence. Where
+    /// it is dear, by a model or of many documents, columns are not predicted for a question that does not ask for them.
     fn is_covered(&self, question: &Question) -> Result<bool> {
         let n = self.knowledge().documents.len();
         let is_dear = self.roles.language.is_some() || n > MAX_DOCUMENTS && !Records::are_kept(self.cache());
@@ -135,16 +134,8 @@ impl<'a> Session<'a> {
         let Some(records) = self.records()? else {
             return Ok(false);
         };
-        let answer = records.ask(&question.text)?;
-        let is_theirs = answer.refusal.as_ref().is_some_and(|refusal| refusal.is_of_records);
-        let Asked {
-            answer,
-            provenance,
-            completeness,
-            ..
-        } = &answer.asked;
-        let has_evidence = !provenance.is_empty() || !completeness.is_empty();
-        Ok(is_theirs || answer.is_some() && has_evidence)
+        let asked = records.ask(&question.text)?.asked;
+        Ok(asked.answer.is_some() && !(asked.provenance.is_empty() && asked.completeness.is_empty()))
     }
 
     /// The records of the store; filled, or taken from where they were kept, when they are first asked for.
@@ -202,8 +193,7 @@ impl<'a> Session<'a> {
             return self.hybrid(question, records, &chosen, answer);
         }
         let (asked, table) = (&answer.asked, records.table(&answer));
-        let is_theirs = answer.refusal.as_ref().is_some_and(|refusal| refusal.is_of_records);
-        if asked.answer.is_none() && !self.is_forced() && !is_theirs {
+        if asked.answer.is_none() && !self.is_forced() {
             return Ok(Outcome::Declined(unanswered(asked)));
         }
         Ok(self.by_rows(question, asked, table))

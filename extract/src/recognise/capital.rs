@@ -67,7 +67,6 @@ pub(super) fn phrases(text: &str, words: &[Word], cases: &CaseCounts, names: &mu
 /// A phrase cut where it may as well be two names: at loose connectors outside of what a recogniser takes for one name,
 /// and before an article that follows a name.
 fn parts<'a>(text: &'a str, phrase: &'a [Word]) -> impl Iterator<Item = &'a [Word]> {
-    let is_within = |word: &Word| word.kind.is_name() && !word.begins;
     let is_cut =
         move |word: &Word| REQUIRING.contains(&word.of(text)) || (LOOSE.contains(&word.of(text)) && !is_within(word));
     let loose = phrase.split(is_cut);
@@ -82,6 +81,11 @@ fn parts<'a>(text: &'a str, phrase: &'a [Word]) -> impl Iterator<Item = &'a [Wor
         let (head, tail) = cut.map_or((part, &part[part.len()..]), |at| (&part[..at], &part[at + 1..]));
         [head, tail].into_iter().filter(|part| !part.is_empty())
     })
+}
+
+/// Whether a recogniser takes a word for one name with the word before it.
+fn is_within(word: &Word) -> bool {
+    word.kind.is_name() && !word.begins
 }
 
 /// The last capitalised word (or number) that still belongs to the phrase starting at `first`.
@@ -117,7 +121,7 @@ fn joined(text: &str, before: Word, after: Word) -> bool {
                 && (before.of(text).chars().count() <= 2 || is_title(before.of(text)))
                 && !term::is_stop_word(&after.of(text).to_lowercase())
         }
-        "'s" | "’s" => OWNERS.binary_search(&before.of(text)).is_ok() && after.is_capitalised,
+        "'s" | "’s" => after.is_capitalised && (OWNERS.binary_search(&before.of(text)).is_ok() || is_within(&after)),
         _ => false,
     }
 }
@@ -211,6 +215,37 @@ fn without_title<'a>(text: &str, part: &'a [Word]) -> &'a [Word] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::Analysis;
+    use banyan_engine::{Document, Origin};
+
+    #[test]
+    fn an_owner_is_part_of_a_name_where_a_recogniser_says_so() {
+        let text = "They climbed Orle's Peak at noon.";
+        let document = Document::new("T", text, Origin::default());
+        let mut analysis = Analysis::surface(&document);
+        let cases = CaseCounts::new(&[&analysis]);
+        let words = &mut analysis.sentences[0].1;
+        let found = |words: &[Word]| -> Vec<&str> {
+            let mut names = Vec::new();
+            phrases(text, words, &cases, &mut names);
+            names
+                .iter()
+                .map(|name| name.span.of(text))
+                .filter(|name| *name != "They")
+                .collect()
+        };
+        assert_eq!(found(words), ["Orle", "Peak"], "nobody says so");
+        let owner = words.iter().position(|word| word.of(text) == "Orle").unwrap();
+        for (at, word) in words.iter_mut().enumerate() {
+            word.kind = if (owner..owner + 2).contains(&at) {
+                Kind::Place
+            } else {
+                word.kind
+            };
+            word.begins = at == owner;
+        }
+        assert_eq!(found(words), ["Orle's Peak"]);
+    }
 
     #[test]
     fn lists_are_sorted_for_binary_search() {

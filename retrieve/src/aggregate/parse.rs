@@ -19,8 +19,6 @@ pub struct Refusal {
     /// What restricts the records, as far as it is understood, where something else than a number is asked for: it
     /// chooses documents for retrieval.
     pub conditions: Vec<Condition>,
-    /// Whether a number of the records, or the first of them by one, is asked for: no passage says it.
-    pub is_of_records: bool,
 }
 
 impl Refusal {
@@ -107,7 +105,6 @@ impl Reading<'_> {
             )
         };
         let is_number = self.runs.iter().any(asks_number);
-        let is_of_records = is_number && self.has_record();
         Refusal {
             reason: if words.is_empty() {
                 format!("the question is of no known shape; the columns are {known}")
@@ -118,7 +115,6 @@ impl Reading<'_> {
                 )
             },
             words,
-            is_of_records,
             conditions: if is_number { Vec::new() } else { self.conditions },
         }
     }
