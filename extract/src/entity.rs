@@ -24,8 +24,8 @@ pub const JUNK: &str = "junk";
 pub const OPEN: &str = "thing";
 /// Least probability at which something is left out.
 const IS_JUNK: f32 = 0.7;
-/// Least probability of a type: the likeliest of some twenty is right more often than not from here on.
-pub const LIKELY: f32 = 0.4;
+/// Least probability of a type that is told: it is likelier than all others together.
+pub const LIKELY: f32 = 0.5;
 /// Shares of the places that use an entity in some way, from which that counts for more. Arbitrary.
 const SHARES: [(&str, f32); 2] = [("some", 0.2), ("most", 0.6)];
 /// Places of a document that are kept to be shown to who is asked what an entity is.

@@ -40,11 +40,6 @@ impl Passage {
     pub(crate) fn log_odds(&self) -> f32 {
         self.score.ln().max(LEAST_ODDS)
     }
-
-    /// Whether the path found it rather than the direct match.
-    pub fn is_by_path(&self) -> bool {
-        self.path.as_ref().is_some_and(|path| path.score > self.direct)
-    }
 }
 
 /// The evidence for one question; every list is best first.
