@@ -97,30 +97,24 @@ pub(crate) fn definition(parsed: &Analysis, phrases: &Phrases) -> Option<(Span, 
     } else {
         copula + 2
     };
-    let takes_of = start == copula + 1;
-    let rest = &words[start..];
-    let n_inside = |from: usize, takes_of: bool| {
-        let inside = rest.iter().take(MAX_NOUN_PHRASE).skip(from);
-        from + inside
-            .take_while(|word| is_inside(text, article.span, **word, takes_of))
-            .count()
+    let rest = &words[start..words.len().min(start + MAX_NOUN_PHRASE)];
+    let until = |from: usize, takes_of: bool| {
+        let is_outside = |word: &Word| !is_inside(text, article.span, *word, takes_of);
+        let n_inside = rest[from..].iter().position(is_outside);
+        n_inside.map_or(rest.len(), |n| from + n)
     };
-    let mut end = n_inside(0, takes_of);
-    let kind = rest[..end].iter().rev().find_map(|word| phrases.type_of(word.of(text)));
+    let type_of = |word: &Word| phrases.type_of(word.of(text));
+    let bare = until(0, start == copula + 1);
+    let kind = rest[..bare].iter().rev().find_map(type_of);
     // A noun of no type says nothing without what belongs to it ("a form of *trade*", "a way to …").
-    match rest.get(end).map_or("", |word| word.of(text)) {
-        "of" if kind.is_none() => end = n_inside(end + 1, false),
+    let end = match rest.get(bare).map_or("", |word| word.of(text)) {
+        "of" if kind.is_none() => Some(until(bare + 1, false)).filter(|end| *end > bare + 1)?,
         "to" if kind.is_none() => return None,
-        _ => {}
-    }
+        _ => bare,
+    };
     let (first, last) = (rest[..end].first()?, rest[..end].last()?);
     // "one of the islands": the type stands after "of".
-    let beyond = || {
-        words[start..]
-            .iter()
-            .take(MAX_NOUN_PHRASE)
-            .find_map(|word| phrases.type_of(word.of(text)))
-    };
+    let beyond = || rest.iter().find_map(type_of);
     Some((first.span.to(last.span), kind.or_else(beyond)))
 }
 
