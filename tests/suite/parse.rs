@@ -168,6 +168,15 @@ fn facts_are_of_whole_names_and_of_nothing_that_is_denied() {
 }
 
 #[test]
+fn a_place_lies_in_its_neighbour_and_not_in_the_next_of_a_list() {
+    let Some(pipeline) = pipeline() else { return };
+    let text = "The company has offices in Amarillo, Texas, or Brazil, Indiana. The party crossed three colonies (Virginia, \
+        New York, and Rhode Island). Sales are counted for America, Bavaria, Australia, or Japan. The talk was held in Lyon, \
+        France.";
+    assert_eq!(facts(pipeline, text), ["lyon located_in france"]);
+}
+
+#[test]
 fn a_pronoun_stands_for_the_title_only_where_the_opening_tells_of_it() {
     let supports = |title: &str, opening: &str| {
         let found = facts_of(pipeline()?, title, &format!("{opening} It supports Zstandard."));

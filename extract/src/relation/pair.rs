@@ -159,8 +159,27 @@ impl Pair {
     /// Whether a verb between its ends is negated or under a condition, or the ends are members of a list.
     pub(super) fn is_denied(&self, tree: &Tree) -> bool {
         let mut way = self.up.iter().chain(&self.down);
-        let below_top = self.up.iter().rev().skip(1).chain(&self.down);
-        way.any(|at| tree.is_verb(*at) && tree.is_denied(*at)) || below_top.into_iter().any(|at| tree.is_listed(*at))
+        let mut below_top = self.up.iter().rev().skip(1).chain(&self.down);
+        way.any(|at| tree.is_verb(*at) && tree.is_denied(*at))
+            || below_top.any(|at| tree.is_listed(*at))
+            || self.is_parted(tree)
+    }
+
+    /// Whether its ends are names that only stand in one row, with other words than names between them: of "Orle, Skelva, or
+    /// Tidd, Ansay" nothing is stated of Skelva and Tidd.
+    fn is_parted(&self, tree: &Tree) -> bool {
+        let is_named = |at: &usize| tree.owner[*at].is_some();
+        let joins = |at: &usize| {
+            matches!(
+                tree.words[*at].dependency,
+                Dependency::Apposition | Dependency::Conjunct
+            )
+        };
+        let mut below_top = self.up.iter().rev().skip(1).chain(&self.down);
+        let ends = [self.up.first(), self.down.last().or(self.up.last())];
+        self.up.iter().chain(&self.down).all(is_named)
+            && below_top.all(joins)
+            && matches!(ends, [Some(one), Some(other)] if !tree.is_beside(*one, *other))
     }
 
     /// The words between its ends in the tree, in the order of the text, and no others: head and tail apart.

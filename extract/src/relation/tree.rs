@@ -11,6 +11,8 @@ mod end;
 
 /// Steps that are followed up or down the tree for one end of a statement. Arbitrary.
 pub(super) const MAX_STEPS: usize = 4;
+/// Members of a list that are looked at for its end. Arbitrary: so a list of a thousand names costs what its length does.
+const MAX_LISTED: usize = 20;
 
 /// A name in the sentence, at the word of it that the others depend on.
 pub(super) struct Node {
@@ -188,20 +190,44 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Whether what seems to be an apposition is the last but one of a list: "Orle, *Skelva*, and Tidd". Where the last one has
-    /// an apposition of its own, it is none.
+    /// Whether what seems to be an apposition is a member of a list: "Orle, *Skelva*, and Tidd". Where the last one has an
+    /// apposition of its own, it is none.
     pub(super) fn is_listed(&self, word: usize) -> bool {
         let Word { head, dependency, .. } = self.words[word];
-        let end = self.owner[word]
-            .map_or(self.words[word].span, |at| self.nodes[at].span)
-            .end;
-        let rest = self.text.get(end as usize..).unwrap_or_default();
+        let is_joined = dependency == Dependency::Conjunct && self.owner[word].is_some();
+        if dependency != Dependency::Apposition && !is_joined {
+            return false;
+        }
+        let next = |at: &usize| self.after_comma(*at);
+        let members: Vec<usize> = std::iter::successors(Some(word), next).take(MAX_LISTED).collect();
+        let end = members.last().map_or(0, |at| self.end_of(*at)) as usize;
+        let rest = self.text.get(end..).unwrap_or_default();
         let is_last = |at: usize| at > word && self.children(at, Dependency::Apposition).next().is_none();
-        dependency == Dependency::Apposition
-            && [", and ", ", or "].iter().any(|joint| rest.starts_with(joint))
-            && [word, head]
-                .iter()
-                .any(|of| self.children(*of, Dependency::Conjunct).any(is_last))
+        let mut members = members.into_iter().chain([head]);
+        [", and ", ", or "].iter().any(|joint| rest.starts_with(joint))
+            && members.any(|of| self.children(of, Dependency::Conjunct).any(is_last))
+    }
+
+    /// Where the name or word at `word` ends.
+    fn end_of(&self, word: usize) -> u32 {
+        let owner = self.owner[word].map(|at| self.nodes[at].span);
+        owner.unwrap_or(self.words[word].span).end
+    }
+
+    /// The name that follows behind nothing but a comma.
+    fn after_comma(&self, word: usize) -> Option<usize> {
+        let end = self.end_of(word);
+        let start = end + 2;
+        let at = self.words.partition_point(|word| word.span.start < start);
+        let next = &self.nodes[(*self.owner.get(at)?)?];
+        let is_next = next.span.start == start && self.text.get(end as usize..start as usize) == Some(", ");
+        is_next.then_some(next.word)
+    }
+
+    /// Whether between two words there are names alone, so that neither "and" nor "near" parts them.
+    pub(super) fn is_beside(&self, one: usize, other: usize) -> bool {
+        let mut between = one.min(other)..one.max(other);
+        between.all(|at| self.owner[at].is_some() || self.words[at].pos == Pos::Determiner)
     }
 
     /// Whether a verb says of its subject what its complement or object says: forms of "be", "become" and "have".
