@@ -7,7 +7,7 @@ use anyhow::Result;
 use banyan::eval::records::records;
 use banyan::eval::report::{self, Part};
 use banyan::eval::suite::Kind;
-use banyan::{EmbedderKind, Embedding, Environment, ReadOptions, corpus};
+use banyan::{Embedding, Environment, ReadOptions, corpus};
 use banyan_engine::embed::dot;
 use banyan_engine::table::{Database, Limits, Table, TableSchema};
 use banyan_engine::{Document, Origin, Span};
@@ -146,26 +146,6 @@ pub(crate) fn run(args: &Aggregate, env: &Environment) -> Result<()> {
         return render::json(&report);
     }
     render::parts(vec![report.part("records".to_owned())])
-}
-
-/// The figures of a folder that a generator wrote, without vectors.
-///
-/// # Errors
-/// Where it cannot be read.
-pub fn of_folder(name: &str, folder: &Path) -> Result<Part> {
-    let args = Aggregate {
-        pages: folder.join("pages"),
-        questions: folder.join("questions.jsonl"),
-        gold_records: Some(folder.join("gold_records.csv")),
-        gold_schema: Some(folder.join("schema.json")),
-        srag: false,
-        json: false,
-    };
-    let env = Environment {
-        embedder: EmbedderKind::None,
-        ..Environment::default()
-    };
-    Ok(report(&args, &env)?.part(name.to_owned()))
 }
 
 fn report(args: &Aggregate, env: &Environment) -> Result<Report> {

@@ -1,7 +1,7 @@
 //! The command line of `banyan-eval`, as it is typed.
 
+use banyan::ReasonerKind;
 use banyan::global::{Global, one_of};
-use banyan::{ExtractorKind, ReasonerKind};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -50,8 +50,6 @@ pub(crate) enum Command {
     Structure(Measure),
     /// How much of what is answered right is remembered: sets of `anonymize` with names and with tags
     Leakage(Measure),
-    /// What an edited schema changes in answers and recall, from recorded replies: before paying for a rebuild
-    SchemaChange(Measure),
     /// Statements of single sentences under an ontology (`Text2KGBench`), beside published figures
     Extraction(Extraction),
     /// Aggregative questions over records, beside dense retrieval
@@ -96,18 +94,6 @@ pub(crate) struct Measure {
     /// Answers to questions that come without, one JSON object a line: `id` and `answers`
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: Option<PathBuf>,
-    /// The edited schema
-    #[arg(long, value_name = "FILE")]
-    pub(crate) schema: Option<PathBuf>,
-    /// The schema before the edit; the built-in general one by default
-    #[arg(long, value_name = "FILE")]
-    pub(crate) from: Option<PathBuf>,
-    /// Texts, where they do not come with the questions
-    #[arg(long, value_name = "PATH")]
-    pub(crate) corpus: Option<PathBuf>,
-    /// Who reads the facts: `embedded`, `llm` (from a cassette: --replay) or `recorded:FILE`
-    #[arg(long, value_name = "WHO", default_value = "embedded")]
-    pub(crate) extractor: ExtractorKind,
     /// Who answers
     #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(&[("embedded", ReasonerKind::Embedded), ("llm", ReasonerKind::Llm)]))]
     pub(crate) reasoner: ReasonerKind,

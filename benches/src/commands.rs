@@ -30,7 +30,6 @@ pub(crate) fn run(args: Args) -> Result<()> {
         Command::Router(args) => ("router", measure::choice::router, args),
         Command::Structure(args) => ("structure", measure::choice::structure, args),
         Command::Leakage(args) => ("leakage", measure::leakage::measure, args),
-        Command::SchemaChange(args) => ("schema-change", measure::schema_change::measure, args),
     };
     show(&measure::run(name, work, &args, env)?, &args.shown)
 }

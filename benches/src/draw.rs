@@ -28,16 +28,6 @@ impl Draw {
         drawn.min(n.saturating_sub(1))
     }
 
-    /// A whole number from `low` to `high`.
-    pub(crate) fn between(&mut self, low: usize, high: usize) -> usize {
-        low + self.below(high.saturating_sub(low) + 1)
-    }
-
-    /// Whether something of this chance happens.
-    pub(crate) fn chance(&mut self, chance: f64) -> bool {
-        self.unit() < chance
-    }
-
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for at in (1..items.len()).rev() {
             items.swap(at, self.below(at + 1));

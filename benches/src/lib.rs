@@ -10,7 +10,6 @@ mod conditional;
 mod draw;
 mod extraction;
 mod facts;
-pub mod kind;
 mod measure;
 mod npy;
 mod render;

@@ -15,7 +15,6 @@ pub(crate) mod calibrate;
 pub(crate) mod choice;
 pub(crate) mod leakage;
 pub(crate) mod rank;
-pub(crate) mod schema_change;
 
 /// Measures sets of one kind, in the order in which they were named.
 pub(crate) type Measurement = fn(&Measure, &Bench<'_>) -> Result<Vec<Part>>;

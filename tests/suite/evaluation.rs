@@ -186,32 +186,6 @@ fn the_readme_shows_what_its_suite_prints() {
     }
 }
 
-/// What another system said of the corpus.
-const SAID: &str = r#"{"id": 1, "entities": ["Orla Finch", "Kestle"], "triples": [["Orla Finch", "was born in", "Kestle"]]}
-{"id": 3, "entities": ["The Grey Heron", "Orla Finch"], "triples": [["The Grey Heron", "painted by", "Orla Finch"]]}
-"#;
-
-#[test]
-fn an_edited_schema_shows_what_it_changes_without_asking_anyone() {
-    let desk = small(SUITE)
-        .with("said.jsonl", SAID)
-        .with("same.json", text("data/schema/general.json"))
-        .with("bare.json", r#"{"name": "bare", "entity_types": [{"name": "person"}]}"#);
-    let change = |schema: &str, extractor: &str| {
-        let options = format!("--schema {schema} --extractor {extractor}");
-        desk.exam(&format!("schema-change q.jsonl --corpus c.jsonl {options} --json"))
-    };
-    let stores = |schema: &str| {
-        let report = change(schema, "recorded:said.jsonl").done().json();
-        [0, 1].map(|part| report["parts"][part]["source"]["store"].clone())
-    };
-    let (same, bare) = (stores("same.json"), stores("bare.json"));
-    assert_eq!(same[0], same[1]);
-    assert!(bare[0] == same[0] && bare[1] != bare[0], "{bare:?}");
-    change("same.json", "llm").refused(&["expected --replay CASSETTE"]);
-    change("gone.json", "recorded:said.jsonl").refused(&["gone.json"]);
-}
-
 /// Replies are scripted; nothing here is a measure of any model.
 #[test]
 fn a_judge_stands_beside_exact_match_and_is_asked_once() {

@@ -14,11 +14,7 @@ impl Schema {
     /// # Errors
     /// [`SchemaError`] for text that is no JSON, has another shape, breaks a law of schemas, or defines nothing.
     pub fn read(file: &str, text: &str) -> Result<Self, SchemaError> {
-        let path = Path::new(file);
-        let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("toml")) {
-            return Err(SchemaError::from(no_toml(file)).in_file(file));
-        }
+        let name = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
         parse(text, &name).map_err(|error| error.in_file(file))
     }
 
@@ -37,11 +33,6 @@ impl Schema {
     pub fn to_json(&self) -> Result<String, SchemaError> {
         Ok(serde_json::to_string_pretty(&self.file)?)
     }
-}
-
-fn no_toml(file: &str) -> String {
-    let read = "import json, sys, tomllib; json.dump(tomllib.load(sys.stdin.buffer), sys.stdout)";
-    format!("a schema is written in JSON, no longer in TOML; convert it: python3 -c '{read}' < {file} > schema.json")
 }
 
 fn parse(text: &str, name: &str) -> Result<Schema, SchemaError> {

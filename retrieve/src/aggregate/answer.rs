@@ -13,8 +13,8 @@ const MAX_PROVENANCE: usize = 1_000;
 const MAX_TOLD: usize = 5;
 
 /// Share of the records that have to have a value where something is computed of a column: of fewer, what is computed
-/// says little of all. On three kinds of generated page (`records_kinds`) 74, 81 and 98 % of the given answers are
-/// right from here on; half would do for 57, 63 and 89 %.
+/// says little of all. On three kinds of generated page (hotels, museums, ships) 74, 81 and 98 % of the given answers
+/// are right from here on; half would do for 57, 63 and 89 %.
 const LEAST_FILLED: f64 = 0.8;
 
 /// Below this confidence a cell is unsure, as [`banyan_engine::table::ColumnStats`] counts.

@@ -2,12 +2,10 @@
 
 mod args;
 mod commands;
-mod removed;
 mod render;
 
 use args::Args;
 use clap::Parser;
-use clap::error::ErrorKind;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -25,15 +23,7 @@ enum Outcome {
 fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
-        Err(error) => {
-            use ErrorKind::{InvalidSubcommand, InvalidValue, UnknownArgument};
-            let is_unknown = matches!(error.kind(), InvalidSubcommand | InvalidValue | UnknownArgument);
-            let told = is_unknown.then(|| removed::replacement(std::env::args().skip(1)));
-            match told.flatten() {
-                Some(told) => return failed(&told),
-                None => error.exit(),
-            }
-        }
+        Err(error) => error.exit(),
     };
     match commands::run(args) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

@@ -33,14 +33,6 @@ fn text_of_another_shape_is_told_with_its_place() {
 }
 
 #[test]
-fn toml_is_refused_with_how_to_convert_it() {
-    let error = Schema::read("my/sea.toml", "name = \"sea\"").unwrap_err().to_string();
-    for part in ["my/sea.toml: ", "written in JSON", "python3 -c", "< my/sea.toml"] {
-        assert!(error.contains(part), "{error}");
-    }
-}
-
-#[test]
 fn an_empty_schema_is_refused_with_what_to_add() {
     for text in [
         r#"{"name": "sea"}"#,
