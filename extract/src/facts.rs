@@ -2,15 +2,14 @@
 
 use crate::attributes::attributes;
 use crate::bind::bind;
-use crate::clause::{Clause, within};
+use crate::clause::Clause;
 use crate::context::{Context, Facts};
-use crate::grammar::Dependency;
 use crate::learned::RelationModel;
 use crate::reading::Reading;
 use crate::relation::Sentence;
+use crate::telling::{Telling, is_parsed};
 use crate::triples::triples;
-use crate::word::Word;
-use banyan_engine::{DocumentId, Mention, Span, StatedAt};
+use banyan_engine::{DocumentId, StatedAt};
 use std::collections::BTreeMap;
 
 /// Who says what a document states.
@@ -56,20 +55,14 @@ fn read(reading: &Reading, context: &Context) -> Facts {
     let Context {
         schema, phrases, types, ..
     } = context;
-    let telling = telling(reading, context);
+    let telling = Telling::new(reading, context);
     let mut facts = Facts::default();
-    let own = if reading.is_about_title {
-        reading.own.as_str()
-    } else {
-        ""
-    };
-    for sentence in stating(reading) {
+    for sentence in telling.sentences() {
         if is_parsed(sentence) {
-            let named: Vec<&Mention> = within(&telling, sentence.0).collect();
-            Sentence::new(sentence, &named, reading, context).state(&mut facts);
+            Sentence::new(sentence, &telling).state(&mut facts);
             continue;
         }
-        let clause = Clause::new(reading.parsed, sentence, &telling, own);
+        let clause = Clause::new(reading.parsed, sentence, &telling.mentions, telling.own);
         triples(&clause, schema, phrases, types, &mut facts);
         facts.attributes.extend(attributes(&clause, schema, phrases));
     }
@@ -78,28 +71,8 @@ fn read(reading: &Reading, context: &Context) -> Facts {
 
 /// Shows each parsed sentence of a document to `learn`.
 pub(crate) fn observe(reading: &Reading, context: &Context, mut learn: impl FnMut(&Sentence)) {
-    let telling = telling(reading, context);
-    for sentence in stating(reading).filter(|sentence| is_parsed(sentence)) {
-        let named: Vec<&Mention> = within(&telling, sentence.0).collect();
-        learn(&Sentence::new(sentence, &named, reading, context));
+    let telling = Telling::new(reading, context);
+    for sentence in telling.sentences().filter(|sentence| is_parsed(sentence)) {
+        learn(&Sentence::new(sentence, &telling));
     }
-}
-
-/// The mentions that may state something.
-fn telling(reading: &Reading, context: &Context) -> Vec<Mention> {
-    let mentions = reading.mentions.iter();
-    let tells = |mention: &&Mention| !context.modifiers.contains(&mention.entity);
-    mentions.filter(tells).cloned().collect()
-}
-
-/// The sentences that state something.
-fn stating<'a>(reading: &'a Reading) -> impl Iterator<Item = &'a (Span, Vec<Word>)> {
-    let Reading { parsed, .. } = reading;
-    let sentences = parsed.sentences.iter();
-    let is_prose = |span| !parsed.is_heading(span) && !parsed.is_code(span) && !parsed.is_foreign(span);
-    sentences.filter(move |sentence| is_prose(sentence.0))
-}
-
-fn is_parsed(sentence: &(Span, Vec<Word>)) -> bool {
-    sentence.1.iter().any(|word| word.dependency != Dependency::Other)
 }

@@ -46,6 +46,7 @@ mod pattern;
 mod phrase;
 mod pipeline;
 mod reading;
+mod telling;
 mod terminology;
 mod triples;
 mod types;

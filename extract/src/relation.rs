@@ -12,7 +12,7 @@ use crate::feature::FeatureSink;
 use crate::learned::{Element, probability};
 use crate::link::FULL;
 use crate::literal::literals;
-use crate::reading::Reading;
+use crate::telling::Telling;
 use crate::word::Word;
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{AttributeClaim, EntityClaim, LooseClaim, Mention, Span, TripleClaim};
@@ -71,18 +71,13 @@ pub(crate) struct Sentence<'a> {
 }
 
 impl<'a> Sentence<'a> {
-    /// Looks at one parsed sentence. `mentions` are those within it that may state something, in order.
-    pub(crate) fn new(
-        sentence: &'a (Span, Vec<Word>),
-        mentions: &[&Mention],
-        reading: &'a Reading,
-        context: &'a Context,
-    ) -> Self {
-        let tree = Tree::new(sentence, mentions, reading, context, false);
+    /// Looks at one parsed sentence.
+    pub(crate) fn new(sentence: &'a (Span, Vec<Word>), telling: &'a Telling) -> Self {
+        let tree = Tree::new(sentence, telling, false);
         let values = literals(tree.text, tree.span);
         let (candidates, pairs) = pairs(&tree, &values);
         let (mut said, mut loose) = tree.related();
-        let of_terms = Tree::new(sentence, mentions, reading, context, true);
+        let of_terms = Tree::new(sentence, telling, true);
         if of_terms.nodes.iter().any(|node| node.kind != NodeKind::Name) {
             let (more, looser) = of_terms.related_kinds();
             said.extend(more);

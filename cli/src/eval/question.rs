@@ -63,7 +63,7 @@ fn open(entry: &Entry) -> Result<Work> {
 }
 
 /// A set with the facts it is measured on.
-pub struct Task<'a> {
+pub(super) struct Task<'a> {
     /// The set's name.
     pub name: String,
     /// Its questions.
@@ -80,7 +80,7 @@ pub struct Task<'a> {
 
 /// What is measured beside ranking and answers.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Beside {
+pub(super) struct Beside {
     /// What search alone ranks, without the passages of an answer's steps.
     pub search: bool,
     /// Search without each route and by each alone.
@@ -88,7 +88,7 @@ pub struct Beside {
 }
 
 /// What became of a set.
-pub struct Measured {
+pub(super) struct Measured {
     /// A value for every question, method and metric.
     pub part: Part,
     /// Recall without each route and by each alone, where that was asked for.
@@ -106,7 +106,7 @@ pub struct Measured {
 ///
 /// # Errors
 /// When they cannot be read, or do not hold the gold passages.
-pub fn documents(entry: &Entry, dataset: &Dataset, env: &Environment) -> Result<Vec<Document>> {
+pub(super) fn documents(entry: &Entry, dataset: &Dataset, env: &Environment) -> Result<Vec<Document>> {
     let mut documents = titled(entry, dataset, env)?;
     if entry.untitled {
         documents = documents.into_iter().map(untitled).collect();
@@ -148,7 +148,7 @@ fn titled(entry: &Entry, dataset: &Dataset, env: &Environment) -> Result<Vec<Doc
 ///
 /// # Errors
 /// When a recording cannot be read, or a model cannot be had.
-pub fn statements(
+pub(super) fn statements(
     extractor: &ExtractorKind,
     documents: &[Document],
     schema: &Schema,
@@ -169,7 +169,7 @@ pub fn statements(
 ///
 /// # Errors
 /// When the user asked to stop, or a question names gold that the corpus does not hold.
-pub fn measure(task: Task<'_>, bench: &Bench<'_>) -> Result<Measured> {
+pub(super) fn measure(task: Task<'_>, bench: &Bench<'_>) -> Result<Measured> {
     let (env, ks) = (bench.env, &bench.suite.k);
     // Where memory cannot be counted afresh, the peak would be that of the sets before.
     let is_fresh = cpu::reset_peak();

@@ -51,14 +51,10 @@ pub(super) fn pairs(tree: &Tree, values: &[Literal]) -> (Vec<Candidate>, Vec<Pai
         value: None,
         kind: kind(tree, node.span),
     }));
-    let is_subject = |at: &usize| tree.owner[*at].is_none() && tree.words[*at].pos == Pos::Pronoun;
-    if !tree.own.is_empty() {
-        let stand = (0..tree.words.len())
-            .filter(is_subject)
-            .filter(|at| tree.stands_for_own(*at));
-        candidates.extend(stand.map(|word| Candidate {
+    for word in (0..tree.words.len()).filter(|at| tree.owner[*at].is_none()) {
+        candidates.extend(tree.antecedent(word).map(|entity| Candidate {
             end: End {
-                entity: tree.own.to_owned(),
+                entity: entity.to_owned(),
                 span: tree.words[word].span,
                 kind: NodeKind::Name,
             },

@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::grammar::{Dependency, Pos};
 use crate::label::is_idle;
-use crate::reading::Reading;
+use crate::telling::Telling;
 use crate::word::Word;
 use banyan_engine::{Mention, Span};
 
@@ -59,6 +59,7 @@ pub(super) struct Tree<'a> {
     pub(super) nodes: Vec<Node>,
     /// The name that each word is part of.
     pub(super) owner: Vec<Option<usize>>,
+    telling: &'a Telling<'a>,
     /// What the document is about; empty where that is nothing.
     pub(super) own: &'a str,
     pub(super) context: &'a Context<'a>,
@@ -67,14 +68,9 @@ pub(super) struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    pub(super) fn new(
-        sentence: &'a (Span, Vec<Word>),
-        mentions: &[&Mention],
-        reading: &'a Reading,
-        context: &'a Context,
-        with_terms: bool,
-    ) -> Self {
-        let (span, words) = sentence;
+    pub(super) fn new((span, words): &'a (Span, Vec<Word>), telling: &'a Telling, with_terms: bool) -> Self {
+        let Telling { reading, context, .. } = telling;
+        let mentions: Vec<&Mention> = telling.named(*span).collect();
         let mut tree = Self {
             text: reading.parsed.text(),
             span: *span,
@@ -82,7 +78,8 @@ impl<'a> Tree<'a> {
             below: vec![Vec::new(); words.len()],
             nodes: Vec::new(),
             owner: vec![None; words.len()],
-            own: if reading.is_about_title { &reading.own } else { "" },
+            telling,
+            own: telling.own,
             context,
             code: &reading.parsed.document.layout.code,
         };
@@ -90,7 +87,7 @@ impl<'a> Tree<'a> {
             tree.below[word.head].push(at);
         }
         if with_terms {
-            tree.add_phrases(mentions);
+            tree.add_phrases(&mentions);
         }
         for mention in mentions {
             let is_term = context.types.is_term(mention);
@@ -292,7 +289,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// What a word stands for: the names joined at it, or the document's subject behind a pronoun or "the film".
+    /// What a word stands for: the names joined at it, or whom a pronoun or "the film" means.
     pub(super) fn denoted(&self, word: usize, steps: usize) -> Vec<End> {
         let joined = std::iter::once(word).chain(self.children(word, Dependency::Conjunct));
         let named: Vec<End> = joined.filter_map(|at| self.node(at)).map(End::of).collect();
@@ -306,14 +303,13 @@ impl<'a> Tree<'a> {
                 return named;
             }
         }
-        let stands = !self.own.is_empty() && self.stands_for_own(word);
-        let end = End {
-            entity: self.own.to_owned(),
-            span: self.words[word].span,
-            kind: NodeKind::Name,
-        };
-        if stands {
-            return vec![end];
+        let own = || self.telling.is_own_noun(self.words, word).then_some(self.own);
+        if let Some(entity) = self.antecedent(word).or_else(own) {
+            return vec![End {
+                entity: entity.to_owned(),
+                span: self.words[word].span,
+                kind: NodeKind::Name,
+            }];
         }
         if self.words[word].pos == Pos::Noun && steps > 0 {
             return self.called(word, steps - 1);
@@ -321,22 +317,9 @@ impl<'a> Tree<'a> {
         Vec::new()
     }
 
-    /// Whether a pronoun or a definite noun may stand for what the document is about.
-    pub(super) fn stands_for_own(&self, word: usize) -> bool {
-        let Context { types, phrases, .. } = self.context;
-        let own = types.likely(self.own);
-        let person = phrases.type_of("person");
-        match self.lower(word).as_str() {
-            "he" => own == person || own.is_none(),
-            "she" => own == person || own.is_none() || own == phrases.type_of("vehicle"),
-            "it" => own != person,
-            "they" => own != person && own != phrases.type_of("place"),
-            noun => {
-                let is_article = |at: &usize| *at < word && matches!(self.lower(*at).as_str(), "the" | "this");
-                let is_definite = self.below[word].iter().any(is_article);
-                self.words[word].pos == Pos::Noun && is_definite && own.is_some() && phrases.type_of(noun) == own
-            }
-        }
+    /// Whom or what a pronoun stands for.
+    pub(super) fn antecedent(&self, word: usize) -> Option<&'a str> {
+        self.telling.antecedent(self.words[word])
     }
 
     pub(super) fn covering(&self, one: Span, other: Span) -> Span {
