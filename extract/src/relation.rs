@@ -132,17 +132,33 @@ impl<'a> Sentence<'a> {
     /// with each other.
     pub(crate) fn state(mut self, facts: &mut Facts) {
         facts.loose.append(&mut self.loose);
-        for claim in self.claims() {
-            let is_trusted = self.is_trusted(&claim);
+        for (claim, is_trusted) in self.judged() {
             self.set_down(claim, is_trusted, facts);
         }
     }
 
-    /// Whether a claim is likely enough to be true.
-    fn is_trusted(&self, claim: &Claim) -> bool {
+    /// What the sentence may state, and whether it is likely true. A value is of its likeliest owner and those joined to it.
+    fn judged(&self) -> Vec<(Claim, bool)> {
+        let chance = |claim| (self.chance(&claim), claim);
+        let mut claims: Vec<(f32, Claim)> = self.claims().into_iter().map(chance).collect();
+        claims.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let mut owners = BTreeMap::new();
+        let judge = |(chance, claim): (f32, Claim)| {
+            let owner = self.tree.word_of(claim.head.span).map(|word| self.tree.joined_at(word));
+            let is_owned = match claim.element {
+                Element::Attribute(_) => *owners.entry((claim.tail.span, claim.element)).or_insert(owner) == owner,
+                Element::Relation(_) => true,
+            };
+            (claim, is_owned && chance >= TRUSTED)
+        };
+        claims.into_iter().map(judge).collect()
+    }
+
+    /// Probability that a reader would find a claim true.
+    fn chance(&self, claim: &Claim) -> f32 {
         let mut scores = self.tree.context.trust.scores();
         trust::put(&self.tree, claim, &mut scores);
-        probability(scores.logits[0]) >= TRUSTED
+        probability(scores.logits[0])
     }
 
     /// What the sentence may state.

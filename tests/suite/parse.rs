@@ -178,6 +178,15 @@ fn a_place_lies_in_its_neighbour_and_not_in_the_next_of_a_list() {
 }
 
 #[test]
+fn a_value_is_of_its_likeliest_owner_alone() {
+    let Some(pipeline) = pipeline() else { return };
+    let text = "Slow Water is a film directed by Mara Voss, released as Low Water in 1998 by Ansay Pictures.";
+    let facts = facts(pipeline, text);
+    let dates: Vec<_> = facts.iter().filter(|fact| fact.contains("release_date")).collect();
+    assert_eq!(dates, ["slow water release_date = 1998"]);
+}
+
+#[test]
 fn a_pronoun_stands_for_the_title_only_where_the_opening_tells_of_it() {
     let supports = |title: &str, opening: &str| {
         let text = format!("{opening} It supports Zstandard.");

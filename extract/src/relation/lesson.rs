@@ -60,8 +60,7 @@ impl Lessons {
 
     /// Adds what a sentence may state, with what speaks for and against each claim.
     pub(crate) fn add_claims(&mut self, document: usize, sentence: &Sentence) {
-        for claim in sentence.claims() {
-            let is_trusted = sentence.is_trusted(&claim);
+        for (claim, is_trusted) in sentence.judged() {
             trust::put(&sentence.tree, &claim, &mut self.rows);
             self.rows.finish();
             self.shown.push(Shown {

@@ -221,6 +221,15 @@ impl<'a> Tree<'a> {
         is_next.then_some(next.word)
     }
 
+    /// The first of the words that a word is joined to by "and" or a comma, or itself.
+    pub(super) fn joined_at(&self, word: usize) -> usize {
+        let Word { head, dependency, .. } = self.words[word];
+        if dependency == Dependency::Conjunct && head < word {
+            return self.joined_at(head);
+        }
+        word
+    }
+
     /// Whether between two words there are names alone, so that neither "and" nor "near" parts them.
     pub(super) fn is_beside(&self, one: usize, other: usize) -> bool {
         let mut between = one.min(other)..one.max(other);
