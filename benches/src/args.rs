@@ -115,6 +115,9 @@ pub(crate) struct Facts {
     /// Names and terms instead of statements
     #[arg(long)]
     pub(crate) entities: bool,
+    /// Print in how many of the corpora each word is used
+    #[arg(long, conflicts_with_all = ["read", "draw", "entities"])]
+    pub(crate) words: bool,
     /// Seed of the draw
     #[arg(long, value_name = "SEED", default_value_t = 42)]
     pub(crate) seed: u64,

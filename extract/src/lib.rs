@@ -33,6 +33,7 @@ mod bind;
 mod clause;
 mod context;
 mod contribution;
+pub mod dispersion;
 pub mod entity;
 pub mod entity_lessons;
 mod facts;

@@ -7,6 +7,7 @@ use crate::abbreviation::abbreviations;
 use crate::analysis::Analysis;
 use crate::grammar::{Dependency, Kind, Pos};
 use crate::word::Word;
+use crate::word_list::List;
 use banyan_engine::document::overlapping;
 use banyan_engine::index::term;
 use banyan_engine::name;
@@ -274,8 +275,10 @@ fn candidates(text: &str, words: &[Word], run: Range<usize>, tally: &mut Tally) 
         let is_determined = first > run.start || before == Some(Pos::Determiner);
         for last in first..run.end.min(first + MAX_WORDS) {
             let part = &words[first..=last];
+            let first_word = words[first].of(text).to_lowercase();
+            let is_vague = List::Counting.has(&first_word) || List::Pointing.has(&first_word);
             let is_named = part.iter().all(|word| word.is_tagged_name() == Some(true));
-            if !is_noun(&words[last]) || is_named || !part.iter().all(|word| is_content(word.of(text))) {
+            if !is_noun(&words[last]) || is_vague || is_named || !part.iter().all(|word| is_content(word.of(text))) {
                 continue;
             }
             let make = if part.iter().all(is_noun) {

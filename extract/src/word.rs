@@ -13,7 +13,7 @@ pub struct Word {
     pub span: Span,
     /// Whether it begins with a capital letter, or was recognised as part of a name in a script that has none.
     pub is_capitalised: bool,
-    /// Whether it is all digits.
+    /// Whether it is all digits, with points between them if any.
     pub is_number: bool,
     /// What it is part of the name of.
     pub kind: Kind,
@@ -54,7 +54,7 @@ impl Word {
 }
 
 /// The words of one sentence of `text` in order. Apostrophes, hyphens, underscores and the points of `settings.yaml`
-/// between letters belong to the word, a possessive ending does not; a tag that stands for a name ([`crate::tag`]) is a
+/// and `1.30` belong to the word, a possessive ending does not; a tag that stands for a name ([`crate::tag`]) is a
 /// capitalised word; every ideograph is a word of its own. Cost O(length).
 pub fn words(text: &str, sentence: Span) -> Vec<Word> {
     let mut words = Vec::new();
@@ -81,12 +81,13 @@ fn plain_words(text: &str, sentence: Span, words: &mut Vec<Word>) {
     let mut start: Option<usize> = None;
     let mut chars = sentence.of(text).char_indices().peekable();
     while let Some((at, ch)) = chars.next() {
+        let is_after_digit = sentence.of(text)[..at].ends_with(|before: char| before.is_ascii_digit());
         let at = at + sentence.start as usize;
         let next = chars.peek().map(|(_, next)| *next);
         let joins = start.is_some()
             && match ch {
                 '\'' | '’' | '-' | '_' => next.is_some_and(char::is_alphanumeric),
-                '.' => next.is_some_and(|next| next.is_ascii_lowercase()),
+                '.' => next.is_some_and(|next| next.is_ascii_lowercase() || (is_after_digit && next.is_ascii_digit())),
                 _ => false,
             };
         if term::is_ideograph(ch) {
@@ -107,6 +108,14 @@ pub(crate) fn dependent(words: &[Word], head: usize, sought: Dependency) -> Opti
     (0..words.len()).find(depends)
 }
 
+/// Whether a word begins its sentence or item of a list, or what stands behind a colon, a bullet or a break of the line: a
+/// capital there says nothing of it.
+pub(crate) fn opens(text: &str, words: &[Word], at: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| words[before].span.end as usize);
+    let gap = before.and_then(|end| text.get(end..words[at].span.start as usize));
+    gap.is_none_or(|gap| gap.contains([':', '•', '\n'])) || words[..at].iter().all(|word| word.is_number)
+}
+
 /// Whether a character is a combining mark, which belongs to the letter before it.
 pub(crate) fn is_mark(ch: char) -> bool {
     matches!(ch, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{20d0}'..='\u{20ff}')
@@ -120,7 +129,7 @@ fn finish(text: &str, start: &mut Option<usize>, end: usize, words: &mut Vec<Wor
         .or_else(|| whole.strip_suffix("’s"))
         .filter(|bare| !bare.is_empty())
         .unwrap_or(whole);
-    let is_number = bare.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = bare.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let span = Span::new(start, start + bare.len());
     words.push(Word::new(span, bare.starts_with(char::is_uppercase), is_number));
 }
@@ -140,6 +149,14 @@ mod tests {
         check(
             "O'Neill's well-kept dog, 1901",
             &["O'Neill", "well-kept", "dog", "1901"],
+        );
+    }
+
+    #[test]
+    fn a_version_is_one_word() {
+        check(
+            "Kestrel v1.58.1 needs 0.30. See 2.",
+            &["Kestrel", "v1.58.1", "needs", "0.30", "See", "2"],
         );
     }
 

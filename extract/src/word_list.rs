@@ -21,10 +21,14 @@ pub(crate) enum List {
     Idle,
     IrregularPasts,
     EmptyVerbs,
+    /// Adjectives that say how many or which, and not what something is.
+    Counting,
+    /// Adjectives that point to what the text has in mind, which nobody finds by the words.
+    Pointing,
 }
 
 /// The sections of the file, in the order of [`List`].
-const SECTIONS: [&str; 15] = [
+const SECTIONS: [&str; 17] = [
     "calendar",
     "honorifics",
     "ranks",
@@ -40,6 +44,8 @@ const SECTIONS: [&str; 15] = [
     "idle",
     "irregular-pasts",
     "empty-verbs",
+    "counting",
+    "pointing",
 ];
 
 type Words = HashMap<&'static str, &'static str>;

@@ -6,7 +6,7 @@
 //! e94cbf6c242453a89af524aaea8e08917b420c11792d6ac662d166b591059779) has them.
 
 use banyan_engine::document::Layout;
-use banyan_engine::{Document, Origin, Schema, Span};
+use banyan_engine::{Contribution, Document, Origin, Schema, Span};
 use banyan_extract::chunk::EstimateTokens;
 use banyan_extract::parse::{ModelBytes, Pipeline};
 use banyan_extract::{Analyser, Extractor, Watch, extract};
@@ -108,20 +108,25 @@ fn facts(pipeline: Pipeline, text: &str) -> Vec<String> {
     facts_of(pipeline, Document::new("Notes", text, Origin::default()))
 }
 
-/// [`facts`] of a document.
-fn facts_of(pipeline: Pipeline, document: Document) -> Vec<String> {
+/// What the model's parse of a document gives under the built-in schema.
+fn extracted(pipeline: Pipeline, document: Document) -> Contribution {
     let documents = [document];
     let schema = Schema::general().unwrap();
-    let parsed = Analyser::surface()
-        .with_english("english", pipeline)
-        .read(&documents, &Nobody)
-        .unwrap();
+    let analyser = Analyser::surface().with_english("english", pipeline);
+    let parsed = analyser.read(&documents, &Nobody).unwrap();
     let found = extract(&parsed, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
-    let triples = found.iter().flat_map(|found| &found.triples);
-    let triples =
-        triples.map(|claim| format!("{} {} {}", claim.head, schema.relation_name(claim.relation), claim.tail));
-    let attributes = found.iter().flat_map(|found| &found.attributes);
-    let attributes = attributes.map(|claim| {
+    found.into_iter().next().unwrap()
+}
+
+/// [`facts`] of a document.
+fn facts_of(pipeline: Pipeline, document: Document) -> Vec<String> {
+    let found = extracted(pipeline, document);
+    let schema = Schema::general().unwrap();
+    let triples = found
+        .triples
+        .iter()
+        .map(|claim| format!("{} {} {}", claim.head, schema.relation_name(claim.relation), claim.tail));
+    let attributes = found.attributes.iter().map(|claim| {
         let name = schema.attribute_name(claim.attribute);
         format!("{} {name} = {}", claim.entity, claim.value)
     });
@@ -140,32 +145,39 @@ fn kinds_are_said_of_kinds_and_what_is_particular_or_denied_is_not() {
 #[test]
 fn a_noun_phrase_of_which_something_is_stated_is_an_end_as_a_whole() {
     let Some(pipeline) = pipeline() else { return };
-    let documents = [Document::new(
-        "Notes",
-        "River fever causes severe muscle cramps. River fever is rare.",
-        Origin::default(),
-    )];
-    let analyser = Analyser::surface().with_english("english", pipeline);
-    let parsed = analyser.read(&documents, &Nobody).unwrap();
-    let schema = Schema::general().unwrap();
-    let found = extract(&parsed, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
-    let tail = found[0].triples[0].tail.as_str();
+    let text = "River fever causes severe muscle cramps. River fever is rare.";
+    let found = extracted(pipeline, Document::new("Notes", text, Origin::default()));
+    let tail = found.triples[0].tail.as_str();
     assert_eq!(tail, "severe muscle cramp");
-    assert!(
-        found[0]
-            .entities
-            .iter()
-            .any(|claim| claim.name == "severe muscle cramps")
-    );
-    assert!(found[0].mentions.iter().any(|mention| mention.entity == tail));
+    assert!(found.entities.iter().any(|claim| claim.name == "severe muscle cramps"));
+    assert!(found.mentions.iter().any(|mention| mention.entity == tail));
 }
 
 #[test]
 fn facts_are_of_whole_names_and_of_nothing_that_is_denied() {
     let Some(pipeline) = pipeline() else { return };
     let text = "Anna Voss was born in Paris. In 1900 another Mary Quill was born in London. John Reed was never born in Madrid. \
-        Kestrel is not dependent on Linux.";
+        Kestrel is not dependent on Linux. Kestrel no longer uses Linux. No boat of Mary Quill uses Linux. Kestrel uses \
+        neither Linux nor Minix.";
     assert_eq!(facts(pipeline, text), ["anna voss born_in paris"]);
+}
+
+#[test]
+fn an_order_is_no_part_of_what_it_is_about_and_what_the_text_points_to_is_no_end() {
+    let Some(pipeline) = pipeline() else { return };
+    let text = "You update servers with one click. Users update plugins, and nobody updates them twice. They update early. \
+        - Changed #12: Update Kestrel Gateway. - Changed #13: Update Kestrel Gateway twice. Kestrel supports Zstandard. \
+        Kestrel supports the following fields. The former gateway supports Zstandard.";
+    let document = || Document::new("Notes", text, Origin::default());
+    let names: Vec<String> = extracted(pipeline, document())
+        .entities
+        .into_iter()
+        .map(|claim| claim.name)
+        .collect();
+    assert!(names.contains(&"Kestrel Gateway".to_owned()), "{names:?}");
+    assert!(names.iter().all(|name| !name.contains("Update")), "{names:?}");
+    let Some(pipeline) = self::pipeline() else { return };
+    assert_eq!(facts_of(pipeline, document()), ["kestrel supports zstandard"]);
 }
 
 #[test]

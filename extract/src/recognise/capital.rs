@@ -3,7 +3,7 @@
 use super::{CaseCounts, LOOSE, MAX_WORDS, Name, event, is_article, is_connector};
 use crate::gazetteer;
 use crate::han;
-use crate::word::{Kind, Word};
+use crate::word::{Kind, Word, opens};
 use crate::word_list::List;
 use banyan_engine::Span;
 use banyan_engine::index::term;
@@ -55,7 +55,8 @@ pub(super) fn phrases(text: &str, words: &[Word], cases: &CaseCounts, names: &mu
             continue;
         }
         for part in parts(text, &words[at..=last]) {
-            let initial = at == 0 && part.first().map(|word| word.span) == Some(words[0].span);
+            let is_first = part.first().map(|word| word.span) == Some(words[at].span);
+            let initial = is_first && opens(text, words, at);
             if let Some(span) = trimmed(text, part, initial, cases) {
                 names.push(Name { span, is_quoted: false });
             }
@@ -126,7 +127,7 @@ fn joined(text: &str, before: Word, after: Word) -> bool {
     }
 }
 
-/// The span of a phrase without function words at its ends; `None` where nothing that can be a name remains.
+/// The span of a phrase without function words at its ends or an order before it; `None` where nothing that can be a name remains.
 ///
 /// A capitalised article within a sentence belongs to the name, a date or a title before it does not.
 fn trimmed(text: &str, part: &[Word], is_initial: bool, cases: &CaseCounts) -> Option<Span> {
@@ -134,7 +135,16 @@ fn trimmed(text: &str, part: &[Word], is_initial: bool, cases: &CaseCounts) -> O
     let opens = part
         .first()
         .is_some_and(|word| is_initial && cases.is_common(word.of(text)) && part.len() > 1);
-    let part = if opens && is_filler(&part[0]) { &part[1..] } else { part };
+    let orders = |word: &Word| {
+        let spelled = word.of(text);
+        let is_person = word.kind == Kind::Person || gazetteer::is_given_name(spelled);
+        cases.is_verb(spelled) && !is_person
+    };
+    let part = if opens && (is_filler(&part[0]) || orders(&part[0])) {
+        &part[1..]
+    } else {
+        part
+    };
     let first = part.iter().position(|word| !is_filler(word))?;
     let is_own_article = |at: &usize| {
         let word = part[*at];

@@ -2,6 +2,7 @@
 //! word, wherever a capital stands.
 
 use crate::analysis::Analysis;
+use crate::grammar::Pos;
 use banyan_engine::index::term;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -16,6 +17,8 @@ struct Uses {
     common: usize,
     /// As a name: by its tag, else with a capital that no sentence gives it.
     name: usize,
+    /// As a verb.
+    verb: usize,
     /// As part of what a recogniser takes for a name.
     recognised: usize,
     /// In lower case.
@@ -70,6 +73,13 @@ impl CaseCounts {
         uses.common > 0 && uses.name == 0
     }
 
+    /// Whether the word is more often a verb than anything else: at the start of a sentence it may be an order
+    /// ("*Update* Kestrel") whatever its tag.
+    pub(crate) fn is_verb(&self, word: &str) -> bool {
+        let uses = self.of(word);
+        2 * uses.verb > uses.common + uses.inner
+    }
+
     fn of(&self, word: &str) -> Uses {
         // "that's" is as common as "that".
         let bare = word.split(['\'', '’']).next().unwrap_or(word);
@@ -96,6 +106,7 @@ fn count(parsed: &Analysis) -> HashMap<String, Uses> {
             let is_inner = gap.is_some_and(|gap| gap.chars().all(char::is_whitespace));
             let uses = counts.entry(word.of(text).to_lowercase()).or_default();
             uses.lower += usize::from(!word.is_capitalised);
+            uses.verb += usize::from(word.pos == Pos::Verb);
             match word.is_tagged_name() {
                 Some(true) => {
                     uses.name += 1;
@@ -120,6 +131,7 @@ fn merge(mut into: HashMap<String, Uses>, from: HashMap<String, Uses>) -> HashMa
     for (word, other) in from {
         let uses = into.entry(word).or_default();
         uses.common += other.common;
+        uses.verb += other.verb;
         uses.name += other.name;
         uses.recognised += other.recognised;
         uses.lower += other.lower;

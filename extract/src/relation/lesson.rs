@@ -1,7 +1,7 @@
 //! Pairs of annotated documents as rows, and weights fitted to them.
 
 use super::{Sentence, trust};
-use crate::feature::{FeatureSink, NamedWeights, Rows};
+use crate::feature::{FeatureSink, Rows};
 use crate::learned::{Class, Element, RelationModel, SAID};
 use banyan_engine::Span;
 use banyan_engine::logistic::minimise;
@@ -127,9 +127,9 @@ impl Lessons {
     }
 
     /// Weights for `classes`, each with the element of the schema that its phrases are of. `gold` gives the
-    /// classes of each pair; `None` leaves it out. Classes that hardly a pair has are left out. `penalty` weighs the size of
-    /// weights (L1). Cost O(steps · features
-    /// of all pairs) for each class, in parallel.
+    /// classes of each pair; `None` leaves it out. Classes that hardly a pair has are left out. Weights start at those that
+    /// `classes` have, and `penalty` weighs how far they go from there (L1). Cost O(steps · features of all pairs) for each
+    /// class, in parallel.
     pub fn fit(
         &self,
         classes: &[(Class, Option<Element>)],
@@ -174,7 +174,10 @@ impl Lessons {
     fn class(&self, named: &Class, rows: &[(usize, bool, bool)], is_free: &[bool], penalty: f64) -> Class {
         let n = is_free.len();
         let (said, bias) = (n, n + 1);
-        let weights = minimise(vec![0.0; n + 2], |weights, gradient| {
+        let known = |name: &str| named.weights.get(name).map_or(0.0, |weight| f64::from(*weight));
+        let mut start: Vec<f64> = self.rows.names.iter().map(|name| known(name)).collect();
+        start.extend([known(SAID), f64::from(named.bias)]);
+        let weights = minimise(start.clone(), |weights, gradient| {
             gradient.fill(0.0);
             let mut loss = 0.0;
             for (at, label, is_said) in rows {
@@ -193,15 +196,17 @@ impl Lessons {
             }
             for at in 0..n {
                 if is_free[at] {
-                    let size = weights[at].hypot(SMOOTH);
+                    let change = weights[at] - start[at];
+                    let size = change.hypot(SMOOTH);
                     loss += penalty * size;
-                    gradient[at] += penalty * weights[at] / size;
+                    gradient[at] += penalty * change / size;
                 } else {
                     gradient[at] = 0.0;
                 }
             }
-            gradient[said] += weights[said];
-            loss + 0.5 * weights[said].powi(2)
+            let change = weights[said] - start[said];
+            gradient[said] += change;
+            loss + 0.5 * change.powi(2)
         });
         let rounded = |weight: f64| {
             #[expect(clippy::cast_possible_truncation, reason = "three decimals are enough")]
@@ -209,12 +214,13 @@ impl Lessons {
             weight
         };
         let weighed = self.rows.names.iter().zip(&weights);
-        let kept = weighed.filter(|(_, weight)| weight.abs() > NEGLIGIBLE);
-        let mut kept: NamedWeights = kept.map(|(name, weight)| (name.clone(), rounded(*weight))).collect();
-        kept.insert(SAID.to_owned(), rounded(weights[said]));
+        let kept = weighed.filter(|(name, weight)| weight.abs() > NEGLIGIBLE || named.weights.contains_key(*name));
+        let mut fitted = named.weights.clone();
+        fitted.extend(kept.map(|(name, weight)| (name.clone(), rounded(*weight))));
+        fitted.insert(SAID.to_owned(), rounded(weights[said]));
         Class {
             bias: rounded(weights[bias]),
-            weights: kept,
+            weights: fitted,
             ..named.clone()
         }
     }

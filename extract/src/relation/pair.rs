@@ -152,11 +152,11 @@ pub(super) fn way(from: &[usize], to: &[usize]) -> Option<(Vec<usize>, Vec<usize
 }
 
 impl Pair {
-    /// Whether a verb between its ends is negated or under a condition, or the ends are members of a list.
+    /// Whether an end or a verb between them is negated or under a condition, or the ends are members of a list.
     pub(super) fn is_denied(&self, tree: &Tree) -> bool {
         let mut way = self.up.iter().chain(&self.down);
         let mut below_top = self.up.iter().rev().skip(1).chain(&self.down);
-        way.any(|at| tree.is_verb(*at) && tree.is_denied(*at))
+        way.any(|at| tree.is_negated(*at) || (tree.is_verb(*at) && tree.is_denied(*at)))
             || below_top.any(|at| tree.is_listed(*at))
             || self.is_parted(tree)
     }

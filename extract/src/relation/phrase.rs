@@ -53,7 +53,7 @@ impl Tree<'_> {
                 Dependency::Compound => self.owner[head].is_none() && at > head,
                 _ => false,
             };
-            if self.children(at, Dependency::Negation).next().is_some() {
+            if self.is_negated(at) {
                 return Vec::new();
             }
             if !climbs {

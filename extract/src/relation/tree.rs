@@ -253,7 +253,9 @@ impl<'a> Tree<'a> {
     }
 
     fn denies(&self, verb: usize) -> bool {
-        self.children(verb, Dependency::Negation).next().is_some()
+        let mut adverbs = self.below[verb].iter().filter(|at| self.words[**at].pos == Pos::Adverb);
+        self.is_negated(verb)
+            || adverbs.any(|adverb| self.is_negated(*adverb))
             || self.below[verb].iter().any(|at| {
                 let is_condition = matches!(
                     self.lower(*at).as_str(),
@@ -261,6 +263,15 @@ impl<'a> Tree<'a> {
                 );
                 *at < verb && is_condition
             })
+    }
+
+    /// Whether a word is negated: "*not* founded", "*no* longer", "*no* film", "*neither* town".
+    pub(super) fn is_negated(&self, word: usize) -> bool {
+        let is_none = |at: &usize| {
+            let is_word = matches!(self.words[*at].pos, Pos::Determiner | Pos::Adverb);
+            is_word && *at < word && matches!(self.lower(*at).as_str(), "no" | "neither" | "nor")
+        };
+        self.children(word, Dependency::Negation).next().is_some() || self.below[word].iter().any(is_none)
     }
 
     /// The subjects of a verb, and whether it is passive.

@@ -4,10 +4,12 @@
 use super::Claim;
 use super::pair::{chain, kind, way};
 use super::tree::{End, NodeKind, Tree};
+use crate::dispersion::dispersion;
 use crate::feature::FeatureSink;
 use crate::grammar::{Dependency, Pos};
 use crate::label::stems;
 use crate::learned::Element;
+use crate::word::opens;
 use banyan_engine::Span;
 use banyan_engine::document::overlapping;
 
@@ -32,6 +34,12 @@ pub(super) fn put(tree: &Tree, claim: &Claim, sink: &mut impl FeatureSink) {
     sink.put("kinds", &kinds);
     for (side, word, end) in [("head", head, &claim.head), ("tail", tail, &claim.tail)] {
         end_of(tree, side, word, end.span, sink);
+        let schema = tree.context.schema;
+        let kind = tree.context.types.likely(&end.entity);
+        sink.put(
+            "type",
+            &[side, kind.map_or("", |kind| &schema.entity_types()[kind.index()].name)],
+        );
     }
     let (up, down) = way(&chain(tree, head), &chain(tree, tail)).unwrap_or_default();
     let label = |at: &usize| tree.words[*at].dependency.label();
@@ -128,6 +136,18 @@ fn end_of(tree: &Tree, side: &str, word: usize, whole: Span, sink: &mut impl Fea
     }
     let n_words = tree.words.iter().filter(|word| whole.contains(word.span)).count();
     sink.put("length", &[side, &n_words.min(5).to_string()]);
+    for n in 1..=dispersion(whole.of(tree.text)) {
+        sink.put("common", &[side, &n.to_string()]);
+    }
+    let first = tree.words.partition_point(|word| word.span.end <= whole.start);
+    if opens(tree.text, tree.words, first) {
+        let is_verb = tree.context.lexicon.cases().is_verb(&tree.lower(first));
+        sink.put("opens", &[side, if is_verb { "verb" } else { "" }]);
+    }
+    let rest = tree.text.get(whole.end as usize..).unwrap_or_default();
+    if rest.starts_with(['.', '-', '/', '_']) && rest[1..].starts_with(char::is_alphanumeric) {
+        sink.put("cut", &[side]);
+    }
 }
 
 /// What makes a verb on the way only possible, conditional or a part of something else.
@@ -162,9 +182,15 @@ fn around(tree: &Tree, claim: &Claim, [head, tail]: [usize; 2], sink: &mut impl 
         }
     }
     let sentence = tree.span.of(tree.text).trim_end();
+    if let Some(first) = tree.words.first().filter(|word| word.pos != Pos::Name) {
+        sink.put("first word", &[&first.of(tree.text).to_lowercase()]);
+    }
     sink.put("words", &[&bucket(tree.words.len())]);
     let ending = sentence.chars().next_back().filter(|ch| !ch.is_alphanumeric());
     sink.put("ending", &[&ending.map_or_else(String::new, String::from)]);
+    let before = tree.text[..tree.span.start as usize].trim_end_matches([' ', '\t']);
+    let mark = before.chars().next_back().filter(|ch| !ch.is_alphanumeric());
+    sink.put("line", &[&mark.map_or_else(String::new, String::from)]);
     let opening = if sentence.starts_with(char::is_uppercase) {
         "capital"
     } else {

@@ -2,37 +2,14 @@
 
 use super::{Node, NodeKind, Tree};
 use crate::grammar::{Dependency, Pos};
-use crate::word::Word;
+use crate::word::{Word, opens};
+use crate::word_list::List;
 use banyan_engine::document::overlapping;
 use banyan_engine::index::term;
 use banyan_engine::{Mention, Span, name};
 
 /// Most words of a noun phrase that is an end. Arbitrary, as for terms.
 const MAX_PHRASE: usize = 4;
-
-/// Adjectives that say how many or which, and not what something is.
-const COUNTING: &[&str] = &[
-    "additional",
-    "certain",
-    "different",
-    "few",
-    "fewer",
-    "following",
-    "further",
-    "less",
-    "many",
-    "more",
-    "most",
-    "much",
-    "multiple",
-    "numerous",
-    "other",
-    "own",
-    "same",
-    "several",
-    "such",
-    "various",
-];
 
 impl Tree<'_> {
     /// Adds the noun phrases that hold more than a mention does: of "skin rashes" something is stated, not of rashes.
@@ -75,15 +52,25 @@ impl Tree<'_> {
         let is_below = |at: &usize| self.words[*at].head == noun || self.words[self.words[*at].head].head == noun;
         let before = (0..noun).rev().take_while(|at| is_below(at) && describes(at));
         let n_before = before.take(MAX_PHRASE).count();
-        let counts = (noun - n_before..noun).take_while(|at| COUNTING.contains(&self.lower(*at).as_str()));
+        let counts = (noun - n_before..noun).take_while(|at| List::Counting.has(&self.lower(*at)));
         let n_before = n_before - counts.count();
+        let first = noun - n_before;
+        let orders = opens(self.text, self.words, first) && self.context.lexicon.cases().is_verb(&self.lower(first));
+        let n_before = n_before - usize::from(orders && n_before > 0);
         let span = Span {
             start: self.words[noun - n_before].span.start,
             end: self.words[noun].span.end,
         };
         let parts = ['"', '“', '”', '(', ')', '[', ']', '{', '}', '|', '•', ',', ';', ':'];
         let is_phrase = self.words[noun].pos == Pos::Noun && (1..MAX_PHRASE).contains(&n_before);
-        (is_phrase && !span.of(self.text).contains(parts)).then_some(span)
+        (is_phrase && !self.points(noun) && !span.of(self.text).contains(parts)).then_some(span)
+    }
+
+    /// Whether what describes a noun points to something that was told elsewhere ("the *following* fields").
+    fn points(&self, noun: usize) -> bool {
+        self.below[noun]
+            .iter()
+            .any(|at| *at < noun && List::Pointing.has(&self.lower(*at)))
     }
 
     /// Whether what is named can be an end of a statement as it stands: "HIV" in "HIV-positive", a part of a line of code and
@@ -130,7 +117,7 @@ impl Tree<'_> {
         let is_narrower = |at: &usize| {
             let Word { dependency, span, .. } = self.words[*at];
             let narrows = match dependency {
-                Dependency::Modifier => !COUNTING.contains(&self.lower(*at).as_str()),
+                Dependency::Modifier => !List::Counting.has(&self.lower(*at)),
                 Dependency::Compound | Dependency::Clause => true,
                 Dependency::Preposition => is_subject || self.lower(*at) == "of",
                 _ => false,
@@ -138,6 +125,7 @@ impl Tree<'_> {
             narrows && !whole.contains(span)
         };
         is_end
+            && !self.points(noun)
             && !self.below[noun].iter().any(|at| is_particular(at) || is_narrower(at))
             && self.children(noun, Dependency::Possessor).next().is_none()
     }
