@@ -278,9 +278,9 @@ fn a_title_is_one_name_and_is_what_its_sentence_says() {
 #[test]
 fn a_schema_of_bare_labels_is_read_by_what_they_are_called() {
     let Some(pipeline) = pipeline() else { return };
-    let schema = r#"{"name": "s", "entity_types": [{"name": "human"}], "relations": [{"name": "birthPlace"}, {"name": "illustrator"}]}"#;
+    let schema = r#"{"name": "s", "entity_types": [{"name": "human"}], "relations": [{"name": "birthPlace"}, {"name": "spouse"}]}"#;
     let schema = Schema::from_json(schema).unwrap();
-    let text = "Mara Voss was born in Vessing. Low Water was illustrated by Odd Riis.";
+    let text = "Mara Voss was born in Vessing. Mara Voss married Odd Riis.";
     let documents = [Document::new("Notes", text, Origin::default())];
     let parsed = Analyser::surface()
         .with_english("english", pipeline)
@@ -298,7 +298,7 @@ fn a_schema_of_bare_labels_is_read_by_what_they_are_called() {
     let triples: BTreeSet<_> = triples.collect();
     let expected = [
         ("mara voss", "birth_place", "vessing"),
-        ("low water", "illustrator", "odd riis"),
+        ("mara voss", "spouse", "odd riis"),
     ];
     assert_eq!(triples, expected.into());
 }
