@@ -3,7 +3,7 @@
 
 use crate::stem::stem;
 use banyan_engine::index::term;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 use std::sync::LazyLock;
 
@@ -39,8 +39,10 @@ pub fn table<'a>(corpora: impl Iterator<Item = Vec<&'a str>>) -> String {
             *counts.entry(word.to_lowercase()).or_default() += 1;
         }
         let often = counts.into_iter().filter(|(_, n)| n * 1_000_000 >= MIN_USES * n_words);
-        let stems: HashSet<String> = often.map(|(word, _)| stem(&word)).collect();
-        stems.into_iter().for_each(|stem| *used.entry(stem).or_default() += 1);
+        let stems: BTreeSet<String> = often.map(|(word, _)| stem(&word)).collect();
+        for stem in stems {
+            *used.entry(stem).or_default() += 1;
+        }
     }
     let mut by_count: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     let is_kept = |stem: &String, n: usize| n >= MIN_CORPORA && !term::is_stop_word(stem);

@@ -32,6 +32,8 @@ pub enum Pos {
     Function,
     /// Interjection, foreign word, symbol.
     Other,
+    /// Adjective in the comparative or superlative.
+    Comparison,
 }
 
 impl Pos {
@@ -41,7 +43,7 @@ impl Pos {
             Self::Unknown => "unknown",
             Self::Name => "name",
             Self::Noun => "noun",
-            Self::Adjective => "adjective",
+            Self::Adjective | Self::Comparison => "adjective",
             Self::Verb => "verb",
             Self::Participle => "participle",
             Self::Gerund => "gerund",
@@ -54,12 +56,17 @@ impl Pos {
         }
     }
 
+    pub(crate) fn is_adjective(self) -> bool {
+        matches!(self, Self::Adjective | Self::Comparison)
+    }
+
     /// The part of speech of a tag of the Penn treebank.
     pub(crate) fn of(tag: &str) -> Self {
         match tag {
             "NNP" | "NNPS" => Self::Name,
             "NN" | "NNS" => Self::Noun,
-            "JJ" | "JJR" | "JJS" => Self::Adjective,
+            "JJ" => Self::Adjective,
+            "JJR" | "JJS" => Self::Comparison,
             "VBN" => Self::Participle,
             "VBG" => Self::Gerund,
             "VB" | "VBD" | "VBP" | "VBZ" | "MD" => Self::Verb,

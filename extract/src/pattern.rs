@@ -3,6 +3,7 @@
 use crate::kin::KIN;
 use crate::label::stems;
 use crate::stem::stem;
+use banyan_engine::schema::ValueKind;
 use banyan_engine::{AttributeId, RelationId, Schema};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -24,6 +25,13 @@ impl Patterns {
         for (id, kind) in schema.relation_ids() {
             if let Some(phrase) = by_whom(&kind.name) {
                 add(&mut patterns.relations, phrase, id);
+            }
+        }
+        for (id, name, phrases) in attributes(schema) {
+            let is_date = schema.attributes()[id.index()].kind == ValueKind::Date;
+            let spoken = phrases.iter().map(String::as_str).chain([name]).filter(|_| is_date);
+            for phrase in spoken.flat_map(when) {
+                add(&mut patterns.attributes, spell(&phrase), id);
             }
         }
         patterns
@@ -64,6 +72,13 @@ fn add<Id: Eq>(phrases: &mut HashMap<String, Vec<Id>>, phrase: String, id: Id) {
     if !ids.contains(&id) {
         ids.push(id);
     }
+}
+
+/// A phrase before a date: what is said of a year is said of a day, too ("founded in", "founded on").
+fn when(phrase: &str) -> [String; 2] {
+    const BEFORE_DATES: [&str; 2] = [" in", " on"];
+    let verb = BEFORE_DATES.iter().find_map(|word| phrase.strip_suffix(word));
+    BEFORE_DATES.map(|word| format!("{}{word}", verb.unwrap_or(phrase)))
 }
 
 /// What states that somebody is the one whom a name of one word is for: "illustrated by" for `illustrator`.

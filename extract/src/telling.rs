@@ -3,12 +3,13 @@
 use crate::analysis::Analysis;
 use crate::clause::within;
 use crate::context::Context;
+use crate::gazetteer;
 use crate::grammar::{Dependency, Pos};
 use crate::reading::Reading;
 use crate::word::Word;
 use banyan_engine::index::term;
 use banyan_engine::{Mention, Span, TypeId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What of a document may state something.
 pub(crate) struct Telling<'a> {
@@ -26,7 +27,11 @@ impl<'a> Telling<'a> {
     /// Cost O(length).
     pub(crate) fn new(reading: &'a Reading, context: &'a Context) -> Self {
         let mentions = reading.mentions.iter();
-        let tells = |mention: &&Mention| !context.modifiers.contains(&mention.entity);
+        let shared = shared_given_names(reading);
+        let tells = |mention: &&Mention| {
+            let Mention { entity, .. } = mention;
+            !context.modifiers.contains(entity) && !shared.contains(entity.as_str())
+        };
         let own = if reading.is_about_title { &reading.own } else { "" };
         let mut telling = Self {
             reading,
@@ -67,6 +72,22 @@ impl<'a> Telling<'a> {
             && phrases.type_of(&lower(noun)) == own
             && (0..noun).any(|at| is_article(&at))
     }
+}
+
+/// Given names with which two or more longer names of a document begin: by itself one may be anybody's. Cost O(mentions).
+fn shared_given_names<'a>(reading: &'a Reading) -> BTreeSet<&'a str> {
+    let text = reading.parsed.text();
+    let mut longer: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut given: BTreeSet<&str> = BTreeSet::new();
+    for Mention { entity, span, .. } in &reading.mentions {
+        if let Some((first, _)) = entity.split_once(' ') {
+            longer.entry(first).or_default().insert(entity);
+        } else if gazetteer::is_given_name(span.of(text)) {
+            given.insert(entity);
+        }
+    }
+    given.retain(|name| longer.get(name).is_some_and(|names| names.len() > 1));
+    given
 }
 
 /// Whom a pronoun may stand for.

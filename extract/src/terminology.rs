@@ -262,8 +262,10 @@ fn is_noun(word: &Word) -> bool {
 }
 
 fn is_part(word: &Word) -> bool {
-    let describes = matches!(word.pos, Pos::Adjective | Pos::Participle | Pos::Gerund)
-        && matches!(word.dependency, Dependency::Modifier | Dependency::Compound)
+    let describes = matches!(
+        word.pos,
+        Pos::Adjective | Pos::Comparison | Pos::Participle | Pos::Gerund
+    ) && matches!(word.dependency, Dependency::Modifier | Dependency::Compound)
         && word.kind != Kind::Value;
     is_noun(word) || describes
 }

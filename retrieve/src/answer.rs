@@ -16,6 +16,7 @@ mod han;
 pub mod ranking;
 mod role;
 pub mod score;
+mod stated;
 mod subject;
 mod yes_no;
 
@@ -55,13 +56,15 @@ pub struct Answer {
     pub is_rejected: bool,
     /// The sentences that support the answer, or the nearest ones where there is none; strongest first.
     pub citations: Vec<Citation>,
-    /// The steps that led to it (H in Eq. 9); none where things were compared instead.
+    /// The steps that led to it (H in Eq. 9); none where things were compared or the graph states it.
     pub history: Vec<Thought>,
 }
 
 const MAX_CITATIONS: usize = 3;
 /// Most that is believed of an answer: no set of questions is large enough to tell more.
 const SUREST: f64 = 0.99;
+/// How likely what the graph states is right: what facts are held to.
+const STATED: f64 = 0.8;
 
 /// What may be the answer to a question, before it is decided what is stated.
 #[derive(Clone, Debug)]
@@ -76,10 +79,12 @@ pub struct Considered {
     pub best: f64,
     /// The sentence that the short answer is taken from.
     pub source: Option<(ChunkId, Span)>,
+    /// Whether the graph states the short answer, rather than a passage that was read for it.
+    pub is_stated: bool,
 }
 
 impl Considered {
-    /// What is stated: the short answer where `calibration` is sure of it; else the best sentence where that is sure;
+    /// What is stated: the short answer where the graph states it or `calibration` is sure of it; else the best sentence where that is sure;
     /// else nothing. A sentence does not decide between yes and no or between two things, and answers no question of
     /// several steps. [`Mode::Open`] states the short answer, or the best sentence without one, however unsure. Nothing
     /// is sure of a question that names what no passage names, nor of a count where no number stands before what is
@@ -95,11 +100,15 @@ impl Considered {
             }
         };
         let cited = self.answer.text.as_ref().and(self.answer.citations.first());
-        let short = cited.map_or(0.0, |cited| said(&cited.quote, calibration.short.probability(&signals)));
+        let short = if self.is_stated {
+            STATED
+        } else {
+            cited.map_or(0.0, |cited| said(&cited.quote, calibration.short.probability(&signals)))
+        };
         let sentence = self.ranked.first();
         let sentence = sentence.map(|sentence| cite(searcher, sentence.chunk, sentence.stated(searcher)));
         let best = sentence.as_ref().map_or(0.0, |cited| said(&cited.quote, self.best));
-        let is_sure = |probability: f64| probability >= calibration.threshold && !form.is_foreign;
+        let is_sure = |probability: f64| probability >= calibration.threshold && (self.is_stated || !form.is_foreign);
         let mut answer = self.answer;
         answer.sufficiency = probability(short);
         if is_sure(short) || (mode == Mode::Open && answer.text.is_some()) {
@@ -150,7 +159,13 @@ pub fn consider(
         sink(thought);
         history.push(thought.clone());
     };
-    let found = find(searcher, (question, &form), evidence, &ranked, weights, &mut told);
+    let stated = if form.is_decided() {
+        None
+    } else {
+        stated::find(searcher, question, &form)
+    };
+    let is_stated = stated.is_some();
+    let found = stated.or_else(|| find(searcher, (question, &form), evidence, &ranked, weights, &mut told));
     let best = ranking::certainty(searcher, question, &mut ranked, calibration, embedder)?;
     let nearest = ranked.iter().map(|sentence| (sentence.chunk, sentence.span));
     let support = found.iter().flat_map(|found| found.support.iter().copied());
@@ -179,6 +194,7 @@ pub fn consider(
         ranked,
         best,
         source,
+        is_stated,
     })
 }
 

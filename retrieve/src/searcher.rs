@@ -180,7 +180,8 @@ impl Searcher {
         spelled.filter(|name| name.contains(char::is_uppercase)).collect()
     }
 
-    fn spelled_in(&self, text: &str) -> Vec<(Span, &[EntityId])> {
+    /// The names in a text between spaces that the corpus knows, and whose they are, from left to right. Cost O(words).
+    pub(crate) fn spelled_in(&self, text: &str) -> Vec<(Span, &[EntityId])> {
         let words: Vec<&str> = text
             .split(|ch: char| !ch.is_alphanumeric())
             .filter(|word| !word.is_empty())

@@ -157,7 +157,7 @@ fn documents_that_are_no_records_leave_every_question_to_the_tree() {
         run.done().rows().iter().map(parts).collect()
     };
     assert_eq!(answers("auto"), answers("tree"));
-    desk.ask("How many islands have a mill?", "")
+    desk.ask("How many islands have a mill?", "--explain")
         .prints(&["method: tree (no records cover the question)"]);
 }
 
@@ -169,7 +169,7 @@ fn odd_corpora_and_questions_end_in_an_answer_or_a_reason() {
         desk.banyan("build texts").done();
         for (question, expected) in asked {
             for method in ["auto", "records", "srag", "schemarag"] {
-                let run = desk.ask(question, &format!("--method {method}"));
+                let run = desk.ask(question, &format!("--method {method} --explain"));
                 assert!(!run.stderr.contains("panicked"), "{method}: {run:#?}");
                 let run = run.prints(&["method: "]);
                 if method == "records" {

@@ -181,6 +181,24 @@ fn an_order_is_no_part_of_what_it_is_about_and_what_the_text_points_to_is_no_end
 }
 
 #[test]
+fn a_year_is_told_like_a_day_and_a_given_name_that_several_bear_is_nobody_s() {
+    let check = |text: &str, expected: &[&str]| {
+        if let Some(pipeline) = pipeline() {
+            assert_eq!(facts(pipeline, text), expected, "{text}");
+        }
+    };
+    let text = "Johann Keller was born in 1812. Johann Keller died in 1866.";
+    check(
+        text,
+        &["johann keller birth_date = 1812", "johann keller death_date = 1866"],
+    );
+    let text = "Anna Quill, daughter of Thomas, lived in Paris.";
+    check(text, &["anna quill child_of thomas"]);
+    let text = "Thomas Orde met Thomas Reed. Anna Quill, daughter of Thomas, lived in Paris.";
+    check(text, &[]);
+}
+
+#[test]
 fn a_place_lies_in_its_neighbour_and_not_in_the_next_of_a_list() {
     let Some(pipeline) = pipeline() else { return };
     let text = "The company has offices in Amarillo, Texas, or Brazil, Indiana. The party crossed three colonies (Virginia, \

@@ -3,7 +3,7 @@
 use super::Said;
 use super::tree::{End, MAX_STEPS, Node, NodeKind, Tree};
 use crate::context::Context;
-use crate::grammar::{Dependency, Pos};
+use crate::grammar::Dependency;
 use crate::label::{is_idle, stems};
 use crate::learned::Element;
 use crate::literal::Literal;
@@ -66,7 +66,7 @@ impl Tree<'_> {
             Dependency::Object | Dependency::Complement => self.of_verb(head, None),
             Dependency::PrepositionObject => self.of_preposition(head),
             Dependency::Possessor => self.of_owner(head),
-            _ if self.words[head].pos == Pos::Adjective && head != at => self.of_adjective(head),
+            _ if self.words[head].pos.is_adjective() && head != at => self.of_adjective(head),
             _ => Vec::new(),
         }
     }
@@ -109,7 +109,7 @@ impl Tree<'_> {
         if self.is_verb(head) {
             return self.of_verb(head, Some(preposition));
         }
-        if self.words[head].pos == Pos::Adjective {
+        if self.words[head].pos.is_adjective() {
             let of_whom = self
                 .of_adjective(head)
                 .into_iter()

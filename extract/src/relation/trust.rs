@@ -103,7 +103,7 @@ fn standing(tree: &Tree, end: &End, word: usize) -> &'static str {
         Pos::Noun if tree.words[word].is_capitalised => "capital",
         Pos::Noun => "noun",
         Pos::Verb | Pos::Participle | Pos::Gerund => "verb",
-        Pos::Adjective => "adjective",
+        Pos::Adjective | Pos::Comparison => "adjective",
         _ => "other",
     }
 }

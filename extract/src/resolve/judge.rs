@@ -179,6 +179,13 @@ impl<'a> Judge<'a> {
             Likeness::MiddleName | Likeness::Initials { n: ..=1 } => are_persons,
             _ => true,
         };
+        // Two places may be called by the same letters; a term is one, however it is cut.
+        let is_term = [x, y].iter().any(|end| end.spelling.starts_with(char::is_lowercase));
+        let best = if matches!(best, Likeness::Spelling { .. }) && is_term {
+            Likeness::Spelling { is_weak: false }
+        } else {
+            best
+        };
         is_wanted.then_some(best)
     }
 

@@ -52,7 +52,7 @@ struct Cut<'a> {
 #[derive(Serialize)]
 struct PassageView<'a> {
     title: &'a str,
-    /// The headings around it, the highest first; empty where there are none.
+    /// The headings around its quote or its beginning, the highest first; empty where there are none.
     section: String,
     origin: String,
     text: &'a str,
@@ -152,7 +152,7 @@ fn passage_view<'a>(knowledge: &'a Knowledge, passage: &Passage, quote: Option<&
     let document = knowledge.document(chunk.document);
     PassageView {
         title: &document.title,
-        section: document.section(chunk.span.start),
+        section: quote.map_or_else(|| document.section(chunk.span.start), |quote| quote.section.clone()),
         origin: document.origins.first().map(ToString::to_string).unwrap_or_default(),
         text: knowledge.chunk_text(passage.chunk),
         quote,

@@ -1,0 +1,272 @@
+//! What the graph itself states that answers a question of one step: the value of an attribute of the one thing that the
+//! question names, or the other end of a triple. Every word of the question has to be one of the name, of a phrase of the
+//! schema's element, or of the kind of thing asked for; of several different answers none is taken.
+
+use super::Found;
+use crate::form::QuestionForm;
+use crate::question::{Expected, Question};
+use crate::searcher::Searcher;
+use banyan_engine::graph::Source;
+use banyan_engine::index::term;
+use banyan_engine::schema::ValueKind;
+use banyan_engine::{AttributeId, ChunkId, EntityId, RelationId, Span};
+use banyan_extract::stem::stem;
+use std::collections::BTreeMap;
+
+/// Words by which a question asks for any value or name.
+const ASKING: &str = "date day year time name person place where long many much";
+
+/// The answer that the graph states. Cost O(facts of the things named · phrases of their relations).
+pub(super) fn find(searcher: &Searcher, question: &Question, form: &QuestionForm) -> Option<Found> {
+    if form.decomposition.steps.len() != 1 {
+        return None;
+    }
+    let mut found: BTreeMap<String, Found> = BTreeMap::new();
+    for (span, entities) in searcher.spelled_in(&question.text) {
+        if let [entity] = entities {
+            let asked = Asked::new(searcher, question, form, span);
+            asked.look_up(*entity, &mut found);
+        }
+    }
+    let (_, only) = found.pop_first()?;
+    found.is_empty().then_some(only)
+}
+
+/// Where a name stands to the words around it.
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    Head,
+    Tail,
+}
+
+/// What a question asks of one of the names in it.
+struct Asked<'a> {
+    searcher: &'a Searcher,
+    expected: Expected,
+    /// Stems before the name and behind it, without those that only ask.
+    before: Vec<String>,
+    after: Vec<String>,
+    /// Whether it is the name's as in "the capital of Tidd" or "Tidd's capital".
+    is_owner: bool,
+    has_by: bool,
+}
+
+impl<'a> Asked<'a> {
+    fn new(searcher: &'a Searcher, question: &Question, form: &QuestionForm, name: Span) -> Self {
+        let text = question.text.as_str();
+        let (before, after) = (&text[..name.start as usize], &text[name.end as usize..]);
+        let own = ["'s ", "’s "].iter().find_map(|mark| after.strip_prefix(mark));
+        let lower = before.to_lowercase();
+        let mut asking = stems(ASKING);
+        if let Expected::Entity(_) = form.expected {
+            let noun = Expected::noun(text, &searcher.knowledge().schema);
+            asking.extend(noun.iter().flat_map(|noun| stems(noun)));
+        }
+        let telling = |text: &str| {
+            let words = stems(text).into_iter();
+            words.filter(|word| !asking.contains(word)).collect()
+        };
+        Self {
+            searcher,
+            expected: form.expected,
+            before: telling(before),
+            after: telling(own.unwrap_or(after)),
+            is_owner: own.is_some() || lower.ends_with(" of ") || lower.ends_with(" of the "),
+            has_by: text.split(' ').any(|word| word.trim_end_matches('?') == "by"),
+        }
+    }
+
+    fn look_up(&self, entity: EntityId, found: &mut BTreeMap<String, Found>) {
+        if self.before.is_empty() && self.after.is_empty() {
+            return;
+        }
+        let graph = &self.searcher.knowledge().graph;
+        for attribute in graph
+            .attributes_of(entity)
+            .iter()
+            .filter(|one| self.describes(one.attribute))
+        {
+            self.add(&attribute.value, &attribute.sources, found);
+        }
+        let schema = &self.searcher.knowledge().schema;
+        for triple in graph.incident(entity).into_iter().map(|id| graph.triple(id)) {
+            let inverse = schema.inverse(triple.relation);
+            for side in [Side::Head, Side::Tail] {
+                let (own, other, turned) = match side {
+                    Side::Head => (triple.head, triple.tail, Side::Tail),
+                    Side::Tail => (triple.tail, triple.head, Side::Head),
+                };
+                let is_asked = own == entity
+                    && (self.relates(triple.relation, side) || inverse.is_some_and(|id| self.relates(id, turned)));
+                if is_asked && self.is_of_kind(other) {
+                    self.add(&graph.entity(other).name, &triple.sources, found);
+                }
+            }
+        }
+    }
+
+    /// Whether an attribute has the kind of value asked for, and its phrases all words of the question.
+    fn describes(&self, id: AttributeId) -> bool {
+        let attribute = &self.searcher.knowledge().schema.attributes()[id.index()];
+        let is_kind = match self.expected {
+            Expected::Date => attribute.kind == ValueKind::Date,
+            Expected::Number => matches!(attribute.kind, ValueKind::Number | ValueKind::Quantity),
+            Expected::Any => true,
+            Expected::Entity(_) | Expected::YesNo => false,
+        };
+        is_kind && phrases(&attribute.name, &attribute.aliases).any(|phrase| self.is_held_by(&phrase))
+    }
+
+    /// Whether a phrase of a relation has all words of the question, and the question's name at this end of it.
+    fn relates(&self, id: RelationId, side: Side) -> bool {
+        let relation = &self.searcher.knowledge().schema.relations()[id.index()];
+        let mut phrases = phrases(&relation.name, &relation.aliases);
+        phrases.any(|phrase| self.is_held_by(&phrase) && self.side(&phrase) == Some(side))
+    }
+
+    fn is_held_by(&self, phrase: &str) -> bool {
+        let phrase = stems(phrase);
+        self.before.iter().chain(&self.after).all(|word| phrase.contains(word))
+    }
+
+    /// At which end of what a phrase says the name stands: "founded Tidd" and "capital of Tidd" have it behind them,
+    /// "Tidd founded", "Tidd was founded by" and "author of Tidd" for `author` before.
+    fn side(&self, phrase: &str) -> Option<Side> {
+        let is_head = if self.is_owner {
+            !phrase.ends_with(" of")
+        } else if ["his ", "her ", "its "].iter().any(|own| phrase.starts_with(own)) {
+            return None;
+        } else {
+            let is_turned = phrase.ends_with(" by") != self.has_by;
+            match (self.before.is_empty(), self.after.is_empty()) {
+                (true, false) => !is_turned,
+                (false, true) => is_turned,
+                _ => return None,
+            }
+        };
+        Some(if is_head { Side::Head } else { Side::Tail })
+    }
+
+    fn is_of_kind(&self, entity: EntityId) -> bool {
+        let knowledge = self.searcher.knowledge();
+        let kind = knowledge.graph.entity(entity).entity_type;
+        match self.expected {
+            Expected::Entity(expected) => kind == expected || kind == knowledge.schema.thing(),
+            Expected::Any => true,
+            Expected::Date | Expected::Number | Expected::YesNo => false,
+        }
+    }
+
+    fn add(&self, text: &str, sources: &[Source], found: &mut BTreeMap<String, Found>) {
+        let support = sources.iter().map(|source| self.sentence(*source)).collect();
+        let known = found.entry(text.to_lowercase());
+        known.or_insert_with(|| Found {
+            text: text.to_owned(),
+            support,
+        });
+    }
+
+    /// The sentence in which a source stands.
+    fn sentence(&self, source: Source) -> (ChunkId, Span) {
+        let mut sentences = self.searcher.sentences(source.chunk).into_iter();
+        let holds = |sentence: &Span| sentence.start <= source.span.start && source.span.start < sentence.end;
+        (source.chunk, sentences.find(holds).unwrap_or(source.span))
+    }
+}
+
+/// The stems of a text's words, without stop words.
+fn stems(text: &str) -> Vec<String> {
+    let words = text.split(|ch: char| !ch.is_alphanumeric()).map(str::to_lowercase);
+    let telling = words.filter(|word| !word.is_empty() && !term::is_stop_word(word));
+    telling.map(|word| stem(&word)).collect()
+}
+
+/// What names an element of a schema.
+fn phrases<'a>(name: &str, aliases: &'a [String]) -> impl Iterator<Item = String> + 'a {
+    std::iter::once(name.replace('_', " ")).chain(aliases.iter().cloned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scripted;
+    use banyan_engine::{AttributeClaim, EntityClaim, Knowledge, Resolution, Schema, Settings, TripleClaim};
+    use banyan_extract::chunk::EstimateTokens;
+    use banyan_extract::{Analysis, Extractor, Watch, extract};
+
+    struct Nobody;
+    impl Watch for Nobody {}
+
+    const TEXT: &str = "Mara Voss, a daughter of Jan Orde, was born in 1871. Mara Voss founded Orle Mill in Tidd.";
+
+    /// A searcher over what [`TEXT`] states.
+    fn searcher() -> Searcher {
+        let documents = scripted::documents(&[("Notes", TEXT)]);
+        let schema = Schema::general().unwrap();
+        let parsed = Analysis::surfaces(&documents);
+        let mut claims = extract(&parsed, Extractor::Embedded, &schema, &EstimateTokens, 256, &Nobody).unwrap();
+        let span = |words: &str| {
+            let start = TEXT.find(words).unwrap();
+            Span::new(start, start + words.len())
+        };
+        let kinds = [
+            ("Mara Voss", "person"),
+            ("Jan Orde", "person"),
+            ("Orle Mill", "organisation"),
+        ];
+        let entities = kinds.map(|(name, kind)| EntityClaim {
+            entity: name.to_lowercase(),
+            name: name.to_owned(),
+            entity_type: schema.type_id(kind),
+            span: span(name),
+            is_subject: false,
+        });
+        let related = [
+            ("mara voss", "founder_of", "orle mill"),
+            ("jan orde", "parent_of", "mara voss"),
+        ];
+        let triples = related.map(|(head, relation, tail)| TripleClaim {
+            head: head.to_owned(),
+            relation: schema.relation_id(relation).unwrap(),
+            tail: tail.to_owned(),
+            phrase: String::new(),
+            span: span("Mara Voss founded Orle Mill"),
+        });
+        claims[0].entities.extend(entities);
+        claims[0].triples = triples.into();
+        claims[0].attributes = vec![AttributeClaim {
+            entity: "mara voss".to_owned(),
+            attribute: schema.attribute_id("birth_date").unwrap(),
+            value: "1871".to_owned(),
+            span: span("was born in 1871"),
+        }];
+        let (settings, joined) = (Settings::default(), Resolution::default());
+        Searcher::new(Knowledge::assemble(settings, schema, documents, claims, joined))
+    }
+
+    #[test]
+    fn a_fact_answers_a_question_of_which_it_has_every_word_at_the_right_end() {
+        let searcher = searcher();
+        let check = |text: &str, expected: Option<&str>| {
+            let question = Question::new(text, None);
+            let form = QuestionForm::read(&searcher, &question);
+            let found = find(&searcher, &question, &form);
+            assert_eq!(found.as_ref().map(|found| found.text.as_str()), expected, "{text}");
+            if let Some(found) = found {
+                assert!(found.support[0].1.of(TEXT).ends_with('.'), "{found:?}");
+            }
+        };
+        check("When was Mara Voss born?", Some("1871"));
+        check("When did Mara Voss die?", None);
+        check("Who founded Orle Mill?", Some("Mara Voss"));
+        check("Who was Orle Mill founded by?", Some("Mara Voss"));
+        check("What did Mara Voss found?", Some("Orle Mill"));
+        check("What was Mara Voss founded by?", None);
+        check("Who is the father of Mara Voss?", Some("Jan Orde"));
+        check("Who is Mara Voss the father of?", None);
+        check("Who is Jan Orde the father of?", Some("Mara Voss"));
+        check("Who is Jan Orde's daughter?", Some("Mara Voss"));
+        check("Who is the daughter of Mara Voss?", None);
+        check("Who founded Orle Mill with borrowed money?", None);
+    }
+}
