@@ -8,6 +8,9 @@ use banyan_engine::schema::{ElementKind, ValueKind};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+/// Repetitions by which a reply goes round in circles. Arbitrary: small models repeat until they are cut off.
+const LOOP: usize = 6;
+
 /// The reply: an entry for every passage, then what the schema lacks for them.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Extraction {
@@ -175,8 +178,8 @@ pub(super) fn assign(
             let grounds = Grounds::new(&passage.document.title, passage.text());
             let stated = grounds.keep(entry.into_stated(), |name| knows(passage, name));
             let said = &mut assigned[place];
+            said.is_answered = !is_cut || at + 1 < n_entries || is_loop(&stated);
             said.stated = join(std::mem::take(&mut said.stated), stated);
-            said.is_answered = !is_cut || at + 1 < n_entries;
         }
         for proposal in proposed_types.into_iter().flat_map(Proposed::into_types) {
             propose(&proposal, &mut assigned, &mut defects);
@@ -186,6 +189,12 @@ pub(super) fn assign(
         first.stated.defects.splice(0..0, defects);
     }
     assigned
+}
+
+/// Whether a reply went round in circles when it broke off: asked again, a model would do the same.
+fn is_loop(stated: &Stated) -> bool {
+    let defects = stated.defects.iter();
+    defects.filter(|defect| defect.kind == DefectKind::Duplicate).count() >= LOOP
 }
 
 /// Gives a proposal to the passages whose statements make use of it: they are its evidence (Eq. 3).

@@ -107,6 +107,22 @@ fn what_still_breaks_off_waits_in_quarantine_with_what_is_complete() {
 }
 
 #[test]
+fn a_reply_that_goes_round_in_circles_is_not_asked_for_again() {
+    let fact = r#"{"head": "Ann", "relation": "knows", "tail": "Ben"}, "#;
+    let text = format!(
+        r#"{{"passages": [{{"about": 1, "entities": [], "triples": [{}"#,
+        fact.repeat(20)
+    );
+    let run = check(
+        |_: &Asked| Ok(reply(&text, Finish::Length)),
+        &["Ann knows Ben. Ann knows Cay."],
+        &["done: Ben"],
+        &[1],
+    );
+    assert_eq!((run.n_calls, run.n_cut), (1, 1));
+}
+
+#[test]
 fn a_passage_in_quarantine_keeps_what_an_earlier_reply_stated() {
     let model = Scripted::new(|asked: &Asked| {
         if asked.bodies.len() == 1 {
