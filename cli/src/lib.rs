@@ -45,7 +45,7 @@ pub use embedding::Embedding;
 pub use environment::{EmbedderKind, Environment, LanguageOptions, Parser, ParserKind, cache_dir};
 pub use error::Error;
 pub use extraction::{ExtractionPlan, ExtractorKind, Statements};
-pub use names::Names;
+pub use names::{Names, nearest};
 pub use progress::{Bar, Event, Progress, Unit, counted};
 pub use reasoning::{AskOptions, QuestionPlan, ReasonerKind};
 pub use records::{Filled, RecordsOptions};

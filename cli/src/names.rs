@@ -10,6 +10,11 @@ const MAX_SUGGESTIONS: usize = 3;
 /// Letters of a name for each one that may be wrong. Arbitrary: two of an eight-letter name.
 const LETTERS_PER_SLIP: usize = 4;
 
+/// Of some names the one that is spelled most like another. Cost O(names · length²).
+pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    names.min_by_key(|other| (strsim::levenshtein(name, other), *other))
+}
+
 /// Every key of a knowledge, joined or not, with its spellings.
 pub struct Names<'a> {
     /// Key → spelling used most.

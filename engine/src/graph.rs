@@ -10,9 +10,15 @@ use std::collections::BTreeMap;
 
 mod assemble;
 mod association;
+mod pattern;
+#[cfg(test)]
+mod tests;
+mod walk;
 
 pub use assemble::{SUBJECT_VOTES, assemble};
 pub use association::Association;
+pub use pattern::{Binding, Pattern, Predicate, Row, Rows, Term, Witness};
+pub use walk::{SimplePath, SimplePaths, Tie, Ties};
 
 /// A place that states something: the chunk to cite and the exact bytes in its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

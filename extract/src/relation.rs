@@ -154,8 +154,16 @@ impl<'a> Sentence<'a> {
         claims.into_iter().map(judge).collect()
     }
 
-    /// Probability that a reader would find a claim true.
+    /// Probability that a reader would find a claim true. What stands before a colon is no subject of what follows it
+    /// ("Playlists: improve the table").
     fn chance(&self, claim: &Claim) -> f32 {
+        let between = Span {
+            start: claim.head.span.end,
+            end: claim.tail.span.start.max(claim.head.span.end),
+        };
+        if matches!(claim.element, Element::Relation(_)) && between.of(self.tree.text).contains(": ") {
+            return 0.0;
+        }
         let mut scores = self.tree.context.trust.scores();
         trust::put(&self.tree, claim, &mut scores);
         probability(scores.logits[0])

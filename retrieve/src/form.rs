@@ -7,6 +7,7 @@ use banyan_engine::index::term;
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{Schema, Span};
 use banyan_extract::literal::literals;
+use banyan_extract::stem::stem;
 use comparison::{Alternative, Scale};
 
 pub(crate) mod comparison;
@@ -25,6 +26,8 @@ pub struct QuestionForm {
     pub decomposition: Decomposition,
     /// Whether it names something that no passage names.
     pub is_foreign: bool,
+    /// Stems of what it asks of the names in it: of "When did Mara Voss *die*?".
+    pub(crate) asked: Vec<String>,
     /// The term of what it asks the number of: "how many *horses*".
     pub(crate) counted: Option<String>,
     /// Whether it asks for one of two things.
@@ -47,6 +50,7 @@ impl QuestionForm {
         Self {
             expected,
             decomposition: Embedded.steps(text, &known, schema),
+            asked: asked(text, &names),
             names,
             counted: counted(text, schema),
             is_foreign: is_foreign(searcher, text),
@@ -60,8 +64,13 @@ impl QuestionForm {
         }
     }
 
-    /// Whether a text may say what is asked for: where things are counted, it has a number right before them.
+    /// Whether a text may say what is asked for: it has one of the words that ask it, and where things are counted, a number
+    /// right before them.
     pub(crate) fn may_be_said_by(&self, text: &str) -> bool {
+        let words = stems(text);
+        if !self.asked.is_empty() && !self.asked.iter().any(|asked| words.contains(asked)) {
+            return false;
+        }
         let Some(counted) = &self.counted else {
             return true;
         };
@@ -80,6 +89,24 @@ impl QuestionForm {
     pub fn is_decided(&self) -> bool {
         self.expected == Expected::YesNo || self.is_choice
     }
+}
+
+/// The stems of a text's words, without stop words.
+pub(crate) fn stems(text: &str) -> Vec<String> {
+    let words = text.split(|ch: char| !ch.is_alphanumeric()).map(str::to_lowercase);
+    let telling = words.filter(|word| !word.is_empty() && !term::is_stop_word(word));
+    telling.map(|word| stem(&word)).collect()
+}
+
+/// The stems of a question between spaces outside the names in it.
+fn asked(question: &str, names: &[String]) -> Vec<String> {
+    if question.contains(term::is_ideograph) {
+        return Vec::new();
+    }
+    let rest = names
+        .iter()
+        .fold(question.to_owned(), |rest, name| rest.replace(name, " "));
+    stems(&rest)
 }
 
 /// The term of the noun after "how many".
@@ -110,6 +137,7 @@ mod tests {
             let form = QuestionForm {
                 expected: Expected::Number,
                 names: Vec::new(),
+                asked: Vec::new(),
                 decomposition: Decomposition::whole(question, &schema),
                 counted: counted(question, &schema),
                 is_foreign: false,

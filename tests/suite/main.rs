@@ -23,6 +23,7 @@ mod evaluation;
 mod export;
 mod extraction;
 mod fit;
+mod graph;
 mod house_rules;
 mod interruption;
 mod llm_port;

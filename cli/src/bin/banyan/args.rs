@@ -14,7 +14,7 @@ mod eval;
 mod view;
 
 pub(crate) use eval::Eval;
-pub(crate) use view::{Communities, Dump, Export, FormatKind, Stats, Verify};
+pub(crate) use view::{Communities, Dump, Edges, Export, FormatKind, Match, Neighbours, Node, Paths, Stats, Verify};
 
 /// A knowledge engine: builds a four-level knowledge tree from your texts and answers hard questions from it, with
 /// evidence, offline.
@@ -39,6 +39,14 @@ pub(crate) enum Command {
     Remove(Remove),
     /// Ask a store a question
     Query(Query),
+    /// Show an entity: its type, other names, attributes, community, and where it is named
+    Node(Node),
+    /// Show what is next to an entity in the graph
+    Neighbours(Neighbours),
+    /// Find the paths between two entities
+    Paths(Paths),
+    /// Find everything that fulfils conditions with variables
+    Match(Match),
     /// Show communities: names, keywords, and why their members belong together
     Communities(Communities),
     /// Write communities, keywords, triples and attributes as a file for other programs

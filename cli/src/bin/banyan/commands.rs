@@ -11,6 +11,7 @@ mod communities;
 mod demo;
 mod eval;
 mod export;
+mod graph;
 mod query;
 mod records;
 mod resolve;
@@ -37,6 +38,10 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
             Ok(Outcome::Done)
         }
         Command::Query(query) => query::run(&query, &env),
+        Command::Node(node) => graph::node(&node, env),
+        Command::Neighbours(neighbours) => graph::neighbours(&neighbours, env),
+        Command::Paths(paths) => graph::paths(&paths, env),
+        Command::Match(pattern) => graph::matching(&pattern, env),
         Command::Communities(view) => communities::run(&view, env),
         Command::Export(export) => export::run(&export, env),
         Command::Dump(dump) => stats::dump(&dump, env),

@@ -41,6 +41,93 @@ pub(crate) struct Verify {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(crate) struct Node {
+    /// What the entity is called, in any spelling
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Which edges count.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Edges {
+    /// Triples of this relation alone (several times for several), and no associations
+    #[arg(long, value_name = "NAME")]
+    pub(crate) relation: Vec<String>,
+    /// Triples alone: no associations, which say that two are named side by side
+    #[arg(long)]
+    pub(crate) facts: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Neighbours {
+    /// What the entity is called, in any spelling
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+    #[command(flatten)]
+    pub(crate) target: Target,
+    #[command(flatten)]
+    pub(crate) edges: Edges,
+    /// Only neighbours of this type or a kind of it
+    #[arg(long = "type", value_name = "TYPE")]
+    pub(crate) kind: Option<String>,
+    /// Only triples whose tail it is
+    #[arg(long = "in", conflicts_with = "outgoing")]
+    pub(crate) incoming: bool,
+    /// Only triples whose head it is
+    #[arg(long = "out")]
+    pub(crate) outgoing: bool,
+    /// Show so many
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) limit: usize,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Paths {
+    /// Where the paths begin
+    #[arg(value_name = "FROM")]
+    pub(crate) from: String,
+    /// Where they end
+    #[arg(value_name = "TO")]
+    pub(crate) to: String,
+    #[command(flatten)]
+    pub(crate) target: Target,
+    #[command(flatten)]
+    pub(crate) edges: Edges,
+    /// Most edges of a path
+    #[arg(long, value_name = "D", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=16))]
+    pub(crate) max_depth: u8,
+    /// Show so many, the shortest first
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) limit: usize,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Match {
+    /// Conditions of three parts, with " . " between them: `?film director ?p . ?p born_in "New York"`
+    #[arg(value_name = "PATTERN")]
+    pub(crate) pattern: String,
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// Show so many
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) limit: usize,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(crate) struct Communities {
     #[command(flatten)]
     pub(crate) target: Target,
