@@ -104,7 +104,7 @@ impl From<&Read> for ReadOptions {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Build {
-    /// Files (txt, md, json, jsonl, parquet) and directories
+    /// Files (txt, md, rst, adoc, org, json, jsonl, parquet) and directories
     #[arg(required = true, value_name = "CORPUS")]
     pub(crate) corpus: Vec<PathBuf>,
     #[command(flatten)]
