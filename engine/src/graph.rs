@@ -144,12 +144,7 @@ impl KnowledgeGraph {
         let own = self.associated.get(id.index()).map_or(&[][..], Vec::as_slice);
         own.iter().map(move |at| {
             let association = &self.associations[*at as usize];
-            let other = if association.a == id {
-                association.b
-            } else {
-                association.a
-            };
-            (other, association)
+            (association.other(id), association)
         })
     }
 

@@ -140,6 +140,11 @@ impl Knowledge {
         document.locate(source.span.start)
     }
 
+    /// Where sources stand, as [`Self::locate`] tells it of one.
+    pub fn locate_all(&self, sources: &[Source]) -> Vec<String> {
+        sources.iter().map(|source| self.locate(source)).collect()
+    }
+
     /// The text of a chunk.
     pub fn chunk_text(&self, id: ChunkId) -> &str {
         let chunk = self.chunk(id);

@@ -192,8 +192,7 @@ fn triple_fact(searcher: &Searcher, id: TripleId) -> Option<Fact> {
 
 fn fact(searcher: &Searcher, entity: EntityId, relation: &str, value: &str, source: &Source) -> Option<Fact> {
     let knowledge = searcher.knowledge();
-    let mut sentences = searcher.sentences(source.chunk).into_iter();
-    let span = sentences.find(|sentence| sentence.contains(source.span) || sentence.overlaps(source.span))?;
+    let span = searcher.sentence_of(*source)?;
     Some(Fact {
         what: [
             knowledge.graph.entity(entity).name.clone(),

@@ -6,7 +6,7 @@ use crate::question::vocabulary::Vocabulary;
 use crate::token_vectors::TokenVectorIndex;
 use banyan_engine::embed::StaticEmbedder;
 use banyan_engine::index::{Bm25, Incidence, term};
-use banyan_engine::{ChunkId, Community, EntityId, Knowledge, Span, TripleId, name};
+use banyan_engine::{ChunkId, Community, EntityId, Knowledge, Source, Span, TripleId, name};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -104,6 +104,12 @@ impl Searcher {
         };
         let parts = banyan_extract::sentence::split(self.knowledge.chunk_text(id));
         parts.into_iter().map(shift).filter(says).collect()
+    }
+
+    /// The sentence that holds a source, or the first that it reaches into.
+    pub(crate) fn sentence_of(&self, source: Source) -> Option<Span> {
+        let mut sentences = self.sentences(source.chunk).into_iter();
+        sentences.find(|sentence| sentence.contains(source.span) || sentence.overlaps(source.span))
     }
 
     /// The phrases of the schema.

@@ -3,11 +3,11 @@
 mod branch;
 
 use super::picture::{Edge, Node, NodeKind, Picture};
-use crate::graph::{Source, Triple};
+use crate::graph::{Source, Ties, Triple};
 use crate::id::{CommunityId, EntityId};
 use crate::knowledge::Knowledge;
 use crate::tree::Level;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The attribute that tells what an entity is, where a schema has it.
 const DESCRIPTION: &str = "description";
@@ -88,25 +88,16 @@ fn chosen(knowledge: &Knowledge, selection: &Selection) -> BTreeSet<EntityId> {
 
 /// What is at most `depth` triples or associations away from an entity, itself included.
 fn near(knowledge: &Knowledge, entity: EntityId, depth: usize) -> BTreeSet<EntityId> {
-    let mut seen = BTreeSet::from([entity]);
-    let mut open = VecDeque::from([(entity, 0)]);
-    while let Some((at, distance)) = open.pop_front() {
-        if distance == depth {
-            continue;
-        }
-        let triples = knowledge.graph.incident(at).into_iter();
-        let ends = triples.flat_map(|id| {
-            let triple = knowledge.graph.triple(id);
-            [triple.head, triple.tail]
-        });
-        let others = knowledge.graph.associated(at).map(|(other, _)| other);
-        for end in ends.chain(others) {
-            if seen.insert(end) {
-                open.push_back((end, distance + 1));
-            }
-        }
-    }
-    seen
+    let all = Ties {
+        relations: &[],
+        with_associations: true,
+    };
+    let distances = knowledge.graph.distances(entity, all, depth);
+    let reached = distances
+        .iter()
+        .enumerate()
+        .filter(|(_, distance)| **distance != usize::MAX);
+    reached.map(|(at, _)| EntityId::at(at)).collect()
 }
 
 struct Draft<'a> {

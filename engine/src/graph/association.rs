@@ -30,6 +30,13 @@ pub struct Association {
     pub source: Source,
 }
 
+impl Association {
+    /// The end that is not this one.
+    pub(super) fn other(&self, id: EntityId) -> EntityId {
+        if self.a == id { self.b } else { self.a }
+    }
+}
+
 /// Sentences while they are counted.
 #[derive(Default)]
 pub(super) struct Sentences<'a> {

@@ -65,12 +65,7 @@ impl KnowledgeGraph {
             let weight = |at: &u32| self.associations[*at as usize].weight;
             own.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then(a.cmp(b)));
             ties.extend(own.into_iter().map(|at| {
-                let association = &self.associations[at as usize];
-                let other = if association.a == id {
-                    association.b
-                } else {
-                    association.a
-                };
+                let other = self.associations[at as usize].other(id);
                 (other, Tie::Association(at))
             }));
         }
@@ -109,7 +104,7 @@ impl KnowledgeGraph {
     }
 
     /// How many ties each entity is away from one, as far as `max_depth`; `usize::MAX` beyond.
-    fn distances(&self, from: EntityId, which: Ties<'_>, max_depth: usize) -> Vec<usize> {
+    pub(crate) fn distances(&self, from: EntityId, which: Ties<'_>, max_depth: usize) -> Vec<usize> {
         let mut distances = vec![usize::MAX; self.entities.len()];
         distances[from.index()] = 0;
         let mut open = VecDeque::from([from]);

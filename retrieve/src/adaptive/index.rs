@@ -4,7 +4,7 @@ use super::structure::IndexStructure;
 use super::unit::KnowledgeUnit;
 use crate::answer::Citation;
 use crate::searcher::Searcher;
-use banyan_engine::{ChunkId, DocumentIndex, Source, Span};
+use banyan_engine::{ChunkId, DocumentIndex};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -83,7 +83,7 @@ fn links(searcher: &Searcher, units: &[KnowledgeUnit]) -> Vec<Link> {
                 .find(|source| own.contains(&source.chunk));
             links.extend(first.map(|source| {
                 let document = searcher.knowledge().document(unit.document);
-                let citation = Citation::of(document, sentence_of(searcher, source));
+                let citation = Citation::of(document, searcher.sentence_of(source).unwrap_or(source.span));
                 Link { from, to, citation }
             }));
         }
@@ -96,15 +96,6 @@ pub(super) fn chunks(searcher: &Searcher, document: DocumentIndex) -> impl Itera
     let first = chunks.partition_point(|chunk| chunk.document < document);
     let end = chunks.partition_point(|chunk| chunk.document <= document);
     (first..end).map(ChunkId::at)
-}
-
-/// The sentence around a source, or the source itself where no sentence holds it.
-fn sentence_of(searcher: &Searcher, source: Source) -> Span {
-    let sentences = searcher.sentences(source.chunk).into_iter();
-    sentences
-        .into_iter()
-        .find(|span| span.contains(source.span))
-        .unwrap_or(source.span)
 }
 
 /// The longest way along links that visits no document twice; of equals the first in order.

@@ -209,9 +209,7 @@ impl<'a> Asked<'a> {
 
     /// The sentence in which a source stands.
     fn sentence(&self, source: Source) -> (ChunkId, Span) {
-        let mut sentences = self.searcher.sentences(source.chunk).into_iter();
-        let holds = |sentence: &Span| sentence.start <= source.span.start && source.span.start < sentence.end;
-        (source.chunk, sentences.find(holds).unwrap_or(source.span))
+        (source.chunk, self.searcher.sentence_of(source).unwrap_or(source.span))
     }
 }
 

@@ -5,7 +5,7 @@ use crate::{Outcome, render};
 use anyhow::{Result, bail};
 use banyan::{Banyan, Environment};
 use banyan_community::{Reasons, reasons};
-use banyan_engine::{Branch, CommunityId, EntityId, Keyword, Knowledge, RelationId, Source, TripleId};
+use banyan_engine::{Branch, CommunityId, EntityId, Keyword, Knowledge, RelationId, TripleId};
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 
@@ -54,10 +54,6 @@ impl<'a> Names<'a> {
 
     fn kind(&self, id: EntityId) -> &'a str {
         &self.0.schema.entity_type(self.0.graph.entity(id).entity_type).name
-    }
-
-    fn places(&self, sources: &[Source]) -> Vec<String> {
-        sources.iter().map(|source| self.0.locate(source)).collect()
     }
 
     /// How many communities there are and how large, and the levels above them from the highest down, each with the
@@ -115,7 +111,7 @@ impl<'a> Names<'a> {
                 "relation": knowledge.schema.relation_name(triple.relation),
                 "tail": self.entity(triple.tail),
                 "score": triple.sources.len(),
-                "sources": self.places(&triple.sources),
+                "sources": self.0.locate_all(&triple.sources),
             })
         };
         let stated = |id: &EntityId| {
@@ -126,7 +122,7 @@ impl<'a> Names<'a> {
                     "attribute": knowledge.schema.attribute_name(fact.attribute),
                     "value": fact.value,
                     "score": fact.sources.len(),
-                    "sources": self.places(&fact.sources),
+                    "sources": self.0.locate_all(&fact.sources),
                 })
             });
             stated.collect::<Vec<_>>()

@@ -26,7 +26,7 @@ pub(crate) fn node(args: &Node, env: Environment) -> Result<Outcome> {
         .ancestry(entity.entity_type)
         .map(|kind| &schema.entity_type(kind).name);
     let attributes = graph.attributes_of(id).iter().map(|one| {
-        json!({"name": schema.attribute_name(one.attribute), "value": one.value, "places": names.places(&one.sources)})
+        json!({"name": schema.attribute_name(one.attribute), "value": one.value, "places": names.0.locate_all(&one.sources)})
     });
     let community = tree.community_of(id);
     let mut places: Vec<String> = entity
@@ -109,6 +109,7 @@ pub(crate) fn matching(args: &Match, env: Environment) -> Result<Outcome> {
     let Knowledge { schema, graph, .. } = names.0;
     let (patterns, variables) = pattern::parse(&args.pattern, schema, |name| Ok(banyan.entity(name)?))?;
     let found = graph.matching(schema, &patterns, variables.len(), args.limit);
+    let place = |sources: &[Source]| sources.first().map(|source| names.0.locate(source));
     let row = |row: &banyan_engine::graph::Row| {
         let values = variables.iter().zip(&row.bindings).map(|(variable, bound)| {
             let value = match bound {
@@ -118,8 +119,8 @@ pub(crate) fn matching(args: &Match, env: Environment) -> Result<Outcome> {
             (variable.clone(), value.into())
         });
         let places = row.witnesses.iter().map(|witness| match witness {
-            Witness::Triple(at) => names.place(&graph.triples()[*at].sources),
-            Witness::Attribute(at) => names.place(&graph.attributes()[*at].sources),
+            Witness::Triple(at) => place(&graph.triples()[*at].sources),
+            Witness::Attribute(at) => place(&graph.attributes()[*at].sources),
         });
         json!({"values": values.collect::<Map<_, _>>(), "places": places.collect::<Vec<_>>()})
     };
@@ -169,14 +170,6 @@ fn unknown<'a>(what: &str, name: &str, names: impl Iterator<Item = &'a str>) -> 
 struct Names<'a>(&'a Knowledge);
 
 impl Names<'_> {
-    fn places(&self, sources: &[Source]) -> Vec<String> {
-        sources.iter().map(|source| self.0.locate(source)).collect()
-    }
-
-    fn place(&self, sources: &[Source]) -> Option<String> {
-        sources.first().map(|source| self.0.locate(source))
-    }
-
     /// What joins an entity to another.
     fn edge(&self, from: EntityId, tie: Tie, to: EntityId) -> Value {
         let Knowledge { schema, graph, .. } = self.0;
@@ -187,7 +180,7 @@ impl Names<'_> {
                 json!({
                     "relation": schema.relation_name(triple.relation),
                     "is_outgoing": triple.head == from,
-                    "places": self.places(&triple.sources),
+                    "places": self.0.locate_all(&triple.sources),
                 })
             }
             Tie::Association(at) => {
@@ -197,7 +190,7 @@ impl Names<'_> {
                     "words": association.phrases,
                     "weight": association.weight,
                     "sentences": association.n,
-                    "places": self.places(&[association.source]),
+                    "places": self.0.locate_all(&[association.source]),
                 })
             }
         };
