@@ -5,8 +5,8 @@ use crate::{aggregate, anonymise, community, extraction, facts, measure, render}
 use anyhow::{Context, Result};
 use banyan::eval::report::{self, Report};
 use banyan::eval::suite::{Running, Suite, hold_floors};
-use banyan::eval::{anonyrag, question};
-use banyan::{Environment, Stop};
+use banyan::eval::{Reading, anonyrag, question};
+use banyan::{Environment, ExtractorKind, Stop};
 
 pub(crate) fn run(args: Args) -> Result<()> {
     args.global
@@ -51,6 +51,7 @@ fn suite(args: &Run, env: &Environment) -> Result<()> {
         command: format!("banyan-eval run {}", args.suite.display()),
         only: &args.only,
         is_judged: args.judge,
+        reading: Reading::general(ExtractorKind::Embedded)?,
         reasoner: args.reasoner,
         env,
     };

@@ -2,9 +2,10 @@
 
 use crate::args::Measure;
 use anyhow::{Context, Result, bail};
+use banyan::eval::Reading;
 use banyan::eval::report::{Part, Report};
 use banyan::eval::suite::{Bench, Entry, Suite};
-use banyan::{Embedding, Environment};
+use banyan::{Embedding, Environment, ExtractorKind};
 use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,9 +23,11 @@ pub(crate) type Measurement = fn(&Measure, &Bench<'_>) -> Result<Vec<Part>>;
 pub(crate) fn run(kind: &str, measure: Measurement, args: &Measure, env: &Environment) -> Result<Report> {
     let suite = Suite::alone(Entry::default());
     let embedding = Embedding::open(env)?;
+    let reading = Reading::general(ExtractorKind::Embedded)?;
     let bench = Bench {
         suite: &suite,
         embedding: &embedding,
+        reading: &reading,
         reasoner: args.reasoner,
         env,
     };

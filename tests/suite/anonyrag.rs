@@ -1,15 +1,20 @@
 //! Questions over anonymised texts through the program: sets of our own and the published shapes, and what is refused.
 
 use crate::{desk, list};
+use banyan_tests::server::{Answer, ChatServer};
 use banyan_tests::workspace::text;
 use banyan_tests::{Desk, Run};
 use serde_json::Value;
 
 /// Evaluates a suite of one set, the set with these files.
 fn eval(desk: &Desk, questions: &str, corpus: &str) -> Run {
+    eval_with(desk, questions, corpus, "")
+}
+
+fn eval_with(desk: &Desk, questions: &str, corpus: &str, options: &str) -> Run {
     let set = format!("kind = \"anonyrag\"\nquestions = \"{questions}\"\ncorpus = \"{corpus}\"\n");
     desk.put("suite.toml", format!("name = \"s\"\n[[set]]\nname = \"s\"\n{set}"));
-    desk.banyan("eval suite.toml --json")
+    desk.banyan(&format!("eval suite.toml --json {options}"))
 }
 
 /// A figure: its value, and how many count.
@@ -89,6 +94,57 @@ fn the_shapes_of_the_reference_are_read_as_they_are() {
     assert_eq!(figure(&found, "banyan", "choice"), (1.0, 1));
     assert_eq!(figure(&found, "banyan", "reversion"), (0.0, 1));
     assert_eq!(of("chunks.txt")["parts"][0]["source"]["n_documents"], 2);
+}
+
+#[test]
+fn a_model_reasons_answers_and_tells_what_it_knows_by_itself() {
+    // It chooses where it is shown the passage, and gives no usable reply to anything else.
+    let server = ChatServer::new(|_, asked| {
+        let is_choice = asked.user().contains("A. [PERSON#3]") && asked.system().contains("replaced by tags");
+        let is_shown = asked.user().contains("hid the silver lantern from");
+        Answer::text(if is_choice && is_shown {
+            r#"{"answer": "B", "confidence": 0.9}"#
+        } else {
+            "{}"
+        })
+    });
+    let desk = reference().with("banyan.toml", server.config(""));
+    let eval = |tape: &str| {
+        let options = format!("--reasoner llm {tape} tape.jsonl");
+        eval_with(&desk, "final_qa_pairs.json", "final_chunk_corpus.json", &options)
+    };
+    let run = eval("--record").done();
+    let report = run.tells(&["2 unusable replies"]).json();
+    for (method, right) in [("banyan", 1.0), ("banyan reject", 1.0), ("closed book", 0.0)] {
+        assert_eq!(figure(&report, method, "choice"), (right, 1), "{method}");
+    }
+    let n_asked = server.asked().len();
+    let again = eval("--replay").done().json();
+    assert_eq!(
+        (again["figures"].clone(), server.asked().len()),
+        (report["figures"].clone(), n_asked)
+    );
+}
+
+#[test]
+fn the_facts_are_read_by_whom_the_user_names_within_the_schema_that_the_user_names() {
+    let desk = reference()
+        .with(
+            "said.jsonl",
+            r#"{"id": 1, "entities": ["[PERSON#1]"], "triples": [["[PERSON#1]", "hid from", "[PERSON#2]"]]}"#,
+        )
+        .with(
+            "schema.json",
+            r#"{"name": "s", "entity_types": [{"name": "person"}], "relations": [{"name": "hides_from"}]}"#,
+        );
+    let dump = |options: &str| {
+        let run = eval_with(&desk, "final_qa_pairs.json", "final_chunk_corpus.json", options);
+        let report = run.done().json();
+        report["parts"][0]["source"]["store"].clone()
+    };
+    let dumps = ["", "--schema schema.json", "--extractor recorded:said.jsonl"].map(dump);
+    assert!(dumps[0] != dumps[1] && dumps[0] != dumps[2], "{dumps:?}");
+    assert!(dumps.iter().all(Value::is_string));
 }
 
 /// Written by `anonyrag/tables.py`.

@@ -3,9 +3,9 @@
 use crate::answer_fit::{Lesson, learn};
 use crate::args::Measure;
 use anyhow::{Context, Result, bail};
+use banyan::eval::Built;
 use banyan::eval::coverage::Coverage;
 use banyan::eval::dataset::{self, QaPair};
-use banyan::eval::measured;
 use banyan::eval::ranking::gold;
 use banyan::eval::records::records;
 use banyan::eval::report::{Asked as Question, Part};
@@ -115,7 +115,7 @@ fn open(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Opened>> {
         let corpus = directory.join("corpus.jsonl");
         sets.push(Opened {
             part,
-            searcher: measured(&corpus, bench.embedding, bench.env)?,
+            searcher: Built::of(&corpus, bench)?.searcher,
             pairs,
         });
     }

@@ -4,8 +4,8 @@
 use crate::args::Measure;
 use crate::conditional::{Choice, conditional};
 use anyhow::Result;
+use banyan::eval::Built;
 use banyan::eval::dataset::{self, QaPair};
-use banyan::eval::measured;
 use banyan::eval::report::{Asked, Part};
 use banyan::eval::suite::Bench;
 use banyan::{Banyan, Environment};
@@ -99,7 +99,7 @@ pub(super) fn searcher(set: &Path, bench: &Bench<'_>) -> Result<Searcher> {
     } else {
         set.join("corpus.jsonl")
     };
-    measured(&corpus, bench.embedding, bench.env)
+    Ok(Built::of(&corpus, bench)?.searcher)
 }
 
 pub(super) fn asked(pair: &QaPair) -> Asked {

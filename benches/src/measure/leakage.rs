@@ -6,7 +6,8 @@ use crate::args::Measure;
 use anyhow::{Result, ensure};
 use banyan::ReadOptions;
 use banyan::corpus;
-use banyan::eval::anonyrag::{Gold, Item, evidence, mark, measure_with, read_items};
+use banyan::eval::Built;
+use banyan::eval::anonyrag::{Found, Gold, Item, mark, measure_with, read_items};
 use banyan::eval::report::{Asked, Part};
 use banyan::eval::suite::Bench;
 use banyan_engine::document::canonicalise;
@@ -38,8 +39,8 @@ fn one(set: &Path, bench: &Bench<'_>) -> Result<Part> {
     canonicalise(&mut plain);
     let hidden = corpus::read(&[set.join(CORPUS)], &ReadOptions::default(), bench.env)?;
     for (name, documents, items) in [("names", plain, &named), ("tags", hidden, &tagged)] {
-        let (searcher, _) = banyan::eval::open(documents, bench.embedding, bench.env)?;
-        let evidence = evidence(&searcher, items, bench)?;
+        let searcher = Built::new(documents, bench.reading, bench)?.searcher;
+        let evidence = Found::new(&searcher, items, set, bench)?.reasoned;
         let (found, closed) = measure_with(&searcher, set, bench, |answerer| {
             let found = answerer.answer(items, Some(&evidence), Mode::Open)?;
             Ok((found, answerer.answer(items, None, Mode::Open)?))

@@ -11,7 +11,7 @@ mod model;
 
 pub use answer::{Answerer, Embedded, Given};
 pub use item::{Gold, GoldPlace, Item};
-pub use measure::{KIND, evidence, mark, measure_with, read_items};
+pub use measure::{Found, KIND, mark, measure_with, read_items};
 
 /// Options of a multiple choice.
 pub const N_OPTIONS: usize = 4;

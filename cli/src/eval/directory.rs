@@ -1,20 +1,20 @@
 //! A directory with a corpus and questions: every figure beside what a user has for free, what a build and a question
 //! take, and where the gold passages of each question stand.
 
+use super::Reading;
 use super::dataset;
 use super::model::ask_model;
 use super::question::{self, BANYAN, Beside, Measured, Task};
 use super::records::records;
 use super::report::{self, Figure, Part, Report, figures};
 use super::suite::{Bench, Entry, Suite};
-use crate::bounds::Bounds;
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::eval::coverage::Coverage;
 use crate::extraction::ExtractorKind;
 use crate::reasoning::ReasonerKind;
 use anyhow::{Context, Result};
-use banyan_engine::{Schema, name};
+use banyan_engine::name;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -29,8 +29,8 @@ const RECORDED: &str = "recorded";
 /// How a directory is measured.
 #[derive(Clone, Debug)]
 pub struct EvalOptions {
-    /// Who reads the facts.
-    pub extractor: ExtractorKind,
+    /// How the corpus is read.
+    pub reading: Reading,
     /// Who answers beside the embedded reasoner.
     pub reasoner: ReasonerKind,
     /// A recording of another system's facts, to be measured beside those of `extractor`.
@@ -41,19 +41,6 @@ pub struct EvalOptions {
     pub untitled: bool,
     /// Numbers of passages to count hits among.
     pub k: Vec<usize>,
-}
-
-impl Default for EvalOptions {
-    fn default() -> Self {
-        Self {
-            extractor: ExtractorKind::Embedded,
-            reasoner: ReasonerKind::Embedded,
-            recorded: None,
-            ablation: false,
-            untitled: false,
-            k: vec![2, 5, 8, 10],
-        }
-    }
 }
 
 /// What a directory came to. The parts of the report are the set, its questions by group, and its routes where asked for.
@@ -125,25 +112,27 @@ pub fn evaluate(data: &Path, options: &EvalOptions, env: &Environment) -> Result
     let bench = Bench {
         suite: &suite,
         embedding: &embedding,
+        reading: &options.reading,
         reasoner: options.reasoner,
         env,
     };
     let documents = question::documents(&entry, &dataset, env)?;
-    let measure = |extractor: &ExtractorKind, routes| {
-        let schema = Schema::general()?;
+    let measure = |reading: &Reading, routes| {
         let task = Task {
             name: entry.name.clone(),
             dataset: &dataset,
-            statements: question::statements(extractor, &documents, &schema, &bench)?,
             documents: documents.clone(),
-            bounds: Bounds::strict(schema),
             beside: Beside { search: true, routes },
         };
-        question::measure(task, &bench)
+        question::measure(task, &Bench { reading, ..bench })
     };
-    let mut measured = measure(&options.extractor, options.ablation)?;
+    let mut measured = measure(&options.reading, options.ablation)?;
     if let Some(file) = &options.recorded {
-        let mut recorded = measure(&ExtractorKind::Recorded(file.clone()), false)?.part;
+        let reading = Reading {
+            extractor: ExtractorKind::Recorded(file.clone()),
+            schema: options.reading.schema.clone(),
+        };
+        let mut recorded = measure(&reading, false)?.part;
         let method = recorded.methods.remove(BANYAN).unwrap_or_default();
         measured.part.methods.insert(RECORDED.to_owned(), method);
     }

@@ -4,17 +4,15 @@ use super::dataset::QaPair;
 use super::question::{BANYAN, REJECT, mark_answer};
 use super::report::Part;
 use super::suite::Bench;
+use crate::language::Language;
 use crate::reasoning::AskOptions;
 use crate::reasoning::Reasoning;
 use anyhow::{Result, bail};
 use banyan_engine::stated::DefectCounts;
-use banyan_retrieve::reason::{ReasonError, Task};
-use banyan_retrieve::{Answer, Config, Mode, Question, Searcher};
+use banyan_retrieve::reason::{Conclusion, ReasonError, Reasoner, Task};
+use banyan_retrieve::{Config, Evidence, Mode, Question, Searcher};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
-
-/// One question in one mode: the answer, or a reply of no use.
-type Given = Result<(Answer, DefectCounts), ReasonError>;
 
 /// Asks a model every question with accepted answers, and sets down what it says as methods of its own, `llm` before
 /// the names of ours. What the rounds say is the same in both modes, so the second one finds them on the cassette.
@@ -26,6 +24,7 @@ pub(super) fn ask_model(part: &mut Part, pairs: &[QaPair], searcher: &Searcher, 
     let asked = pairs.iter().filter(|pair| !pair.answers.is_empty());
     let texts: Vec<&str> = asked.map(|pair| pair.question.as_str()).collect();
     let questions = bench.embedding.questions(&texts)?;
+    let evidence = searched(searcher, &questions, &Config::default());
     let options = AskOptions {
         reasoner: bench.reasoner,
         ..AskOptions::default()
@@ -37,40 +36,18 @@ pub(super) fn ask_model(part: &mut Part, pairs: &[QaPair], searcher: &Searcher, 
     };
     reasoning.with(|reasoner, language| {
         for (name, mode) in [(BANYAN, Mode::Open), (REJECT, Mode::Reject)] {
-            let bar = env.progress.bar("reasoning", questions.len());
-            let one = |question: &Question| -> Result<Given> {
-                env.stop.check()?;
-                let task = Task {
-                    searcher,
-                    question,
-                    evidence: &searcher.search(question, &Config::default()),
-                    mode,
-                    embedder: bench.embedding.sentences(),
-                };
-                let given = reasoner.conclude(&task, &mut |_| {});
-                bar.step();
-                match given {
-                    Err(error) if error.ends_job() => Err(error.into()),
-                    given => Ok(given.map(|found| {
-                        let defects = found.trail.map(|trail| trail.defects);
-                        (found.answer, defects.unwrap_or_default())
-                    })),
-                }
-            };
-            let n = language.map_or(0, |language| language.limits().max_concurrent.get());
-            let pool = ThreadPoolBuilder::new().num_threads(n).build()?;
-            let given: Vec<Given> = pool.install(|| questions.par_iter().map(one).collect::<Result<_>>())?;
+            let asking = (reasoner, language);
+            let mut given = conclude_all(searcher, &questions, &evidence, asking, mode, bench)?.into_iter();
             let (mut defects, mut n_unusable) = (DefectCounts::default(), 0);
             let name = format!("llm {name}");
-            let mut given = given.into_iter();
             for (at, pair) in pairs.iter().enumerate() {
                 let given = (!pair.answers.is_empty()).then(|| given.next()).flatten();
                 n_unusable += usize::from(matches!(given, Some(Err(_))));
                 let found = given.and_then(Result::ok);
-                if let Some((_, met)) = &found {
-                    defects.merge(met);
+                if let Some(trail) = found.as_ref().and_then(|found| found.trail.as_ref()) {
+                    defects.merge(&trail.defects);
                 }
-                mark_answer(part, &name, at, pair, found.as_ref().map(|(answer, _)| answer));
+                mark_answer(part, &name, at, pair, found.as_ref().map(|found| &found.answer));
             }
             env.progress
                 .remark(&format!("{name}: {n_unusable} unusable replies; defects: {defects}"));
@@ -82,4 +59,46 @@ pub(super) fn ask_model(part: &mut Part, pairs: &[QaPair], searcher: &Searcher, 
         }
         Ok(())
     })
+}
+
+/// What search finds for each question.
+pub(super) fn searched(searcher: &Searcher, questions: &[Question], config: &Config) -> Vec<Evidence> {
+    let found = questions.par_iter().map(|question| searcher.search(question, config));
+    found.collect()
+}
+
+/// What somebody concludes from the evidence for each question, as many at a time as the model takes. What fails of one
+/// question alone stands in its place.
+///
+/// # Errors
+/// When the user asked to stop, and where every further question would fail alike.
+pub(super) fn conclude_all(
+    searcher: &Searcher,
+    questions: &[Question],
+    evidence: &[Evidence],
+    (reasoner, language): (&dyn Reasoner, Option<&Language>),
+    mode: Mode,
+    bench: &Bench<'_>,
+) -> Result<Vec<Result<Conclusion, ReasonError>>> {
+    let bar = bench.env.progress.bar("reasoning", questions.len());
+    let one = |(question, evidence)| {
+        bench.env.stop.check()?;
+        let embedder = bench.embedding.sentences();
+        let task = Task {
+            searcher,
+            question,
+            evidence,
+            mode,
+            embedder,
+        };
+        let given = reasoner.conclude(&task, &mut |_| {});
+        bar.step();
+        match given {
+            Err(error) if error.ends_job() => Err(error.into()),
+            given => Ok(given),
+        }
+    };
+    let n = language.map_or(0, |language| language.limits().max_concurrent.get());
+    let pool = ThreadPoolBuilder::new().num_threads(n).build()?;
+    pool.install(|| questions.par_iter().zip(evidence).map(one).collect())
 }

@@ -1,26 +1,19 @@
 //! Questions with accepted answers, gold passages or evidence, asked of Banyan and of what a user has for free.
 
+use super::Built;
 use super::dataset::{self, Dataset, QaPair};
 use super::metric::{all_gold, recall, rounded};
 use super::ranking::{Ranking, documents as ranked_documents, gold, rankings};
 use super::report::{Asked, Cost, Part, Source};
 use super::suite::{Bench, Entry, Kind, Work};
-use crate::analysis::analyser;
-use crate::bounds::Bounds;
-use crate::build::{build, save};
 use crate::corpus::{self, ReadOptions};
 use crate::cpu;
-use crate::digest::sha256;
-use crate::embedding::Embedding;
 use crate::environment::Environment;
-use crate::extraction::{Asking, ExtractorKind, Statements};
 use crate::timing::Timing;
-use crate::tree::grow;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use banyan_engine::document::canonicalise;
 use banyan_engine::embed::{EmbedError, Embedder, Vectors};
-use banyan_engine::store::{self, Writer};
-use banyan_engine::{ChunkId, Document, Origin, Schema};
+use banyan_engine::{ChunkId, Document, Origin};
 use banyan_retrieve::answer::score::score;
 use banyan_retrieve::reason::{Conclusion, EmbeddedReasoner, Reasoner, Task as Reasoning};
 use banyan_retrieve::route::{Route, Routes};
@@ -32,7 +25,7 @@ use std::time::{Duration, Instant};
 
 /// What search with the answer's steps is called, search alone, and answers in reject mode.
 pub(super) const BANYAN: &str = "banyan";
-const SEARCH: &str = "banyan routes";
+pub(super) const SEARCH: &str = "banyan routes";
 pub(super) const REJECT: &str = "banyan reject";
 /// What all routes together are called beside each without one.
 pub(super) const ALL_ROUTES: &str = "all";
@@ -53,8 +46,6 @@ fn open(entry: &Entry) -> Result<Work> {
         let task = Task {
             documents: documents(&entry, &dataset, bench.env)?,
             dataset: &dataset,
-            statements: Statements::embedded(),
-            bounds: Bounds::strict(Schema::general()?),
             beside: Beside::default(),
             name: entry.name,
         };
@@ -70,10 +61,6 @@ pub(super) struct Task<'a> {
     pub dataset: &'a Dataset,
     /// In canonical order, gold passages with the ids that questions know them by.
     pub documents: Vec<Document>,
-    /// What was stated of them.
-    pub statements: Statements,
-    /// What bounds it.
-    pub bounds: Bounds,
     /// What is measured beside ranking and answers.
     pub beside: Beside,
 }
@@ -144,27 +131,6 @@ fn titled(entry: &Entry, dataset: &Dataset, env: &Environment) -> Result<Vec<Doc
     Ok(documents)
 }
 
-/// What `extractor` states of documents under a schema.
-///
-/// # Errors
-/// When a recording cannot be read, or a model cannot be had.
-pub(super) fn statements(
-    extractor: &ExtractorKind,
-    documents: &[Document],
-    schema: &Schema,
-    bench: &Bench<'_>,
-) -> Result<Statements> {
-    let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
-    let asking = Asking {
-        env: bench.env,
-        store: &directory.path().join("store"),
-        bounds: &Bounds::strict(schema.clone()),
-        embedding: bench.embedding,
-        failed: &[],
-    };
-    Statements::gather(extractor, documents, &asking)
-}
-
 /// Builds the set's corpus into a temporary store, opens it and asks the questions.
 ///
 /// # Errors
@@ -173,15 +139,19 @@ pub(super) fn measure(task: Task<'_>, bench: &Bench<'_>) -> Result<Measured> {
     let (env, ks) = (bench.env, &bench.suite.k);
     // Where memory cannot be counted afresh, the peak would be that of the sets before.
     let is_fresh = cpu::reset_peak();
-    let (dataset, beside, name) = (task.dataset, task.beside, task.name.clone());
-    let mut timing = Timing::default();
-    let (searcher, store) = stored(task, bench.embedding, env, &mut timing)?;
+    let Task {
+        name,
+        dataset,
+        documents,
+        beside,
+    } = task;
+    let Built { searcher, dump, timing } = Built::new(documents, bench.reading, bench)?;
     let pairs = &dataset.questions;
     let gold = gold(&searcher, pairs)?;
     let mut part = Part {
         set: name,
         source: Source {
-            store,
+            store: dump,
             embedder: bench.embedding.id().to_owned(),
             n_documents: searcher.knowledge().documents.len(),
         },
@@ -265,28 +235,6 @@ pub(super) fn measure(task: Task<'_>, bench: &Bench<'_>) -> Result<Measured> {
         timing,
         search_ms,
     })
-}
-
-/// A task's knowledge as a store gives it back, and the SHA-256 of its dump.
-fn stored(task: Task<'_>, embedding: &Embedding, env: &Environment, timing: &mut Timing) -> Result<(Searcher, String)> {
-    let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
-    let path = directory.path().join("store");
-    let mut knowledge = build(
-        task.documents,
-        task.statements,
-        &task.bounds,
-        analyser(env),
-        embedding,
-        env,
-        timing,
-    )?;
-    grow(&mut knowledge, embedding, timing)?;
-    env.stop.check()?;
-    let digest = sha256(knowledge.to_string().as_bytes());
-    save(&Writer::lock(&path)?, &knowledge, env, timing)?;
-    drop(knowledge);
-    let searcher = timing.stage("open", || Ok(embedding.searcher(store::read(&path)?)))?;
-    Ok((searcher, digest))
 }
 
 /// An embedder whose time is taken, which figures of a question leave out.

@@ -1,5 +1,6 @@
 //! Suites: sets with known answers in one file, measured into one report, with floors that a later change must keep.
 
+use super::Reading;
 use super::judge;
 use super::report::{Part, Report, figures};
 use crate::embedding::Embedding;
@@ -18,6 +19,8 @@ pub struct Bench<'a> {
     pub suite: &'a Suite,
     /// What embeds passages and questions.
     pub embedding: &'a Embedding,
+    /// How corpora are read.
+    pub reading: &'a Reading,
     /// Who answers, where the kind leaves a choice.
     pub reasoner: ReasonerKind,
     /// How a language model is asked, who hears of progress, and how to stop.
@@ -46,6 +49,8 @@ pub struct Running<'a> {
     pub only: &'a [String],
     /// Let the configured language model judge answers, too.
     pub is_judged: bool,
+    /// How corpora are read.
+    pub reading: Reading,
     /// Who answers, where a kind leaves a choice.
     pub reasoner: ReasonerKind,
     /// How a language model is asked, who hears of progress, and how to stop.
@@ -79,6 +84,7 @@ impl Running<'_> {
             let mut part = work(&Bench {
                 suite,
                 embedding: &embedding,
+                reading: &self.reading,
                 reasoner: self.reasoner,
                 env: self.env,
             })?;

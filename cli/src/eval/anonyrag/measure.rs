@@ -5,19 +5,21 @@ use super::item::{EXPECTED, Gold, GoldPlace, Item, items, parse_key};
 use super::model::ModelAnswerer;
 use crate::corpus::{self, ReadOptions};
 use crate::cpu;
+use crate::eval::Built;
 use crate::eval::metric::rounded;
+use crate::eval::model::{conclude_all, searched};
+use crate::eval::question::{BANYAN, REJECT, SEARCH};
 use crate::eval::ranking::rankings;
 use crate::eval::records::records;
 use crate::eval::report::{Asked, Cost, Part, Source};
 use crate::eval::suite::{Bench, Entry, Kind, Work};
 use crate::language::{Language, Spent};
-use crate::reasoning::ReasonerKind;
+use crate::reasoning::{AskOptions, ReasonerKind, Reasoning};
 use anyhow::{Context, Result};
 use banyan_engine::llm::LanguageModel;
 use banyan_engine::name;
 use banyan_extract::tag::Tag;
 use banyan_retrieve::{Config as Search, Evidence, Mode, Question, Searcher};
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -31,6 +33,8 @@ const KEY: &str = "key.json";
 const TOP_K: usize = 20;
 /// Name under which calls are counted, and of the cassette that keeps them unless the user names one.
 const STAGE: &str = "anonyrag";
+/// What answers without passages are called.
+const CLOSED_BOOK: &str = "closed book";
 
 fn open(entry: &Entry) -> Result<Work> {
     let items = read_items(&entry.questions, entry.key.as_deref())?;
@@ -59,13 +63,13 @@ pub fn read_items(file: &Path, key: Option<&Path>) -> Result<Vec<Item>> {
 fn measure(name: String, texts: &Path, items: &[Item], bench: &Bench<'_>) -> Result<Part> {
     let is_fresh = cpu::reset_peak();
     let documents = corpus::read(&[texts.to_owned()], &ReadOptions::default(), bench.env)?;
-    let (searcher, timing) = crate::eval::open(documents, bench.embedding, bench.env)?;
+    let Built { searcher, dump, timing } = Built::new(documents, bench.reading, bench)?;
     let mut part = Part {
         set: name,
         source: Source {
+            store: dump,
             embedder: bench.embedding.id().to_owned(),
             n_documents: searcher.knowledge().documents.len(),
-            ..Source::default()
         },
         questions: items.iter().map(asked).collect(),
         baseline: bench.suite.baseline.clone(),
@@ -74,12 +78,15 @@ fn measure(name: String, texts: &Path, items: &[Item], bench: &Bench<'_>) -> Res
     };
     let embedded = Embedded::new(&searcher);
     let most = bench.suite.k.iter().copied().max().unwrap_or(0);
-    let evidence = evidence(&searcher, items, bench)?;
+    let beside = part.set.clone();
+    let beside = Path::new(&beside);
+    let Found { searched, reasoned } = Found::new(&searcher, items, beside, bench)?;
+    let chunks = |evidence: &Evidence| evidence.passages.iter().map(|passage| passage.chunk).collect();
     for (at, (item, question)) in items.iter().zip(&questions(items, bench)?).enumerate() {
         bench.env.stop.check()?;
-        let found = evidence[at].passages.iter().map(|passage| passage.chunk).collect();
-        for (name, ranking) in rankings(&searcher, question).into_iter().chain([("banyan", found)]) {
-            if name != "banyan" {
+        let found = [(SEARCH, chunks(&searched[at])), (BANYAN, chunks(&reasoned[at]))];
+        for (name, ranking) in rankings(&searcher, question).into_iter().chain(found) {
+            if name != BANYAN {
                 mark(&mut part, name, at, item, &embedded.choose(item, &ranking));
             }
             let n_places = item.places.len();
@@ -93,12 +100,16 @@ fn measure(name: String, texts: &Path, items: &[Item], bench: &Bench<'_>) -> Res
             }
         }
     }
-    let beside = part.set.clone();
-    let by_mode = measure_with(&searcher, Path::new(&beside), bench, |answerer| {
-        let ask = |mode| answerer.answer(items, Some(&evidence), mode);
-        Ok([("banyan", ask(Mode::Open)?), ("banyan reject", ask(Mode::Reject)?)])
+    let by_method = measure_with(&searcher, beside, bench, |answerer| {
+        let ask = |mode| answerer.answer(items, Some(&reasoned), mode);
+        let mut given = vec![(BANYAN, ask(Mode::Open)?), (REJECT, ask(Mode::Reject)?)];
+        // What only a model can know: the program has nothing but the passages.
+        if bench.reasoner != ReasonerKind::Embedded {
+            given.push((CLOSED_BOOK, answerer.answer(items, None, Mode::Open)?));
+        }
+        Ok(given)
     })?;
-    for (method, given) in by_mode {
+    for (method, given) in by_method {
         for (at, (item, given)) in items.iter().zip(&given).enumerate() {
             mark(&mut part, method, at, item, given);
         }
@@ -111,20 +122,51 @@ fn questions(items: &[Item], bench: &Bench<'_>) -> Result<Vec<Question>> {
     bench.embedding.questions(&stems)
 }
 
-/// What search finds for each question without its options.
-///
-/// # Errors
-/// When the embedder fails.
-pub fn evidence(searcher: &Searcher, items: &[Item], bench: &Bench<'_>) -> Result<Vec<Evidence>> {
-    let config = Search {
-        top_k: TOP_K,
-        ..Search::default()
-    };
-    let questions = questions(items, bench)?;
-    Ok(questions
-        .par_iter()
-        .map(|question| searcher.search(question, &config))
-        .collect())
+/// What was found for each question without its options.
+pub struct Found {
+    /// By search alone.
+    pub searched: Vec<Evidence>,
+    /// With the steps of whoever reasons.
+    pub reasoned: Vec<Evidence>,
+}
+
+impl Found {
+    /// Searches and reasons; where a reply is of no use, what search found stands. Calls of a model go to the cassette
+    /// `beside`, unless the user names one.
+    ///
+    /// # Errors
+    /// When the embedder fails, the user asked to stop, or no model is to be had.
+    pub fn new(searcher: &Searcher, items: &[Item], beside: &Path, bench: &Bench<'_>) -> Result<Self> {
+        let config = Search {
+            top_k: TOP_K,
+            ..Search::default()
+        };
+        let questions = questions(items, bench)?;
+        let searched = searched(searcher, &questions, &config);
+        let options = AskOptions {
+            reasoner: bench.reasoner,
+            ..AskOptions::default()
+        };
+        let reasoning = Reasoning {
+            options: &options,
+            env: bench.env,
+            store: beside,
+        };
+        let concluded = reasoning.with(|reasoner, language| {
+            conclude_all(searcher, &questions, &searched, (reasoner, language), Mode::Open, bench)
+        })?;
+        let n_unusable = concluded.iter().filter(|given| given.is_err()).count();
+        if n_unusable > 0 {
+            let remark = format!("{}: {n_unusable} unusable replies", beside.display());
+            bench.env.progress.remark(&remark);
+        }
+        let reasoned = concluded.into_iter().zip(&searched);
+        let reasoned = reasoned.map(|(given, found)| given.map_or_else(|_| found.clone(), |given| given.evidence));
+        Ok(Self {
+            reasoned: reasoned.collect(),
+            searched,
+        })
+    }
 }
 
 /// Lets `work` ask whoever answers: the program, or the configured language model, whose calls are counted and told.

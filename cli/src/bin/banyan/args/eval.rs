@@ -1,7 +1,7 @@
 //! `banyan eval`, as it is typed.
 
 use super::REASONERS;
-use banyan::eval::EvalOptions;
+use banyan::eval::{EvalOptions, Reading};
 use banyan::global::one_of;
 use banyan::{ExtractorKind, ReasonerKind};
 use clap::Args as ClapArgs;
@@ -16,10 +16,13 @@ pub(crate) struct Eval {
     /// Compare two reports of suites (`--json`): what became better and what broke, question by question
     #[arg(long, value_names = ["BEFORE", "AFTER"], num_args = 2, conflicts_with = "data")]
     pub(crate) compare: Option<Vec<PathBuf>>,
-    /// Of a directory: who reads the facts, `embedded`, `llm` or `recorded:FILE`
+    /// Who reads the facts, `embedded`, `llm` or `recorded:FILE`
     #[arg(long, value_name = "WHO", default_value = "embedded")]
-    extractor: ExtractorKind,
-    /// Who answers: of a directory beside the embedded reasoner; `llm` needs --record or --replay
+    pub(crate) extractor: ExtractorKind,
+    /// What bounds the facts: a schema file instead of the built-in one
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: Option<PathBuf>,
+    /// Who answers: of questions beside the embedded reasoner; `llm` needs --record or --replay
     #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(REASONERS))]
     pub(crate) reasoner: ReasonerKind,
     /// Of a directory: measure also on the facts that another system recorded
@@ -49,9 +52,10 @@ pub(crate) struct Eval {
 }
 
 impl Eval {
-    pub(crate) fn options(&self) -> EvalOptions {
+    /// With how the corpus is read: a file yet to be read is among it.
+    pub(crate) fn options(&self, reading: Reading) -> EvalOptions {
         EvalOptions {
-            extractor: self.extractor.clone(),
+            reading,
             reasoner: self.reasoner,
             recorded: self.recorded.clone(),
             ablation: self.ablation,

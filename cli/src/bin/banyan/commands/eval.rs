@@ -1,11 +1,12 @@
 //! `banyan eval`: questions with known answers, and how well they are answered beside what a user has for free.
 
+use super::build::read_schema;
 use crate::args::Eval;
 use crate::{Outcome, render};
 use anyhow::{Context, Result};
 use banyan::Environment;
 use banyan::eval::suite::{Running, Suite, hold_floors};
-use banyan::eval::{KINDS, evaluate, report};
+use banyan::eval::{KINDS, Reading, evaluate, report};
 use std::path::Path;
 
 pub(crate) fn run(args: &Eval, env: &Environment) -> Result<Outcome> {
@@ -20,7 +21,18 @@ pub(crate) fn run(args: &Eval, env: &Environment) -> Result<Outcome> {
     if data.join("key.json").is_file() {
         return suite(args, data, &Suite::of_directory(data)?, env);
     }
-    render::show(&evaluate(data, &args.options(), env)?, args.json)
+    render::show(&evaluate(data, &args.options(reading(args)?), env)?, args.json)
+}
+
+fn reading(args: &Eval) -> Result<Reading> {
+    let reading = Reading::general(args.extractor.clone())?;
+    Ok(match &args.schema {
+        Some(file) => Reading {
+            schema: read_schema(file)?,
+            ..reading
+        },
+        None => reading,
+    })
 }
 
 fn suite(args: &Eval, data: &Path, suite: &Suite, env: &Environment) -> Result<Outcome> {
@@ -29,6 +41,7 @@ fn suite(args: &Eval, data: &Path, suite: &Suite, env: &Environment) -> Result<O
         command: format!("banyan eval {}", data.display()),
         only: &args.only,
         is_judged: args.judge,
+        reading: reading(args)?,
         reasoner: args.reasoner,
         env,
     };
