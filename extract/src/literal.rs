@@ -1,17 +1,11 @@
 //! Literal values in text: dates, numbers, quantities.
 
 use crate::han::is_han;
+use crate::record::literal::{Number, days, numbers, unit_of};
 use banyan_engine::Span;
 use banyan_engine::schema::ValueKind;
-use regex::Regex;
-use std::sync::LazyLock;
 
 mod han;
-
-const MONTHS: &str = "January|February|March|April|May|June|July|August|September|October|November|December";
-const UNITS: &str = "square kilometres|square kilometers|square miles|km²|km2|kilometres|kilometers|km|metres|meters|m|\
-    feet|ft|miles|mi|hectares|acres|kilograms|kg|tonnes|tons|gross tons|minutes|hours|seconds|days|years|litres|liters|\
-    crowns|dollars|pounds|euros|per cent|percent|%|knots|volts|watts|MW";
 
 /// Longest name of an entity, in characters. Arbitrary: longer ones are clauses.
 const MAX_NAME_CHARS: usize = 100;
@@ -40,8 +34,8 @@ impl Literal {
 
 /// The dates, numbers and quantities in one sentence of `text`, in order, without overlap. Cost O(length).
 ///
-/// Years from 1000 to 2199 standing alone are dates; ordinals and numbers inside words are passed over. In Chinese, too,
-/// numbers may be written in words.
+/// Years from 1000 to 2199 standing alone are dates; ordinals and numbers inside words are passed over. Numbers may be
+/// written in words, in Chinese, too.
 pub fn literals(text: &str, sentence: Span) -> Vec<Literal> {
     let mut found = western(text, sentence);
     if sentence.of(text).contains(is_han) {
@@ -69,41 +63,49 @@ fn is_literal(text: &str) -> bool {
 
 /// The values in the notation of English.
 fn western(text: &str, sentence: Span) -> Vec<Literal> {
-    let Some(pattern) = PATTERN.as_ref() else {
-        return Vec::new();
+    let part = sentence.of(text);
+    let literal = |span: Span, kind| Literal {
+        span: span.moved(sentence.start),
+        kind,
     };
-    let offset = sentence.start as usize;
-    pattern
-        .captures_iter(sentence.of(text))
-        .filter_map(|found| {
-            let (kind, part) = [
-                ("date", ValueKind::Date),
-                ("quantity", ValueKind::Quantity),
-                ("number", ValueKind::Number),
-            ]
-            .into_iter()
-            .find_map(|(name, kind)| Some((kind, found.name(name)?)))?;
-            Some(Literal {
-                span: Span::new(offset + part.start(), offset + part.end()),
-                kind,
-            })
-        })
-        .collect()
+    let dates: Vec<Span> = days(part)
+        .into_iter()
+        .filter(|day| day.year.is_some())
+        .map(|day| day.span)
+        .collect();
+    let mut found: Vec<Literal> = dates.iter().map(|date| literal(*date, ValueKind::Date)).collect();
+    let is_free = |number: &Number| dates.iter().all(|date| !date.overlaps(number.span));
+    for number in numbers(part).into_iter().filter(is_free) {
+        let unit = Some(number.unit).filter(|unit| unit_of(unit.of(part)).is_some());
+        if number.is_ordinal || !is_apart(part, number.span, unit) {
+            continue;
+        }
+        let written = number.span.of(part);
+        found.push(match unit {
+            Some(unit) => literal(number.span.min(unit).to(number.span.max(unit)), ValueKind::Quantity),
+            None if is_year(written) => literal(number.span, ValueKind::Date),
+            // "One of them" counts nothing.
+            None if written.eq_ignore_ascii_case("one") => continue,
+            None => literal(number.span, ValueKind::Number),
+        });
+    }
+    found.sort_by_key(|literal| literal.span);
+    found
 }
 
-/// One pattern for all; `None` is impossible for a pattern that compiles once, which a test holds.
-static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let day = r"\d{1,2}(?:st|nd|rd|th)?";
-    let date = format!(
-        r"{day}\s+(?:of\s+)?(?:{MONTHS}),?\s+\d{{4}}|(?:{MONTHS})\s+{day},?\s+\d{{4}}|(?:{MONTHS})\s+\d{{4}}|\d{{4}}-\d{{2}}-\d{{2}}|(?:1\d|20|21)\d{{2}}"
-    );
-    let number = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:\s+(?:thousand|million|billion|trillion))?";
-    let quantity = format!(r"{number}(?:\s*[-‑]?\s*)(?:{UNITS})");
-    Regex::new(&format!(
-        r"(?:^|[^\w.,-])(?:(?P<quantity>{quantity})(?:\W|$)|(?P<date>{date})(?:[^\w-]|$)|(?P<number>{number})(?:\W|$))"
-    ))
-    .ok()
-});
+/// Whether a number is no part of a longer word; its unit may follow at once.
+fn is_apart(text: &str, number: Span, unit: Option<Span>) -> bool {
+    let before = text[..number.start as usize].chars().next_back();
+    let after = text[number.end as usize..].chars().next();
+    let joins = |ch: char| ch.is_alphanumeric() || ch == '_';
+    let has_unit = unit.is_some_and(|unit| unit.start == number.end);
+    !before.is_some_and(|ch| joins(ch) || matches!(ch, '.' | ',' | '-')) && (has_unit || !after.is_some_and(joins))
+}
+
+/// Whether figures may be a year: 1000 to 2199.
+fn is_year(written: &str) -> bool {
+    written.len() == 4 && written.parse().is_ok_and(|year: u16| (1_000..2_200).contains(&year))
+}
 
 #[cfg(test)]
 mod tests {
@@ -136,7 +138,16 @@ mod tests {
                 ("41 metres", ValueKind::Quantity),
             ],
         );
-        check("the 12th man of B52", &[]);
+        check("the 12th man of B52, one of UTF-8, PHP 5.6.4 at 127.0.0.1", &[]);
+        check(
+            "Twenty-six kinds, £60 of 16 MiB within two hundred days",
+            &[
+                ("Twenty-six", ValueKind::Number),
+                ("£60", ValueKind::Quantity),
+                ("16 MiB", ValueKind::Quantity),
+                ("two hundred days", ValueKind::Quantity),
+            ],
+        );
     }
 
     #[test]

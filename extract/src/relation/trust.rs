@@ -4,6 +4,7 @@
 use super::Claim;
 use super::pair::{chain, kind, way};
 use super::tree::{End, NodeKind, Tree};
+use crate::context::Context;
 use crate::dispersion::dispersion;
 use crate::feature::FeatureSink;
 use crate::grammar::{Dependency, Pos};
@@ -16,11 +17,44 @@ use banyan_engine::document::overlapping;
 /// Marks between two ends that may part them.
 const PARTING: [char; 9] = [';', ':', '(', ')', '–', '—', '“', '”', '"'];
 
+/// Templates that count for each relation by itself, too, with what they are called then: a verb or a type tells more of
+/// one relation than of another.
+const BY_RELATION: [(&str, &str); 6] = [
+    ("kinds", "relation kinds"),
+    ("order", "relation order"),
+    ("reading", "relation reading"),
+    ("shape", "relation shape"),
+    ("type", "relation type"),
+    ("word", "relation word"),
+];
+
+/// Puts features, and some of them by relation, too.
+struct ByRelation<'a, S> {
+    relation: &'a str,
+    sink: &'a mut S,
+}
+
+impl<S: FeatureSink> FeatureSink for ByRelation<'_, S> {
+    fn put(&mut self, template: &str, values: &[&str]) {
+        self.sink.put(template, values);
+        if let Some((_, name)) = BY_RELATION.iter().find(|(one, _)| *one == template) {
+            self.sink.put(name, &[&[self.relation], values].concat());
+        }
+    }
+}
+
 /// Puts what speaks for and against a claim. Cost O(words of the sentence).
 pub(super) fn put(tree: &Tree, claim: &Claim, sink: &mut impl FeatureSink) {
+    let schema = tree.context.schema;
+    let relation = match claim.element {
+        Element::Relation(relation) => schema.relation_name(relation),
+        Element::Attribute(attribute) => schema.attribute_name(attribute),
+    };
+    let sink = &mut ByRelation { relation, sink };
     let (Some(head), Some(tail)) = (tree.word_of(claim.head.span), tree.word_of(claim.tail.span)) else {
         return;
     };
+    sink.put("relation", &[relation]);
     reading(tree, claim, sink);
     let ends = [standing(tree, &claim.head, head), standing(tree, &claim.tail, tail)];
     let kinds = [kind(tree, claim.head.span), kind(tree, claim.tail.span)];
@@ -32,9 +66,11 @@ pub(super) fn put(tree: &Tree, claim: &Claim, sink: &mut impl FeatureSink) {
     sink.put("whats", &whats);
     sink.put("ends", &ends);
     sink.put("kinds", &kinds);
-    for (side, word, end) in [("head", head, &claim.head), ("tail", tail, &claim.tail)] {
-        end_of(tree, side, word, end.span, sink);
-        let schema = tree.context.schema;
+    for (at, (side, word, end)) in [("head", head, &claim.head), ("tail", tail, &claim.tail)]
+        .into_iter()
+        .enumerate()
+    {
+        end_of(tree, (side, ends[at], kinds[at]), word, end.span, sink);
         let kind = tree.context.types.likely(&end.entity);
         sink.put(
             "type",
@@ -64,15 +100,10 @@ pub(super) fn put(tree: &Tree, claim: &Claim, sink: &mut impl FeatureSink) {
 
 /// Who reads it, and in which words.
 fn reading(tree: &Tree, claim: &Claim, sink: &mut impl FeatureSink) {
-    let schema = tree.context.schema;
-    let (name, fit) = match claim.element {
-        Element::Relation(relation) => (
-            &schema.relations()[relation.index()].name,
-            tree.context
-                .types
-                .fit(schema, &claim.head.entity, relation, &claim.tail.entity),
-        ),
-        Element::Attribute(attribute) => (&schema.attributes()[attribute.index()].name, None),
+    let Context { schema, types, .. } = tree.context;
+    let fit = match claim.element {
+        Element::Relation(relation) => types.fit(schema, &claim.head.entity, relation, &claim.tail.entity),
+        Element::Attribute(_) => None,
     };
     let chance = claim
         .chance
@@ -80,7 +111,6 @@ fn reading(tree: &Tree, claim: &Claim, sink: &mut impl FeatureSink) {
     let said = if claim.is_said { "said" } else { "unsaid" };
     let phrase = stems(claim.phrase.split(' '));
     sink.put("reading", &[said, &chance]);
-    sink.put("relation", &[name]);
     sink.put("phrase", &[&phrase]);
     for word in phrase.split(' ') {
         sink.put("word", &[word]);
@@ -109,7 +139,13 @@ fn standing(tree: &Tree, end: &End, word: usize) -> &'static str {
 }
 
 /// What else hangs on an end, and on what it hangs.
-fn end_of(tree: &Tree, side: &str, word: usize, whole: Span, sink: &mut impl FeatureSink) {
+fn end_of(
+    tree: &Tree,
+    (side, standing, kind): (&str, &str, &str),
+    word: usize,
+    whole: Span,
+    sink: &mut impl FeatureSink,
+) {
     sink.put("hangs", &[side, tree.words[word].dependency.label()]);
     let outside = tree.below[word]
         .iter()
@@ -135,7 +171,10 @@ fn end_of(tree: &Tree, side: &str, word: usize, whole: Span, sink: &mut impl Fea
         );
     }
     let n_words = tree.words.iter().filter(|word| whole.contains(word.span)).count();
-    sink.put("length", &[side, &n_words.min(5).to_string()]);
+    let length = n_words.min(5).to_string();
+    sink.put("length", &[side, &length]);
+    sink.put("standing length", &[side, standing, &length]);
+    sink.put("standing kind", &[side, standing, kind]);
     for n in 1..=dispersion(whole.of(tree.text)) {
         sink.put("common", &[side, &n.to_string()]);
     }

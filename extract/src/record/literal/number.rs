@@ -139,7 +139,8 @@ fn figures(text: &str, start: usize, end: usize) -> Option<Number> {
     let mut earlier = text[..start].chars().rev().skip(1);
     let is_inside = before.is_some_and(|ch| ch.is_alphabetic() || ch == '_')
         || matches!(before, Some('.' | ',')) && earlier.next().is_some_and(|ch| ch.is_ascii_digit());
-    if is_inside {
+    let goes_on = text[end..].starts_with('.') && text[end + 1..].starts_with(|ch: char| ch.is_ascii_digit());
+    if is_inside || goes_on {
         return None;
     }
     let mut value: f64 = text[start..end].replace(',', "").parse().ok()?;
@@ -242,10 +243,10 @@ fn unit(text: &str, span: Span) -> Span {
         .find(|ch: char| !(ch.is_alphabetic() || matches!(ch, '%' | '²' | '³' | '°' | '$' | '€' | '£' | '¥' | '/')))
         .unwrap_or(text.len() - begin);
     let word = &text[begin..begin + length];
-    // `square metres` are one unit.
+    // `square metres` and `per cent` are one unit.
     let second = text[begin + length..]
         .strip_prefix(' ')
-        .filter(|_| word.eq_ignore_ascii_case("square"));
+        .filter(|_| ["square", "per"].iter().any(|first| word.eq_ignore_ascii_case(first)));
     let more = second.map_or(0, |rest| {
         1 + rest.find(|ch: char| !ch.is_alphabetic()).unwrap_or(rest.len())
     });
@@ -278,7 +279,7 @@ mod tests {
         check("two hundred and ten rooms", &[210.0]);
         check("three thousand five hundred", &[3_500.0]);
         check("the 12th edition and the third", &[12.0, 3.0]);
-        check("−3.5 and -4, B52, v1.2.3", &[-3.5, -4.0]);
+        check("−3.5 and -4, B52, v1.2.3, 5.6.4", &[-3.5, -4.0]);
         check("4 m tall, $3bn", &[4.0, 3e9]);
     }
 }
