@@ -7,6 +7,7 @@ use crate::render;
 use anyhow::{Context, Result, ensure};
 use banyan::parts::Watched;
 use banyan::{Environment, ReadOptions, analyser, corpus};
+use banyan_engine::document::one_line;
 use banyan_engine::{Document, Schema, Span};
 use banyan_extract::dispersion;
 use banyan_extract::entity::{JUNK, LIKELY, OPEN};
@@ -170,7 +171,7 @@ fn marked(text: &str, places: &[Span]) -> String {
         at = place;
     }
     marked += &text[at..text.ceil_char_boundary(last)];
-    marked.split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(&marked)
 }
 
 /// Prints claims of each corpus, each statement once.

@@ -308,6 +308,11 @@ impl Document {
     }
 }
 
+/// A stretch of text on one line, single spaces between its words. Cost O(length).
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Brings documents into canonical order (title, then content address) and joins equal ones.
 ///
 /// Returns how many were joined into another. Cost O(n log n).

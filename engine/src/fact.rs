@@ -2,7 +2,7 @@
 //!
 //! A contribution names entities by key, never by position, so that removing a document removes exactly what it said.
 
-use crate::document::Span;
+use crate::document::{Span, one_line};
 use crate::id::DocumentId;
 use crate::schema::{AttributeId, ElementKind, RelationId, TypeId};
 use serde::{Deserialize, Serialize};
@@ -134,9 +134,13 @@ impl Contribution {
         }
     }
 
-    /// Sorts every list and drops repetitions, so that equal contents are equal bytes.
+    /// Sorts every list and drops repetitions, so that equal contents are equal bytes; values are one line, however the
+    /// text is broken.
     #[must_use]
     pub fn normalised(mut self) -> Self {
+        for claim in &mut self.attributes {
+            claim.value = one_line(&claim.value);
+        }
         tidy(&mut self.entities);
         tidy(&mut self.mentions);
         tidy(&mut self.triples);

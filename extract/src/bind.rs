@@ -5,6 +5,7 @@ use crate::link;
 use crate::literal::{is_entity, literals};
 use crate::reading::Reading;
 use crate::stated::Grounds;
+use banyan_engine::document::one_line;
 use banyan_engine::schema::ElementKind;
 use banyan_engine::{
     AttributeClaim, AttributeId, EntityClaim, LooseClaim, Mention, RelationId, Span, StatedAt, StatedTriple,
@@ -141,7 +142,7 @@ impl Binder<'_> {
         let entity = self.reading.entity_of(name, self.context.lexicon);
         self.facts.entities.push(EntityClaim {
             entity: entity.clone(),
-            name: name.split_whitespace().collect::<Vec<_>>().join(" "),
+            name: one_line(name),
             entity_type: None,
             span,
             is_subject: false,

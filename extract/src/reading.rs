@@ -11,6 +11,7 @@ use crate::phrase::Phrases;
 use crate::recognise::{opening_name, opens_with_title, other_names};
 use crate::typing;
 use crate::word::Word;
+use banyan_engine::document::one_line;
 use banyan_engine::{AttributeClaim, EntityClaim, Mention, Schema, Span, StatedAt, TypeId, name};
 use std::collections::BTreeMap;
 
@@ -142,7 +143,7 @@ impl<'a> Reading<'a> {
         let shown = self.shown(phrases);
         let mut claims = Vec::new();
         for (mention, words) in self.certain() {
-            let name = mention.span.of(text).split_whitespace().collect::<Vec<_>>().join(" ");
+            let name = one_line(mention.span.of(text));
             let shown = shown.get(mention.entity.as_str());
             // A recogniser's label counts where the name's own words say nothing; a Chinese name of a person may end
             // with any noun.

@@ -14,6 +14,7 @@ use crate::link::FULL;
 use crate::literal::literals;
 use crate::telling::Telling;
 use crate::word::Word;
+use banyan_engine::document::one_line;
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{AttributeClaim, EntityClaim, LooseClaim, Mention, Span, TripleClaim};
 use pair::{Candidate, Pair, pairs};
@@ -280,10 +281,9 @@ impl<'a> Sentence<'a> {
             return;
         }
         for end in [&head, &tail].into_iter().filter(is_new) {
-            let spelled = end.span.of(self.tree.text).split_whitespace().collect::<Vec<_>>();
             facts.entities.push(EntityClaim {
                 entity: end.entity.clone(),
-                name: spelled.join(" "),
+                name: one_line(end.span.of(self.tree.text)),
                 entity_type: None,
                 span: end.span,
                 is_subject: false,

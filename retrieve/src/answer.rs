@@ -5,6 +5,7 @@ use crate::evidence::Evidence;
 use crate::read::Reading;
 use crate::searcher::Searcher;
 use crate::sentence::Sentence;
+use banyan_engine::document::one_line;
 use banyan_engine::embed::{EmbedError, Embedder};
 use banyan_engine::index::term::is_ideograph;
 use banyan_engine::{ChunkId, Span};
@@ -178,7 +179,7 @@ pub fn consider(
     }
     let source = found.as_ref().and_then(|found| found.support.first().copied());
     // Many a corpus comes from pages.
-    let text = found.map(|found| html_escape::decode_html_entities(&found.text).into_owned());
+    let text = found.map(|found| one_line(&html_escape::decode_html_entities(&found.text)));
     let answer = Answer {
         likeliest: text.clone(),
         text,

@@ -64,18 +64,21 @@ impl QuestionForm {
         }
     }
 
-    /// Whether a text may say what is asked for: it has one of the words that ask it, and where things are counted, a number
-    /// right before them.
+    /// Whether a text may say what is asked for: it has one of the words that ask it, a number where one is asked for, and
+    /// where things are counted, right before them.
     pub(crate) fn may_be_said_by(&self, text: &str) -> bool {
         let words = stems(text);
         if !self.asked.is_empty() && !self.asked.iter().any(|asked| words.contains(asked)) {
             return false;
         }
-        let Some(counted) = &self.counted else {
+        if self.expected != Expected::Number {
             return true;
-        };
+        }
         let numbers = literals(text, Span::new(0, text.len())).into_iter();
         let mut numbers = numbers.filter(|literal| literal.serves(ValueKind::Number));
+        let Some(counted) = &self.counted else {
+            return numbers.next().is_some();
+        };
         numbers.any(|number| {
             // A quantity takes its unit along.
             let counts = &text[number.span.start as usize..];
@@ -150,6 +153,7 @@ mod tests {
         check("How many horses did Mara own?", "She kept 12 young horses.", true);
         check("How many horses did Mara own?", "Her horses ran 150 miles.", false);
         check("How long is it?", "It is 150 miles long.", true);
+        check("How long is it?", "It is very long.", false);
         check("How many piers has Tidd?", "Of the piers nobody knows.", false);
     }
 }

@@ -2,6 +2,7 @@
 
 use aho_corasick::AhoCorasick;
 use anyhow::{Context, Result};
+use banyan_engine::document::one_line;
 use banyan_engine::index::term::{distinct, is_ideograph, is_stop_word};
 use banyan_engine::{EntityId, Knowledge};
 use banyan_extract::tag::{self, Tag};
@@ -113,7 +114,7 @@ impl Dictionary {
                 if at == spellings.len() {
                     spellings.push((entity, BTreeMap::new()));
                 }
-                *spellings[at].1.entry(on_one_line(&text[place.clone()])).or_default() += 1;
+                *spellings[at].1.entry(one_line(&text[place.clone()])).or_default() += 1;
             }
         }
         let mut numbers: BTreeMap<String, u64> = BTreeMap::new();
@@ -178,10 +179,6 @@ fn label(entity_type: &str) -> String {
     }
 }
 
-fn on_one_line(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// Every name under which a document mentions an entity, in small letters, with the entity that it stands for most often.
 fn owners(knowledge: &Knowledge) -> Vec<(String, EntityId)> {
     let mut uses: BTreeMap<String, BTreeMap<EntityId, usize>> = BTreeMap::new();
@@ -192,7 +189,7 @@ fn owners(knowledge: &Knowledge) -> Vec<(String, EntityId)> {
         });
         let names = std::iter::once(&entity.name).chain(&entity.aliases);
         for (name, n) in names.map(|name| (name.as_str(), 0)).chain(mentions) {
-            let name = on_one_line(name).to_ascii_lowercase();
+            let name = one_line(name).to_ascii_lowercase();
             *uses.entry(name).or_default().entry(EntityId::at(position)).or_default() += n;
         }
     }

@@ -2,6 +2,7 @@
 
 use super::dictionary::Replaced;
 use super::{Anonymised, Dictionary};
+use banyan_engine::document::one_line;
 use banyan_engine::index::term;
 use banyan_engine::{EntityId, Knowledge, Source, Span};
 use banyan_extract::{sentence, tag};
@@ -48,7 +49,7 @@ pub(super) fn steps(knowledge: &Knowledge, dictionary: &Dictionary, texts: &[Ano
         let named = names(text, source.span);
         let (first, second) = nearest(named, dictionary.entry(ends[0])?, dictionary.entry(ends[1])?)?;
         let between = text.text.get(first.tag.end..second.tag.start)?;
-        let words = between.split_whitespace().collect::<Vec<_>>().join(" ");
+        let words = one_line(between);
         is_telling(&words).then(|| Step {
             first: first.entry,
             second: second.entry,

@@ -1,6 +1,7 @@
 //! What is known of a community or branch, short enough to be read.
 
 use crate::reasons::reasons;
+use banyan_engine::document::one_line;
 use banyan_engine::{Branch, CommunityId, KnowledgeGraph, KnowledgeTree, Schema};
 
 /// Facts of a community. Arbitrary: enough to see what they have in common.
@@ -31,8 +32,8 @@ impl Digest {
         ];
         let lines = head.iter().chain(&self.facts);
         let short = lines.map(|line| line.chars().take(MAX_LINE).collect::<String>());
-        let one_line = short.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
-        one_line.collect::<Vec<_>>().join("\n")
+        let lines = short.map(|line| one_line(&line));
+        lines.collect::<Vec<_>>().join("\n")
     }
 }
 

@@ -1,5 +1,7 @@
 //! The beginning of something long or hostile, fit to stand in one line of an error.
 
+use crate::document::one_line;
+
 /// Most characters of an excerpt. Arbitrary: two lines of a terminal.
 const MAX_CHARS: usize = 160;
 /// Most characters that are looked at, of which white space may be many. Arbitrary.
@@ -10,7 +12,7 @@ const MAX_READ: usize = 16 * MAX_CHARS;
 pub(super) fn excerpt(text: &str) -> String {
     let shown = text.chars().filter(|ch| ch.is_whitespace() || !ch.is_control());
     let shown: String = shown.take(MAX_READ).collect();
-    let line = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = one_line(&shown);
     match line.char_indices().nth(MAX_CHARS) {
         Some((cut, _)) => line[..cut].trim_end().to_owned() + "…",
         None if line.is_empty() => "nothing".to_owned(),

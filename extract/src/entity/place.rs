@@ -10,6 +10,7 @@ use crate::stem::stem;
 use crate::terminology::is_identifier;
 use crate::typing;
 use crate::word::Word;
+use banyan_engine::document::one_line;
 use banyan_engine::document::overlapping;
 use banyan_engine::{Mention, Schema, Span, TypeId};
 
@@ -168,10 +169,7 @@ impl<'a> Place<'a> {
                 "beside",
                 typing::of_apposition(self.text, self.words, self.span, phrases),
             ),
-            (
-                "named",
-                typing::of_name(&spelled.split_whitespace().collect::<Vec<_>>().join(" "), phrases),
-            ),
+            ("named", typing::of_name(&one_line(spelled), phrases)),
             ("tagged", typing::of_tag(spelled, phrases)),
             ("noun", phrases.type_of(self.words[self.head].of(self.text))),
         ];

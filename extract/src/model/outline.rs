@@ -1,6 +1,7 @@
 //! A schema as prompts show it.
 
 use banyan_engine::Schema;
+use banyan_engine::document::one_line;
 use banyan_engine::schema::{RelationType, THING};
 use serde::Serialize;
 
@@ -81,7 +82,7 @@ fn element(name: &str, description: &str, domain: &[String]) -> Element {
     Element {
         name: name.to_owned(),
         // One line: a description cannot begin a section of the prompt.
-        description: description.split_whitespace().collect::<Vec<_>>().join(" "),
+        description: one_line(description),
         domain: domain.to_vec(),
         ..Element::default()
     }

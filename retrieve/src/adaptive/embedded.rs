@@ -21,6 +21,7 @@ use crate::classify::Choice;
 use crate::form::QuestionForm;
 use crate::question::Question;
 use crate::searcher::Searcher;
+use banyan_engine::document::one_line;
 use banyan_engine::table::{Column, Kind, Table, TableSchema};
 use banyan_engine::{Document, DocumentIndex, Span};
 use banyan_extract::record::{fill, induce};
@@ -249,7 +250,7 @@ fn fields(table: &Table, at: usize, document: &Document) -> Vec<Field> {
     let cells = table.records.get(at).into_iter().flat_map(|record| &record.cells);
     let field = |(column, cell): (&Column, &banyan_engine::table::Cell)| {
         let span = cell.span.filter(|_| !cell.value.is_null())?;
-        let raw = cell.raw.split_whitespace().collect::<Vec<_>>().join(" ");
+        let raw = one_line(&cell.raw);
         Some(Field {
             column: column.name.replace('_', " "),
             text: if raw.is_empty() { cell.value.to_string() } else { raw },

@@ -7,6 +7,7 @@ use super::unit::{KnowledgeUnit, UnitContent};
 use crate::answer::Citation;
 use crate::question::Question;
 use crate::searcher::Searcher;
+use banyan_engine::document::one_line;
 use banyan_engine::index::term;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -141,7 +142,6 @@ fn unit_lines(unit: &KnowledgeUnit) -> Vec<Line> {
         text,
         citations: vec![citation.clone()],
     };
-    let one_line = |quote: &str| quote.split_whitespace().collect::<Vec<_>>().join(" ");
     match &unit.content {
         UnitContent::Table(fields) if fields.is_empty() => Vec::new(),
         UnitContent::Table(fields) => {

@@ -3,6 +3,7 @@
 
 use super::answer::{Asked, complete, contradictions, told, unfilled};
 use super::view::{View, ask_views};
+use banyan_engine::document;
 use banyan_engine::llm::{LanguageModel, LlmError, Role};
 use banyan_engine::stated::DefectCounts;
 use banyan_engine::table::sql::{ROW, TITLE, quoted};
@@ -336,7 +337,7 @@ fn line(column: &Column, stats: &ColumnStats) -> String {
 
 /// A text in one line, cut to a number of characters.
 fn one_line(text: &str, max: usize) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = document::one_line(text);
     if line.chars().count() <= max {
         line
     } else {

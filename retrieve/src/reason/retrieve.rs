@@ -7,6 +7,7 @@ use crate::evidence::{Evidence, Passage};
 use crate::question::Question;
 use crate::route::{Route, Routes};
 use crate::searcher::Searcher;
+use banyan_engine::document::one_line;
 use banyan_engine::embed::{Embedder, embed_all};
 use banyan_engine::index::term;
 use banyan_engine::{RelationId, TripleId};
@@ -66,7 +67,7 @@ fn one(searcher: &Searcher, step: &SubQuery, question: &Question, n_passages: us
         Target::Community => communities(searcher, &evidence),
     };
     let one_line = |fact: String| -> String {
-        let line = fact.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = one_line(&fact);
         line.chars().take(MAX_FACT).collect()
     };
     Found {

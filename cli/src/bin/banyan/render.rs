@@ -3,6 +3,7 @@
 use crate::Outcome;
 use anyhow::{Context, Result};
 use banyan::{Event, Progress, Unit, counted};
+use banyan_engine::document::one_line;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -54,9 +55,7 @@ pub(crate) fn page(template: &str, value: &impl Serialize) -> Result<String> {
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
     environment.set_syntax(syntax.context("wrong syntax of templates")?);
     environment.add_filter("counted", |n: usize, noun: &str| counted(n, noun));
-    environment.add_filter("words", |text: &str| {
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
-    });
+    environment.add_filter("words", |text: &str| one_line(text));
     environment.add_filter("marking", |text: &str, part: Option<&str>| marked(text, part));
     let page = environment.render_str(template, Value::from(Serde(value)));
     Ok(page.context("cannot write the report")?.trim_end().to_owned())

@@ -4,6 +4,7 @@ use super::{Node, NodeKind, Tree};
 use crate::grammar::{Dependency, Pos};
 use crate::word::{Word, opens};
 use crate::word_list::List;
+use banyan_engine::document::one_line;
 use banyan_engine::document::overlapping;
 use banyan_engine::index::term;
 use banyan_engine::{Mention, Span, name};
@@ -20,7 +21,7 @@ impl Tree<'_> {
             if is_mentioned || self.owner[noun].is_some() || !self.is_end(noun, span, true) {
                 continue;
             }
-            let spelled = span.of(self.text).split_whitespace().collect::<Vec<_>>().join(" ");
+            let spelled = one_line(span.of(self.text));
             let known = self
                 .context
                 .lexicon

@@ -6,6 +6,7 @@ use crate::{Outcome, render};
 use anyhow::{Context, Result};
 use banyan::{Banyan, Environment, Filled, RecordsOptions, counted};
 use banyan_engine::DocumentId;
+use banyan_engine::document::one_line;
 use banyan_engine::table::{Column, ColumnStats, Table, TableSchema};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -60,10 +61,6 @@ fn described(column: &Column) -> String {
         ..
     } = column;
     format!("{name:<28} {:<8}{unit} {description}", kind.to_string())
-}
-
-fn one_line(raw: &str) -> String {
-    raw.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn show(filled: &Filled, json: bool) -> Result<Outcome> {
