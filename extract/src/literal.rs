@@ -1,12 +1,14 @@
 //! Literal values in text: dates, numbers, quantities.
 
 use crate::han::is_han;
-use crate::record::literal::{Number, days, numbers, unit_of};
+use crate::record::literal::{Number, days, numbers, unit_of, year_of};
 use banyan_engine::Span;
 use banyan_engine::schema::ValueKind;
 
 mod han;
 
+/// Digits of a year that stands alone.
+const YEAR_DIGITS: usize = 4;
 /// Longest name of an entity, in characters. Arbitrary: longer ones are clauses.
 const MAX_NAME_CHARS: usize = 100;
 /// Longest name of an entity, in words. Arbitrary.
@@ -83,7 +85,7 @@ fn western(text: &str, sentence: Span) -> Vec<Literal> {
         let written = number.span.of(part);
         found.push(match unit {
             Some(unit) => literal(number.span.min(unit).to(number.span.max(unit)), ValueKind::Quantity),
-            None if is_year(written) => literal(number.span, ValueKind::Date),
+            None if written.len() == YEAR_DIGITS && year_of(written).is_some() => literal(number.span, ValueKind::Date),
             // "One of them" counts nothing.
             None if written.eq_ignore_ascii_case("one") => continue,
             None => literal(number.span, ValueKind::Number),
@@ -100,11 +102,6 @@ fn is_apart(text: &str, number: Span, unit: Option<Span>) -> bool {
     let joins = |ch: char| ch.is_alphanumeric() || ch == '_';
     let has_unit = unit.is_some_and(|unit| unit.start == number.end);
     !before.is_some_and(|ch| joins(ch) || matches!(ch, '.' | ',' | '-')) && (has_unit || !after.is_some_and(joins))
-}
-
-/// Whether figures may be a year: 1000 to 2199.
-fn is_year(written: &str) -> bool {
-    written.len() == 4 && written.parse().is_ok_and(|year: u16| (1_000..2_200).contains(&year))
 }
 
 #[cfg(test)]

@@ -80,9 +80,13 @@ fn measure(name: String, texts: &Path, items: &[Item], bench: &Bench<'_>) -> Res
     let most = bench.suite.k.iter().copied().max().unwrap_or(0);
     let beside = part.set.clone();
     let beside = Path::new(&beside);
-    let Found { searched, reasoned } = Found::new(&searcher, items, beside, bench)?;
+    let Found {
+        questions,
+        searched,
+        reasoned,
+    } = Found::new(&searcher, items, beside, bench)?;
     let chunks = |evidence: &Evidence| evidence.passages.iter().map(|passage| passage.chunk).collect();
-    for (at, (item, question)) in items.iter().zip(&questions(items, bench)?).enumerate() {
+    for (at, (item, question)) in items.iter().zip(&questions).enumerate() {
         bench.env.stop.check()?;
         let found = [(SEARCH, chunks(&searched[at])), (BANYAN, chunks(&reasoned[at]))];
         for (name, ranking) in rankings(&searcher, question).into_iter().chain(found) {
@@ -117,13 +121,10 @@ fn measure(name: String, texts: &Path, items: &[Item], bench: &Bench<'_>) -> Res
     Ok(part)
 }
 
-fn questions(items: &[Item], bench: &Bench<'_>) -> Result<Vec<Question>> {
-    let stems: Vec<&str> = items.iter().map(|item| item.stem.as_str()).collect();
-    bench.embedding.questions(&stems)
-}
-
 /// What was found for each question without its options.
 pub struct Found {
+    /// The questions, as search takes them.
+    pub questions: Vec<Question>,
     /// By search alone.
     pub searched: Vec<Evidence>,
     /// With the steps of whoever reasons.
@@ -141,7 +142,8 @@ impl Found {
             top_k: TOP_K,
             ..Search::default()
         };
-        let questions = questions(items, bench)?;
+        let stems: Vec<&str> = items.iter().map(|item| item.stem.as_str()).collect();
+        let questions = bench.embedding.questions(&stems)?;
         let searched = searched(searcher, &questions, &config);
         let options = AskOptions {
             reasoner: bench.reasoner,
@@ -163,6 +165,7 @@ impl Found {
         let reasoned = concluded.into_iter().zip(&searched);
         let reasoned = reasoned.map(|(given, found)| given.map_or_else(|_| found.clone(), |given| given.evidence));
         Ok(Self {
+            questions,
             reasoned: reasoned.collect(),
             searched,
         })
