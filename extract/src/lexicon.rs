@@ -3,7 +3,7 @@
 use crate::analysis::Analysis;
 use crate::error::ExtractError;
 use crate::han::{folded, is_han};
-use crate::read::is_named_by_file;
+use crate::read::{is_named_by_file, is_record};
 use crate::recognise::{self, CaseCounts, Name};
 use crate::terminology::Terms;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
@@ -105,12 +105,6 @@ impl Lexicon {
     pub(crate) fn cases(&self) -> &CaseCounts {
         &self.cases
     }
-}
-
-/// Whether a document is a record with a title of its own; the name or first heading of a file need not name anything.
-pub(crate) fn is_record(document: &Document) -> bool {
-    let mut origins = document.origins.iter();
-    origins.any(|origin| origin.record.is_some() || origin.line.is_some())
 }
 
 /// A spelling as the automaton holds it: in ASCII lower case and simplified characters, so that offsets stay as they are.

@@ -88,7 +88,8 @@ pub fn parse_fields(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Vec<D
             if let Some(chunks) = line::chunks(file, &text) {
                 return Ok(chunks);
             }
-            let layout = outline::layout(&text);
+            let text = without_licence(&text);
+            let layout = outline::layout(text);
             let mut document = Document::new(stem(file), text, origin(file, None, None));
             document.layout = layout;
             document.mark_lines();
@@ -114,6 +115,15 @@ fn decode(file: &str, bytes: Vec<u8>) -> Result<String, ReadError> {
         return Err(refused(file, "empty; expected text"));
     }
     Ok(bare.to_owned())
+}
+
+/// A text without the licence of Project Gutenberg, which stands at the end of each of its books and tells nothing of it.
+fn without_licence(text: &str) -> &str {
+    const END: &str = "*** END OF TH";
+    let ends = text.match_indices(END).map(|(at, _)| text.split_at(at));
+    let mut ends = ends.filter(|(_, rest)| rest.lines().next().is_some_and(|line| line.contains("GUTENBERG")));
+    let book = ends.next().map(|(book, _)| book.trim_end());
+    book.filter(|book| !book.is_empty()).unwrap_or(text)
 }
 
 fn check_lines(file: &str, text: &str) -> Result<(), ReadError> {
@@ -156,6 +166,12 @@ pub(crate) fn is_named_by_file(document: &Document) -> bool {
     document.origins.iter().any(is_named)
 }
 
+/// Whether a document is a record with a title of its own; the name or first heading of a file need not name anything.
+pub(crate) fn is_record(document: &Document) -> bool {
+    let mut origins = document.origins.iter();
+    origins.any(|origin| origin.record.is_some() || origin.line.is_some())
+}
+
 /// A file's name without what tells its kind.
 fn stem(file: &str) -> &str {
     let name = file_name(file);
@@ -190,6 +206,8 @@ mod tests {
     #[test]
     fn every_kind_of_file_gives_its_documents() {
         check("a/Teak.txt", "A tree.", &[("Teak", "A tree.")]);
+        let licensed = "A tree.\n\n*** END OF THE PROJECT GUTENBERG EBOOK TEAK ***\n\nYou may copy it.";
+        check("a/Teak.txt", licensed, &[("Teak", "A tree.")]);
         check(
             "b.md",
             "# Teak *wood*\n\nA [tree](x.md) of **Asia**.\n",

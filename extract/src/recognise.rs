@@ -4,7 +4,7 @@
 use crate::abbreviation::abbreviations;
 use crate::analysis::Analysis;
 use crate::grammar::{Dependency, Pos};
-use crate::read::is_named_by_file;
+use crate::read::{is_named_by_file, is_record};
 use crate::word::Word;
 use banyan_engine::{Span, name};
 use rayon::prelude::*;
@@ -100,7 +100,8 @@ fn is_spoken(parsed: &Analysis, quoted: Span) -> bool {
 }
 
 /// What the opening of a document calls its subject, where it is more than the title: `Clarence Snow` from
-/// "Clarence Snow (1914–1999) was …" in a document called "Hank Snow". Shares a word with the title.
+/// "Clarence Snow (1914–1999) was …" in a document called "Hank Snow". Shares a word with the title. The heading of a file
+/// that says more ("About Hank Snow") is no other name of what it is about.
 pub fn opening_name(title: &str, parsed: &Analysis) -> Option<Span> {
     let (sentence, words) = parsed.sentences.first()?;
     let text = parsed.text();
@@ -119,15 +120,15 @@ pub fn opening_name(title: &str, parsed: &Analysis) -> Option<Span> {
     let span = Span::new(offset, offset + opening.len());
     let key = name::key(opening);
     let title_key = name::key(title);
-    let shares = key
-        .split(' ')
-        .any(|word| title_key.split(' ').any(|other| other == word));
+    let is_titled = |word: &str| title_key.split(' ').any(|other| other == word);
+    let shares = key.split(' ').any(is_titled);
+    let is_part = key.split(' ').all(is_titled) && !is_record(parsed.document);
     let inside: Vec<_> = words.iter().filter(|word| span.contains(word.span)).collect();
     let is_name = (2..=6).contains(&inside.len())
         && inside
             .iter()
             .all(|word| word.is_capitalised || is_connector(word.of(text)));
-    (is_name && shares && key != title_key).then_some(span)
+    (is_name && shares && !is_part && key != title_key).then_some(span)
 }
 
 /// Whether the opening sentence names what the title names, as that of an article does, and that of a chapter or of a

@@ -210,7 +210,7 @@ fn a_year_is_told_like_a_day_and_a_given_name_that_several_bear_is_nobody_s() {
     );
     let text = "Anna Quill, daughter of Thomas, lived in Paris.";
     check(text, &["anna quill lived_in paris", "anna quill child_of thomas"]);
-    let text = "Thomas Orde met Thomas Reed. Anna Quill, daughter of Thomas, lived in Paris.";
+    let text = "Thomas Orde saw Thomas Reed. Anna Quill, daughter of Thomas, lived in Paris.";
     check(text, &["anna quill lived_in paris"]);
 }
 

@@ -70,10 +70,11 @@ impl Outline {
     }
 }
 
-/// The relations that are asked for.
+/// The relations that are asked for. Of two that are readings of one, that under which facts are kept.
 pub(super) fn relations(schema: &Schema) -> impl Iterator<Item = &RelationType> {
     let is_any = |ends: &[String]| ends.iter().all(|name| name == THING);
-    schema.relations().iter().filter(move |relation| {
+    let kept = schema.relation_ids().filter(|(id, _)| schema.kept(*id) == *id);
+    kept.map(|(_, relation)| relation).filter(move |relation| {
         !UNASKED.contains(&relation.name.as_str()) || !is_any(&relation.domain) || !is_any(&relation.range)
     })
 }
