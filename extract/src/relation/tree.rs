@@ -59,7 +59,7 @@ pub(super) struct Tree<'a> {
     pub(super) nodes: Vec<Node>,
     /// The name that each word is part of.
     pub(super) owner: Vec<Option<usize>>,
-    telling: &'a Telling<'a>,
+    pub(super) telling: &'a Telling<'a>,
     /// What the document is about; empty where that is nothing.
     pub(super) own: &'a str,
     pub(super) context: &'a Context<'a>,
