@@ -5,7 +5,7 @@ use crate::reading::Reading;
 use banyan_engine::{AttributeClaim, Contribution, Schema, Span};
 
 /// Name of the attribute that takes what a sentence says its subject is.
-pub(crate) const DEFINITION: &str = "description";
+pub const DEFINITION: &str = "description";
 
 /// What a document contributes: what was read of it, and the facts that its extractor found.
 pub(crate) fn contribution(

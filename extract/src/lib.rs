@@ -56,6 +56,7 @@ mod watch;
 mod word_list;
 
 pub use analysis::{Analyser, Analysis, ChineseReader};
+pub use contribution::DEFINITION;
 pub use error::ExtractError;
 pub use facts::Extractor;
 pub use pipeline::{claims, entities, extract, lessons};

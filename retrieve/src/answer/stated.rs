@@ -1,6 +1,6 @@
 //! What the graph itself states that answers a question of one step: the value of an attribute of the one thing that the
-//! question names, or the other end of a triple. Every word of the question has to be one of the name, of a phrase of the
-//! schema's element, or of the kind of thing asked for; of several different answers none is taken.
+//! question names, what that thing is, or the other end of a triple. Every word of the question has to be one of the name,
+//! of a phrase of the schema's element, or of the kind of thing asked for; of several different answers none is taken.
 
 use super::Found;
 use crate::form::{QuestionForm, stems};
@@ -9,7 +9,21 @@ use crate::searcher::Searcher;
 use banyan_engine::graph::Source;
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{AttributeId, ChunkId, Entity, EntityId, RelationId, Span};
+use banyan_extract::DEFINITION;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+
+/// How a question begins that asks what something is, and names nothing else.
+const DEFINING: [&str; 8] = [
+    "define",
+    "what are",
+    "what is",
+    "what was",
+    "what were",
+    "what's",
+    "who is",
+    "who was",
+];
 
 /// Words by which a question asks for any value or name.
 const ASKING: &str = "date day year time name person place where long many much";
@@ -50,6 +64,8 @@ struct Asked<'a> {
     /// Whether it is the name's as in "the capital of Tidd" or "Tidd's capital".
     is_owner: bool,
     has_by: bool,
+    /// Whether it asks what the named thing is.
+    is_defining: bool,
 }
 
 impl<'a> Asked<'a> {
@@ -74,10 +90,14 @@ impl<'a> Asked<'a> {
             after: telling(own.unwrap_or(after)),
             is_owner: own.is_some() || lower.ends_with(" of ") || lower.ends_with(" of the "),
             has_by: text.split(' ').any(|word| word.trim_end_matches('?') == "by"),
+            is_defining: DEFINING.contains(&without_article(lower.trim())) && !after.contains(char::is_alphanumeric),
         }
     }
 
     fn look_up(&self, entity: EntityId, found: &mut BTreeMap<String, Found>) {
+        if self.is_defining {
+            return self.define(entity, found);
+        }
         if self.before.is_empty() && self.after.is_empty() {
             return;
         }
@@ -110,6 +130,20 @@ impl<'a> Asked<'a> {
                     self.add(&graph.entity(other).name, &triple.sources, found);
                 }
             }
+        }
+    }
+
+    /// Adds what most places say that an entity is; of several that as many say, what is said first.
+    fn define(&self, entity: EntityId, found: &mut BTreeMap<String, Found>) {
+        let knowledge = self.searcher.knowledge();
+        let Some(description) = knowledge.schema.attribute_id(DEFINITION) else {
+            return;
+        };
+        let told = knowledge.graph.attributes_of(entity).iter();
+        let told = told.filter(|one| one.attribute == description);
+        let best = told.min_by_key(|one| (Reverse(one.sources.len()), one.sources.first().copied()));
+        if let Some(best) = best {
+            self.add(&best.value, &best.sources, found);
         }
     }
 
@@ -213,6 +247,14 @@ impl<'a> Asked<'a> {
     }
 }
 
+/// The beginning of a question without the article before a name.
+fn without_article(before: &str) -> &str {
+    let cut = [" the", " a", " an"]
+        .iter()
+        .find_map(|article| before.strip_suffix(article));
+    cut.unwrap_or(before)
+}
+
 /// What names an element of a schema, but for what needs somebody before it ("his father was").
 fn phrases<'a>(name: &str, aliases: &'a [String]) -> impl Iterator<Item = String> + 'a {
     let spoken = std::iter::once(name.replace('_', " ")).chain(aliases.iter().cloned());
@@ -272,12 +314,17 @@ mod tests {
         });
         claims[0].entities.extend(entities);
         claims[0].triples = triples.into();
-        claims[0].attributes = vec![AttributeClaim {
-            entity: "mara voss".to_owned(),
-            attribute: schema.attribute_id("birth_date").unwrap(),
-            value: "1871".to_owned(),
-            span: span("was born in 1871"),
-        }];
+        let attributes = [
+            ("mara voss", "birth_date", "1871", "was born in 1871"),
+            ("orle mill", DEFINITION, "mill in Tidd", "Orle Mill in Tidd"),
+        ];
+        let attributes = attributes.map(|(entity, attribute, value, place)| AttributeClaim {
+            entity: entity.to_owned(),
+            attribute: schema.attribute_id(attribute).unwrap(),
+            value: value.to_owned(),
+            span: span(place),
+        });
+        claims[0].attributes = attributes.into();
         let (settings, joined) = (Settings::default(), Resolution::default());
         Searcher::new(Knowledge::assemble(settings, schema, documents, claims, joined))
     }
@@ -308,5 +355,8 @@ mod tests {
         check("Who is the son of Jan Orde?", None);
         check("Who is the daughter of Mara Voss?", None);
         check("Who founded Orle Mill with borrowed money?", None);
+        check("What is the Orle Mill?", Some("mill in Tidd"));
+        check("What is Orle Mill in Tidd for?", None);
+        check("Who was Mara Voss?", None);
     }
 }
