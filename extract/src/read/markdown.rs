@@ -34,12 +34,17 @@ const TEMPLATES: &[(&str, &str)] = &[("{%", "%}"), ("{{", "}}")];
 
 /// One document of a Markdown file. Tables stay as they are written. Cost O(bytes).
 pub(super) fn document(file: &str, source: &str) -> Document {
-    let (title, body) = parted(source);
+    let (front, body) = parted(source);
     let mut page = Page {
-        title,
+        title: front.title.map(str::to_owned),
         source,
         ..Page::default()
     };
+    if let Some(description) = front.description {
+        page.stands(description.as_ptr() as usize - source.as_ptr() as usize);
+        page.push(description);
+        page.end_line(2);
+    }
     let above = source.len() - body.len();
     for (event, range) in Parser::new(body).into_offset_iter() {
         page.take(&event, above + range.start);
@@ -57,24 +62,43 @@ pub(super) fn document(file: &str, source: &str) -> Document {
     document
 }
 
-/// The title that the front matter names, where there is one, and what follows it.
-fn parted(source: &str) -> (Option<String>, &str) {
+/// What begins and ends front matter, and what stands between a field and its value: YAML and TOML.
+const FRONT: [(&str, char); 2] = [("---", ':'), ("+++", '=')];
+
+/// What front matter says of a page.
+#[derive(Default)]
+struct Front<'a> {
+    title: Option<&'a str>,
+    /// What the page is about, where that stands on one line.
+    description: Option<&'a str>,
+}
+
+/// The front matter, where there is some, and what follows it.
+fn parted(source: &str) -> (Front<'_>, &str) {
+    let nothing = || (Front::default(), source);
     let mut lines = source.split_inclusive('\n');
-    if lines.next().is_none_or(|line| line.trim_end() != "---") {
-        return (None, source);
-    }
-    let (mut title, mut length) = (None, source.len() - lines.clone().map(str::len).sum::<usize>());
+    let first = lines.next().unwrap_or_default();
+    let Some((fence, sign)) = FRONT.iter().find(|(fence, _)| first.trim_end() == *fence) else {
+        return nothing();
+    };
+    let (mut front, mut length) = (Front::default(), first.len());
     for line in lines {
         length += line.len();
-        if line.trim_end() == "---" {
-            return (title, &source[length..]);
+        if line.trim_end() == *fence {
+            return (front, &source[length..]);
         }
-        let named = line
-            .strip_prefix("title:")
-            .map(|title| title.trim().trim_matches(['"', '\'']));
-        title = title.or(named.filter(|title| !title.is_empty()).map(str::to_owned));
+        let Some((field, value)) = line.split_once(*sign) else {
+            continue;
+        };
+        let value = Some(value.trim().trim_matches(['"', '\''])).filter(|value| !value.is_empty());
+        match field.trim_end() {
+            "title" => front.title = front.title.or(value),
+            // Other marks begin a value that goes on below.
+            "description" => front.description = value.filter(|value| !value.starts_with(['>', '|'])),
+            _ => {}
+        }
     }
-    (None, source)
+    nothing()
 }
 
 /// What stands before an item of a list without numbers, so that what reads the text knows the item as one.
@@ -264,7 +288,7 @@ impl Page<'_> {
         let span = Span::new(start, self.text.trim_end().len());
         if span.start < span.end {
             let title = self.title.as_deref().unwrap_or_default();
-            let repeats = start == 0 && level == 1 && are_alike(title, &self.text[start..]);
+            let repeats = self.headings.is_empty() && level == 1 && are_alike(title, &self.text[start..]);
             self.headings.push((span, if repeats { LISTED } else { level }));
         }
     }
@@ -338,9 +362,9 @@ mod tests {
 
     #[test]
     fn a_word_is_cited_where_it_stands_in_the_file() {
-        let source = "---\ntitle: On teak\n---\n# Teak\n\n\nWood *of* `Asia`.\n\n{{ x }} Tidd.\n\n- ä [Ondle](x.md)\n\n<div>\nLast.\n</div>\n";
+        let source = "---\ntitle: On teak\ndescription: \"Of Skelva.\"\n---\n# Teak\n\n\nWood *of* `Asia`.\n\n{{ x }} Tidd.\n\n- ä [Ondle](x.md)\n\n<div>\nLast.\n</div>\n";
         let found = document("notes.md", source);
-        for word in ["Wood", "Asia", "Tidd", "Ondle", "Last"] {
+        for word in ["Skelva", "Wood", "Asia", "Tidd", "Ondle", "Last"] {
             let place = found.place(u32::try_from(found.text.find(word).unwrap()).unwrap());
             let at = source.find(word).unwrap();
             let line = source[..at].matches('\n').count() + 1;
@@ -363,6 +387,16 @@ mod tests {
             "Teak\n\nWood.",
         );
         check("---\ntitle: Teak\n---", "Teak", "");
+        check(
+            "---\ntitle: Teak\ndescription: 'Teak is a wood.'\n---\n\n## Use\n",
+            "Teak",
+            "Teak is a wood.\n\nUse",
+        );
+        check(
+            "+++\ntitle = \"Teak\"\ndescription = \"\"\n+++\nWood.\n",
+            "Teak",
+            "Wood.",
+        );
         check("---\n\nOnly a rule.\n", "notes", "Only a rule.");
         check(
             "Before.\n\n# Teak `wood`\nA [tree](x.md) of\n**Asia**, 4 \\* 5 &amp; ![a *leaf*](l.png).\n\n## Use\n",

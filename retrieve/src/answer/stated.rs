@@ -36,6 +36,9 @@ pub(super) fn find(searcher: &Searcher, question: &Question, form: &QuestionForm
     if form.decomposition.steps.len() != 1 {
         return None;
     }
+    if let Some(found) = define(searcher, &question.text) {
+        return Some(found);
+    }
     let mut found: BTreeMap<String, Found> = BTreeMap::new();
     for (span, entities) in searcher.spelled_in(&question.text) {
         if let [entity] = entities {
@@ -45,6 +48,35 @@ pub(super) fn find(searcher: &Searcher, question: &Question, form: &QuestionForm
     }
     let (_, only) = found.pop_first()?;
     found.is_empty().then_some(only)
+}
+
+/// What the one thing is, by whose name alone a question asks: what most places say of it; of several descriptions that as
+/// many give the one that stands first.
+fn define(searcher: &Searcher, question: &str) -> Option<Found> {
+    let name = DEFINING.iter().find_map(|begin| {
+        let (opening, name) = question.split_at_checked(begin.len())?;
+        let is_word = name.starts_with(char::is_whitespace);
+        (is_word && opening.eq_ignore_ascii_case(begin)).then_some(name)
+    })?;
+    let knowledge = searcher.knowledge();
+    let description = knowledge.schema.attribute_id(DEFINITION)?;
+    let described = searcher.named(name).iter().filter_map(|entity| {
+        let told = knowledge.graph.attributes_of(*entity).iter();
+        let told = told.filter(|one| one.attribute == description);
+        told.min_by_key(|one| (Reverse(one.sources.len()), one.sources.first().copied()))
+    });
+    let described: Vec<_> = described.collect();
+    let [only] = described[..] else { return None };
+    let support = only.sources.iter().map(|source| sentence(searcher, *source));
+    Some(Found {
+        text: only.value.clone(),
+        support: support.collect(),
+    })
+}
+
+/// The sentence in which a source stands.
+fn sentence(searcher: &Searcher, source: Source) -> (ChunkId, Span) {
+    (source.chunk, searcher.sentence_of(source).unwrap_or(source.span))
 }
 
 /// Where a name stands to the words around it.
@@ -64,8 +96,6 @@ struct Asked<'a> {
     /// Whether it is the name's as in "the capital of Tidd" or "Tidd's capital".
     is_owner: bool,
     has_by: bool,
-    /// Whether it asks what the named thing is.
-    is_defining: bool,
 }
 
 impl<'a> Asked<'a> {
@@ -90,14 +120,10 @@ impl<'a> Asked<'a> {
             after: telling(own.unwrap_or(after)),
             is_owner: own.is_some() || lower.ends_with(" of ") || lower.ends_with(" of the "),
             has_by: text.split(' ').any(|word| word.trim_end_matches('?') == "by"),
-            is_defining: DEFINING.contains(&without_article(lower.trim())) && !after.contains(char::is_alphanumeric),
         }
     }
 
     fn look_up(&self, entity: EntityId, found: &mut BTreeMap<String, Found>) {
-        if self.is_defining {
-            return self.define(entity, found);
-        }
         if self.before.is_empty() && self.after.is_empty() {
             return;
         }
@@ -133,20 +159,6 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Adds what most places say that an entity is; of several that as many say, what is said first.
-    fn define(&self, entity: EntityId, found: &mut BTreeMap<String, Found>) {
-        let knowledge = self.searcher.knowledge();
-        let Some(description) = knowledge.schema.attribute_id(DEFINITION) else {
-            return;
-        };
-        let told = knowledge.graph.attributes_of(entity).iter();
-        let told = told.filter(|one| one.attribute == description);
-        let best = told.min_by_key(|one| (Reverse(one.sources.len()), one.sources.first().copied()));
-        if let Some(best) = best {
-            self.add(&best.value, &best.sources, found);
-        }
-    }
-
     /// Whether an attribute has the kind of value asked for, and its phrases all words of the question.
     fn describes(&self, id: AttributeId) -> bool {
         let attribute = &self.searcher.knowledge().schema.attributes()[id.index()];
@@ -174,7 +186,7 @@ impl<'a> Asked<'a> {
     /// Orde's daughter".
     fn is_said(&self, source: Source, noun: &str, entity: EntityId) -> bool {
         let knowledge = self.searcher.knowledge();
-        let (chunk, sentence) = self.sentence(source);
+        let (chunk, sentence) = sentence(self.searcher, source);
         let text = &knowledge.document(knowledge.chunk(chunk).document).text;
         let sentence = sentence.of(text).to_lowercase();
         let Entity { name, aliases, .. } = knowledge.graph.entity(entity);
@@ -233,26 +245,13 @@ impl<'a> Asked<'a> {
     }
 
     fn add(&self, text: &str, sources: &[Source], found: &mut BTreeMap<String, Found>) {
-        let support = sources.iter().map(|source| self.sentence(*source)).collect();
+        let support = sources.iter().map(|source| sentence(self.searcher, *source)).collect();
         let known = found.entry(text.to_lowercase());
         known.or_insert_with(|| Found {
             text: text.to_owned(),
             support,
         });
     }
-
-    /// The sentence in which a source stands.
-    fn sentence(&self, source: Source) -> (ChunkId, Span) {
-        (source.chunk, self.searcher.sentence_of(source).unwrap_or(source.span))
-    }
-}
-
-/// The beginning of a question without the article before a name.
-fn without_article(before: &str) -> &str {
-    let cut = [" the", " a", " an"]
-        .iter()
-        .find_map(|article| before.strip_suffix(article));
-    cut.unwrap_or(before)
 }
 
 /// What names an element of a schema, but for what needs somebody before it ("his father was").
