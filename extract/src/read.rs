@@ -46,9 +46,9 @@ pub fn is_readable(file: &str) -> bool {
 ///
 /// | extension | documents |
 /// |---|---|
-/// | `txt`, `text` | one; the title is the file's stem. Where every line is `id: <id>\tChunk: <text>`, one a line |
+/// | `txt`, `text` | one, without Project Gutenberg's licence; the title is the file's stem. Where every line is `id: <id>\tChunk: <text>`, one a line |
 /// | `rst`, `adoc`, `asciidoc`, `org` | the same, as they are written |
-/// | `md`, `markdown` | one; the title is the first heading, else the stem; markup is removed |
+/// | `md`, `markdown` | one; the title is the front matter's, else the first heading, else the stem; its description leads; markup goes |
 /// | `jsonl`, `ndjson` | one a line: `{"id"?, "title"?, "text"}` |
 /// | `parquet` | one a row, of the same columns; in JSON and here `chunk` is as good as `text`, and `idx` as `id` |
 /// | `json` | one object of that shape or an array of them; the reference's and `HippoRAG`'s corpora are such arrays |

@@ -1,4 +1,5 @@
-//! Markdown: the title is that of the front matter, else the first heading, the text is what a reader sees; HTML goes.
+//! Markdown: the title is that of the front matter, else the first heading, the text is the description of the front matter and
+//! what a reader sees; HTML goes.
 
 use super::{origin, stem};
 use banyan_engine::document::{LISTED, Layout, Place};

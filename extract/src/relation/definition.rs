@@ -65,16 +65,15 @@ impl Tree<'_> {
             if follows { last } else { end }
         });
         let span = Span {
-            start: self.words.get(first)?.span.start,
+            start: self.words[first].span.start,
             end: self.words[end].span.end,
         };
         let is_plain = !span.of(self.text).contains(['\n', '|', '"', '“', '`', '(', '[']);
         // "A list" and "a way" say nothing without what belongs to them.
         let is_bare = first == noun && end == noun && self.below[noun].iter().any(|at| *at > noun);
-        let is_told = first < noun || (article.is_some() && first == noun);
+        let is_told = article.is_some() || first < noun;
         let is_whole = !is_bare && !self.is_cut_at(end) && of.last().is_none_or(|last| *last < end);
-        let n_words = end.saturating_sub(first);
-        (is_kind && is_plain && is_told && is_whole && n_words < 2 * MAX_WORDS_AFTER).then_some(span)
+        (is_kind && is_plain && is_told && is_whole && end - first < 2 * MAX_WORDS_AFTER).then_some(span)
     }
 
     /// Whether a name or a noun goes on right behind a word, so that it was taken for its end by mistake.
