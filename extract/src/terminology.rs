@@ -280,7 +280,15 @@ fn candidates(text: &str, words: &[Word], run: Range<usize>, tally: &mut Tally) 
             let first_word = words[first].of(text).to_lowercase();
             let is_vague = List::Counting.has(&first_word) || List::Pointing.has(&first_word);
             let is_named = part.iter().all(|word| word.is_tagged_name() == Some(true));
-            if !is_noun(&words[last]) || is_vague || is_named || !part.iter().all(|word| is_content(word.of(text))) {
+            // "old Orde" and "cousin Mara" describe somebody who has a name.
+            let is_named_last = words[last].pos == Pos::Name && words[last].of(text).contains(char::is_lowercase);
+            let is_somebody = is_named_last && !words[first].is_capitalised;
+            if !is_noun(&words[last])
+                || is_vague
+                || is_named
+                || is_somebody
+                || !part.iter().all(|word| is_content(word.of(text)))
+            {
                 continue;
             }
             let make = if part.iter().all(is_noun) {

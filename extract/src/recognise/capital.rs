@@ -140,7 +140,10 @@ fn trimmed(text: &str, part: &[Word], is_initial: bool, cases: &CaseCounts) -> O
         let is_person = word.kind == Kind::Person || gazetteer::is_given_name(spelled);
         cases.is_verb(spelled) && !is_person
     };
-    let part = if opens && (is_filler(&part[0]) || orders(&part[0])) {
+    // "Old Orde" at the head of a sentence is Orde.
+    let describes =
+        |part: &[Word]| part[1..].iter().all(|word| word.kind == Kind::Person) && !is_title(part[0].of(text));
+    let part = if opens && (is_filler(&part[0]) || orders(&part[0]) || describes(part)) {
         &part[1..]
     } else {
         part

@@ -1,6 +1,7 @@
 //! The homonym guard: short names that may stand for several things keep to themselves.
 
 use super::judge::{Edges, Judge};
+use banyan_engine::Evidence;
 use std::collections::BTreeMap;
 
 /// Least lead of a short name's best reading over another one that is something else.
@@ -24,7 +25,9 @@ impl Judge<'_> {
                 .into_iter()
                 .partition(|(_, other)| self.are_alike(edges, best, *other));
             let is_behind = |(other, _): &(f32, usize)| *other <= score - MARGIN;
-            let is_clear = strange.iter().all(is_behind) && !self.has_rival(short, best);
+            let named = edges.get(&pair(short, best)).map_or(&[][..], |edge| &edge.evidence);
+            let is_part = named.contains(&Evidence::Title) || named.contains(&Evidence::Containment);
+            let is_clear = strange.iter().all(is_behind) && (is_part || !self.has_rival(short, best));
             let unclear = alike.into_iter().filter(|_| !is_clear).chain(strange);
             for (_, other) in unclear {
                 edges.remove(&pair(short, other));

@@ -5,7 +5,7 @@ use super::likeness::{acronyms, surname};
 use super::profile::{Profile, Profiles};
 use super::statement::Statements;
 use crate::word_list::List;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Fewest letters of a last name that may stand for a person. Arbitrary: shorter ones are syllables.
 const MIN_LAST_NAME: usize = 3;
@@ -17,8 +17,18 @@ const MAX_BLOCK: usize = 64;
 pub(crate) struct Pairs {
     /// Names that may resemble each other, or that a text equates.
     pub(crate) alike: BTreeSet<(usize, usize)>,
-    /// A word and the only name of several words that ends with it: `(word, name)`.
+    /// A word and a name of several words that begins or ends with it: `(word, name)`.
     pub(crate) contained: BTreeSet<(usize, usize)>,
+    /// How often names carry each word that is a name by itself.
+    pub(crate) carried: BTreeMap<usize, Carried>,
+}
+
+/// Uses of the names of several words that hold a word.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Carried {
+    pub(crate) n: usize,
+    /// Of those in which more than titles stands beside it.
+    pub(crate) n_full: usize,
 }
 
 /// What a block is made by; equal keys make a pair.
@@ -43,7 +53,7 @@ pub(crate) fn pairs(profiles: &Profiles, statements: &Statements) -> Pairs {
     let are_persons = |a: usize, b: usize| profiles[a].kind == profiles[b].kind && profiles[a].kind.is_some();
     pair_equal(keyed(profiles, ends), are_persons, alike);
     pair_acronyms(profiles, &mut pairs.alike);
-    pair_last_names(profiles, &mut pairs.contained);
+    pair_short_names(profiles, &mut pairs);
     pairs
 }
 
@@ -121,31 +131,50 @@ fn pair_acronyms(profiles: &Profiles, pairs: &mut BTreeSet<(usize, usize)>) {
     }
 }
 
-/// Pairs a word with the only key of several words that contains it, where it is the last one.
-fn pair_last_names(profiles: &Profiles, pairs: &mut BTreeSet<(usize, usize)>) {
-    // How many keys of several words contain a word, and the last one that does.
-    let mut carriers: HashMap<&str, (usize, usize)> = HashMap::new();
-    for (at, profile) in profiles.iter() {
+/// Pairs a word with the keys of several words that it may be short for: those that end with it and, where it is a
+/// person's name, those that begin with it.
+fn pair_short_names(profiles: &Profiles, pairs: &mut Pairs) {
+    let mut carriers: HashMap<&str, BTreeSet<usize>> = HashMap::new();
+    // "old Orde" describes Orde and is no other one.
+    for (at, profile) in profiles
+        .iter()
+        .filter(|(_, profile)| !profile.spelling.starts_with(char::is_lowercase))
+    {
         for word in proper(profile).split(' ').filter(|word| *word != profile.key) {
-            let slot = carriers.entry(word).or_insert((0, at));
-            if slot.0 == 0 || slot.1 != at {
-                *slot = (slot.0 + 1, at);
-            }
+            carriers.entry(word).or_default().insert(at);
         }
     }
     for (at, profile) in profiles.iter().filter(|(_, profile)| !profile.key.contains(' ')) {
         let is_name = profile.spelling.starts_with(char::is_uppercase)
             && profile.spelling.contains(char::is_lowercase)
             && profile.key.chars().count() >= MIN_LAST_NAME;
-        let Some((1, full)) = carriers.get(profile.key).filter(|_| is_name) else {
+        let Some(list) = carriers
+            .get(profile.key)
+            .filter(|list| is_name && list.len() <= MAX_BLOCK)
+        else {
             continue;
         };
-        let words: Vec<&str> = proper(&profiles[*full]).split(' ').collect();
-        let is_plain = words.iter().all(|word| !List::Small.has(word));
-        if words.last() == Some(&profile.key) && is_plain {
-            pairs.insert((at, *full));
+        let mut carried = Carried::default();
+        for full in list {
+            let words: Vec<&str> = bare(&profiles[*full]);
+            carried.n += profiles[*full].n_mentions;
+            carried.n_full += if words.len() > 1 { profiles[*full].n_mentions } else { 0 };
+            let is_plain = words.len() > 1 && words.iter().all(|word| !List::Small.has(word));
+            let is_last = words.last() == Some(&profile.key);
+            let is_first = words.first() == Some(&profile.key) && profile.kind.is_some();
+            if is_plain && (is_last || is_first) {
+                pairs.contained.insert((at, *full));
+            }
         }
+        pairs.carried.insert(at, carried);
     }
+}
+
+/// The words of a key without its disambiguator and without titles before the name.
+fn bare<'a>(profile: &'a Profile<'a>) -> Vec<&'a str> {
+    let words: Vec<&str> = proper(profile).split(' ').collect();
+    let n_titles = profile.names.iter().map(|name| name.titles().len()).max();
+    words[n_titles.unwrap_or(0).min(words.len() - 1)..].to_vec()
 }
 
 /// The key of a name without its disambiguator.

@@ -22,7 +22,16 @@ impl Judge<'_> {
         let is_abbreviated =
             || self.stated(a, b).is_some() && matches!(self.likeness(a, b), Some(Likeness::Acronym { .. }));
         let differ = self.contradiction(a, b).is_some() && !is_abbreviated();
-        differ || self.differ_in_number(a, b) || self.are_subjects(a, b)
+        differ || self.differ_in_number(a, b) || self.differ_in_title(a, b) || self.are_subjects(a, b)
+    }
+
+    /// Whether both are a single name, each after a title of its own: "Mr. Voss" and "Miss Voss" are two.
+    fn differ_in_title(&self, a: usize, b: usize) -> bool {
+        let titled = |at: usize| {
+            let names = self.profiles[at].names.iter();
+            names.filter(|name| name.bare().len() == 1 && !name.titles().is_empty())
+        };
+        titled(a).any(|x| titled(b).any(|y| x.titles() != y.titles() && x.bare() == y.bare()))
     }
 
     /// Whether types or facts of two keys exclude each other.

@@ -1,8 +1,8 @@
 //! What speaks for a pair of keys being one entity, as a score.
 
-use super::block::Pairs;
+use super::block::{Carried, Pairs};
 use super::likeness::{Likeness, liken};
-use super::profile::Profiles;
+use super::profile::{Profile, Profiles};
 use super::statement::{Statement, Statements};
 use banyan_engine::{Evidence, Schema, TypeId};
 use std::collections::BTreeMap;
@@ -13,6 +13,9 @@ const PERSON: &str = "person";
 const SHORT_ACRONYM: usize = 2;
 /// Least score of a join.
 const THRESHOLD: f32 = 0.8;
+
+/// Least share of what speaks for one bearer of a short name. Arbitrary: three times all others.
+const BEARING: f32 = 0.75;
 
 /// The share of certainty that one piece of evidence gives; independent pieces add up as `1 − Π (1 − w)`. Chosen by hand
 /// on the labelled pairs of the tests and on the joins found in public multi-hop corpora: one piece that could as well be
@@ -25,9 +28,9 @@ mod weight {
     /// The same name in two spellings; in two that two things may well share: one word, or a word cut in two.
     pub(super) const SPELLING: f32 = 0.9;
     pub(super) const SPELLING_WEAK: f32 = 0.6;
-    /// The same name of several words after a title of honour; a single word, or the same name before a legal form.
+    /// The same name of several words after a title of honour; the same name before a legal form.
     pub(super) const TITLE: f32 = 0.85;
-    pub(super) const TITLE_WEAK: f32 = 0.4;
+    pub(super) const LEGAL_FORM: f32 = 0.4;
     /// One initial or equal given name that agrees, two, three or more.
     pub(super) const INITIAL: f32 = 0.45;
     pub(super) const TWO_INITIALS: f32 = 0.72;
@@ -35,7 +38,7 @@ mod weight {
     /// An acronym of three or more letters, and of two.
     pub(super) const ACRONYM: f32 = 0.55;
     pub(super) const SHORT_ACRONYM: f32 = 0.35;
-    /// A rare last name of one full name, or a full name without its middle names.
+    /// A first or last name, or a last name after a title; a full name without its middle names.
     pub(super) const CONTAINMENT: f32 = 0.52;
     /// The same type, both shown by texts.
     pub(super) const SAME_TYPE: f32 = 0.3;
@@ -81,12 +84,12 @@ impl<'a> Judge<'a> {
     pub(crate) fn edges(&self, pairs: &Pairs) -> Edges {
         let mut edges = Edges::new();
         for (a, b) in &pairs.alike {
-            if let Some(edge) = self.judge(*a, *b) {
+            if let Some(edge) = self.judge(*a, *b, pairs) {
                 edges.insert((*a, *b), edge);
             }
         }
         for (word, full) in &pairs.contained {
-            if let Some(edge) = self.judge_contained(*word, *full) {
+            if let Some(edge) = self.judge_contained(*word, *full, pairs) {
                 edges.entry((*word.min(full), *word.max(full))).or_insert(edge);
             }
         }
@@ -96,7 +99,7 @@ impl<'a> Judge<'a> {
     }
 
     /// What speaks for two keys by their names and by what texts say; `None` where nothing does or something forbids it.
-    fn judge(&self, a: usize, b: usize) -> Option<Edge> {
+    fn judge(&self, a: usize, b: usize, pairs: &Pairs) -> Option<Edge> {
         let likeness = self.likeness(a, b);
         let stated = self.stated(a, b);
         if self.forbids(a, b) || (likeness.is_none() && stated.is_none()) {
@@ -125,22 +128,59 @@ impl<'a> Judge<'a> {
             Some(short) => self.profiles[short].chunks.len(),
             None => x.chunks.len().min(y.chunks.len()),
         };
-        let share = common(&x.chunks, &y.chunks) as f32 / n_least.max(1) as f32;
+        let carried = short.and_then(|word| Some((word, pairs.carried.get(&word)?)));
+        let share = match (likeness, carried) {
+            (Some(Likeness::Title { is_weak: true }), Some((word, carried))) => {
+                self.bearing(word, if word == a { b } else { a }, carried.n)?
+            }
+            _ => common(&x.chunks, &y.chunks) as f32 / n_least.max(1) as f32,
+        };
         let places = (share, common(&x.documents, &y.documents));
         Some(self.edge(weighed, (a, b), places, short))
     }
 
-    /// What speaks for a rare last name being its only carrier's, who must be a person.
-    fn judge_contained(&self, word: usize, full: usize) -> Option<Edge> {
-        let is_person = self.person.is_some() && self.profiles[full].kind == self.person;
+    /// What speaks for a first or last name being that of one of its carriers, who must be a person.
+    fn judge_contained(&self, word: usize, full: usize, pairs: &Pairs) -> Option<Edge> {
+        let (x, y) = (&self.profiles[word], &self.profiles[full]);
+        let is_person = self.person.is_some() && y.kind == self.person;
         if !is_person || self.forbids(word, full) {
             return None;
         }
+        let Carried { n, n_full } = pairs.carried.get(&word).copied().unwrap_or_default();
+        // "Miss Mara" and "Mara Voss" may be one, "Miss Voss" and "Mara Voss" compete.
+        let is_last = y.key.ends_with(x.key);
+        let share = self.bearing(word, full, if is_last { n } else { n_full })?;
         let weighed = vec![(weight::CONTAINMENT, Evidence::Containment)];
+        let places = (share, common(&x.documents, &y.documents));
+        Some(self.edge(weighed, (word, full), places, Some(word)))
+    }
+
+    /// How clearly a word is short for a name that carries it: the share of the word's documents that have the name, and
+    /// of the `n` uses of all names that carry the word. `None` where it may as well be short for another one, and where
+    /// most places of the rarer of both are far from all of the other's.
+    fn bearing(&self, word: usize, full: usize, n: usize) -> Option<f32> {
         let (x, y) = (&self.profiles[word], &self.profiles[full]);
         let n_shared = common(&x.documents, &y.documents);
-        let places = (n_shared as f32 / x.documents.len().max(1) as f32, n_shared);
-        Some(self.edge(weighed, (word, full), places, Some(word)))
+        let shared = |document: &usize| [x, y].iter().all(|end| end.documents.binary_search(document).is_ok());
+        let places = |end: &Profile| -> Vec<(usize, usize)> {
+            end.chunks
+                .iter()
+                .copied()
+                .filter(|(document, _)| shared(document))
+                .collect()
+        };
+        let (mut rare, mut often) = (places(x), places(y));
+        if rare.len() > often.len() {
+            std::mem::swap(&mut rare, &mut often);
+        }
+        let is_beside = |(document, chunk): &&(usize, usize)| {
+            let next = often.partition_point(|place| *place < (*document, chunk.saturating_sub(1)));
+            often.get(next).is_some_and(|place| *place <= (*document, chunk + 1))
+        };
+        let n_beside = rare.iter().filter(is_beside).count();
+        let share = |n: usize, of: usize| n as f32 / of.max(1) as f32;
+        let told = share(n_shared, x.documents.len()) * share(y.n_mentions.min(n), n);
+        (told >= BEARING && share(n_beside, rare.len()) > 0.5).then_some(told)
     }
 
     /// Adds what the types and the company of both say: the places they share, as a share and as a number of documents,
@@ -213,7 +253,8 @@ fn weigh(likeness: Likeness) -> Weighed {
         Likeness::Spelling { is_weak: false } => (weight::SPELLING, Evidence::Spelling),
         Likeness::Spelling { is_weak: true } => (weight::SPELLING_WEAK, Evidence::Spelling),
         Likeness::Title { is_weak: false } => (weight::TITLE, Evidence::Title),
-        Likeness::Title { is_weak: true } | Likeness::LegalForm => (weight::TITLE_WEAK, Evidence::Title),
+        Likeness::Title { is_weak: true } => (weight::CONTAINMENT, Evidence::Title),
+        Likeness::LegalForm => (weight::LEGAL_FORM, Evidence::Title),
         Likeness::Initials { n: ..=1 } => (weight::INITIAL, Evidence::Initials),
         Likeness::Initials { n: 2 } => (weight::TWO_INITIALS, Evidence::Initials),
         Likeness::Initials { .. } => (weight::THREE_INITIALS, Evidence::Initials),
