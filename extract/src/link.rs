@@ -7,6 +7,7 @@ use crate::lexicon::{Lexicon, NameSenses};
 use crate::recognise::CaseCounts;
 use crate::terminology::is_identifier;
 use crate::word::{Word, is_mark};
+use crate::word_list::List;
 use banyan_engine::index::term;
 use banyan_engine::{Mention, Span, name};
 use std::collections::{BTreeMap, BTreeSet};
@@ -197,11 +198,12 @@ fn short_names(parsed: &Analysis, cases: &CaseCounts, mentions: &mut Vec<Mention
     }
     covered.sort();
     let mut found = Vec::new();
-    for word in
-        parsed.sentences.iter().flat_map(|(_, words)| words).filter(|word| {
-            word.is_capitalised && word.of(text).chars().nth(1).is_some() && !cases.is_common(word.of(text))
-        })
-    {
+    for word in parsed.sentences.iter().flat_map(|(_, words)| words).filter(|word| {
+        let spelled = word.of(text);
+        let is_numeral = || spelled.chars().all(|ch| matches!(ch, 'I' | 'V' | 'X' | 'L' | 'C'));
+        let is_name = word.is_capitalised && spelled.chars().nth(1).is_some() && word.is_tagged_name() != Some(false);
+        is_name && !cases.is_common(spelled) && !List::Calendar.has(spelled) && !is_numeral()
+    }) {
         let at = covered.partition_point(|span| span.end <= word.span.start);
         let is_covered = covered.get(at).is_some_and(|span| span.overlaps(word.span));
         let key = name::key(word.of(text));

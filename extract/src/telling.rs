@@ -127,7 +127,7 @@ struct Subject {
 impl Telling<'_> {
     /// A pronoun stands for what the same sentence said something of before it, else the sentence before, within a section:
     /// where it fits one of those, or several and one of them is what the document is about. Where it fits none, it stands
-    /// for what the document is about, a thing only in the opening; where it fits several others, nobody knows.
+    /// for what the document is about, in the opening or where that is known to be a person; where it fits several others, nobody knows.
     fn find_antecedents(&mut self) {
         let parsed = self.reading.parsed;
         let (mut last, mut is_opening, mut has_begun) = (Vec::new(), true, false);
@@ -173,10 +173,12 @@ impl Telling<'_> {
             let is_one = fitting.iter().all(|one| one.entity == first.entity);
             return first.entity.clone().filter(|_| is_one);
         }
-        let is_told = !self.own.is_empty() && (is_opening || pronoun.is_person());
+        let kind = self.context.types.likely(self.own);
+        let is_person = || kind.is_some() && kind == self.context.phrases.type_of("person");
+        let is_told = !self.own.is_empty() && (is_opening || (pronoun.is_person() && is_person()));
         let own = Subject {
             entity: Some(self.own.to_owned()),
-            kind: self.context.types.likely(self.own),
+            kind,
             is_plural: false,
         };
         (is_told && self.fits(pronoun, &own)).then(|| self.own.to_owned())

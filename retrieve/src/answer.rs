@@ -166,7 +166,11 @@ pub fn consider(
         stated::find(searcher, question, &form)
     };
     let is_stated = stated.is_some();
-    let found = stated.or_else(|| find(searcher, (question, &form), evidence, &ranked, weights, &mut told));
+    let read = |told: &mut dyn FnMut(&Thought)| find(searcher, (question, &form), evidence, &ranked, weights, told);
+    let found = match stated {
+        None if !stated::is_defining(searcher, &question.text) => read(&mut told),
+        stated => stated,
+    };
     let best = ranking::certainty(searcher, question, &mut ranked, calibration, embedder)?;
     let nearest = ranked.iter().map(|sentence| (sentence.chunk, sentence.span));
     let support = found.iter().flat_map(|found| found.support.iter().copied());

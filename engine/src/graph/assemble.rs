@@ -144,10 +144,12 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Counts what each sentence names; a document's subject is spoken of in every one of them.
+    /// Counts what each sentence names; a document's subject is spoken of in every one of its first chunk. A book's title
+    /// would stand beside everybody in it.
     fn associate(&mut self, contribution: &'a Contribution, source: impl Fn(Span) -> Source) {
         let subjects = contribution.entities.iter().filter(|claim| claim.is_subject);
         let subjects: Vec<EntityId> = subjects.map(|claim| self.id(&claim.entity)).collect();
+        let opening = contribution.chunks.first().map_or(0, |(chunk, _)| chunk.end);
         let mut mentions = contribution.mentions.as_slice();
         for sentence in &contribution.sentences {
             let first = mentions.partition_point(|mention| mention.span.start < sentence.start);
@@ -158,7 +160,8 @@ impl<'a> Draft<'a> {
                 .filter(|mention| mention.span.end > mention.span.start);
             let named = inside.map(|mention| self.id(&mention.entity)).collect::<Vec<_>>();
             if !named.is_empty() {
-                let named: Vec<EntityId> = subjects.iter().copied().chain(named).collect();
+                let subjects = subjects.iter().filter(|_| sentence.start < opening).copied();
+                let named: Vec<EntityId> = subjects.chain(named).collect();
                 self.sentences.add(&named, source(*sentence));
             }
         }

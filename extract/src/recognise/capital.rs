@@ -26,6 +26,9 @@ const REQUIRING: &[&str] = &[
     "SHOULD",
 ];
 
+/// Titles that are no name by themselves.
+const ADDRESSES: &[&str] = &["Dr", "Miss", "Mr", "Mrs", "Ms", "Prof", "Rev", "Sir"];
+
 /// Marks between the parts of a foreign name in Chinese.
 const DOTS: &[&str] = &["", "·", "•", "・", "‧"];
 /// Chinese verbs of speech and perception, which stand right behind the name of who speaks or sees.
@@ -166,6 +169,7 @@ fn trimmed(text: &str, part: &[Word], is_initial: bool, cases: &CaseCounts) -> O
             || cases.is_rarely_a_name(word)
             || (inner[0].is_tagged_name() == Some(true) && !word.contains('#') && !cases.is_proved(word))
             || word.chars().count() < 2
+            || ADDRESSES.contains(&word)
             || inner[0].is_number);
     let is_whole = inner.first().map(|word| word.span) == Some(part[first].span);
     let begin = article.filter(|_| is_whole).map_or(inner[0], |at| part[at]);

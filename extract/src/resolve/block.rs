@@ -12,6 +12,9 @@ const MIN_LAST_NAME: usize = 3;
 /// Most keys of a block in which pairs are formed; a larger block is evidence of nothing.
 const MAX_BLOCK: usize = 64;
 
+/// Titles before the name of a husband, a father or a brother.
+const HERS: &[&str] = &["dame", "lady", "madam", "madame", "miss", "mrs", "ms", "mademoiselle"];
+
 /// Pairs of positions, the smaller one first.
 #[derive(Debug, Default)]
 pub(crate) struct Pairs {
@@ -159,7 +162,8 @@ fn pair_short_names(profiles: &Profiles, pairs: &mut Pairs) {
             let words: Vec<&str> = bare(&profiles[*full]);
             carried.n += profiles[*full].n_mentions;
             carried.n_full += if words.len() > 1 { profiles[*full].n_mentions } else { 0 };
-            let is_plain = words.len() > 1 && words.iter().all(|word| !List::Small.has(word));
+            let is_plain =
+                words.len() > 1 && !is_hers(&profiles[*full]) && words.iter().all(|word| !List::Small.has(word));
             let is_last = words.last() == Some(&profile.key);
             let is_first = words.first() == Some(&profile.key) && profile.kind.is_some();
             if is_plain && (is_last || is_first) {
@@ -168,6 +172,11 @@ fn pair_short_names(profiles: &Profiles, pairs: &mut Pairs) {
         }
         pairs.carried.insert(at, carried);
     }
+}
+
+/// Whether a name may be that of a woman who is called after somebody else: "Mrs. Jan Orde".
+pub(super) fn is_hers(profile: &Profile) -> bool {
+    HERS.contains(&proper(profile).split(' ').next().unwrap_or_default())
 }
 
 /// The words of a key without its disambiguator and without titles before the name.

@@ -1,6 +1,6 @@
 //! What speaks for a pair of keys being one entity, as a score.
 
-use super::block::{Carried, Pairs};
+use super::block::{Carried, Pairs, is_hers};
 use super::likeness::{Likeness, liken};
 use super::profile::{Profile, Profiles};
 use super::statement::{Statement, Statements};
@@ -120,6 +120,10 @@ impl<'a> Judge<'a> {
         }
         if let Some(likeness) = likeness {
             weighed.push(weigh(likeness));
+            // Who has a title is a person, whether texts show it or not.
+            if likeness == (Likeness::Title { is_weak: true }) && self.are_half_typed(a, b) {
+                weighed.push((weight::SAME_TYPE, Evidence::Type));
+            }
             // In "TGB (Tidd Gull Board)" the second name is not the one that needs a meaning.
             short = self.short_side(likeness, a, b).or(short);
         }
@@ -213,8 +217,10 @@ impl<'a> Judge<'a> {
         let best = pairs.filter_map(|(a, b)| liken(a, b)).min()?;
         let are_persons = self.person.is_some() && x.kind == self.person && y.kind == self.person;
         let is_wanted = match best {
-            // "Captain Orde Bridge" is no captain.
-            Likeness::Title { .. } => [x, y].iter().all(|end| end.kind.is_none() || end.kind == self.person),
+            // "Captain Orde Bridge" is no captain, and "Orde" may be Miss Orde's brother.
+            Likeness::Title { is_weak } => [x, y]
+                .iter()
+                .all(|end| (end.kind.is_none() || end.kind == self.person) && !(is_weak && is_hers(end))),
             // One letter is too little for anything but a given name.
             Likeness::MiddleName | Likeness::Initials { n: ..=1 } => are_persons,
             _ => true,
@@ -237,6 +243,11 @@ impl<'a> Judge<'a> {
             _ if length(a) < length(b) => Some(a),
             _ => Some(b),
         }
+    }
+
+    /// Whether texts show the type of one of two keys.
+    fn are_half_typed(&self, a: usize, b: usize) -> bool {
+        self.profiles[a].kind.is_some() != self.profiles[b].kind.is_some()
     }
 
     /// The place that equates two keys, with the one that is the alias.

@@ -50,17 +50,27 @@ pub(super) fn find(searcher: &Searcher, question: &Question, form: &QuestionForm
     found.is_empty().then_some(only)
 }
 
-/// What the one thing is, by whose name alone a question asks: what most places say of it; of several descriptions that as
-/// many give the one that stands first.
-fn define(searcher: &Searcher, question: &str) -> Option<Found> {
+/// Whether a question asks by a name alone what it is the name of. Another name would be no answer.
+pub(super) fn is_defining(searcher: &Searcher, question: &str) -> bool {
+    defined(searcher, question).is_some_and(|named| !named.is_empty())
+}
+
+/// What bears the name by which alone a question asks what it is.
+fn defined<'a>(searcher: &'a Searcher, question: &str) -> Option<&'a [EntityId]> {
     let name = DEFINING.iter().find_map(|begin| {
         let (opening, name) = question.split_at_checked(begin.len())?;
         let is_word = name.starts_with(char::is_whitespace);
         (is_word && opening.eq_ignore_ascii_case(begin)).then_some(name)
     })?;
+    Some(searcher.named(name))
+}
+
+/// What the one thing is, by whose name alone a question asks: what most places say of it; of several descriptions that as
+/// many give the one that stands first.
+fn define(searcher: &Searcher, question: &str) -> Option<Found> {
     let knowledge = searcher.knowledge();
     let description = knowledge.schema.attribute_id(DEFINITION)?;
-    let described = searcher.named(name).iter().filter_map(|entity| {
+    let described = defined(searcher, question)?.iter().filter_map(|entity| {
         let told = knowledge.graph.attributes_of(*entity).iter();
         let told = told.filter(|one| one.attribute == description);
         told.min_by_key(|one| (Reverse(one.sources.len()), one.sources.first().copied()))
@@ -93,6 +103,8 @@ struct Asked<'a> {
     /// Stems before the name and behind it, without those that only ask.
     before: Vec<String>,
     after: Vec<String>,
+    /// Stems of the kind of thing asked for, where the schema has no such type: "which *licence* does Tidd use".
+    kind: Vec<String>,
     /// Whether it is the name's as in "the capital of Tidd" or "Tidd's capital".
     is_owner: bool,
     has_by: bool,
@@ -105,9 +117,16 @@ impl<'a> Asked<'a> {
         let own = ["'s ", "’s "].iter().find_map(|mark| after.strip_prefix(mark));
         let lower = before.to_lowercase();
         let mut asking = stems(ASKING);
-        if let Expected::Entity(_) = form.expected {
-            let noun = Expected::noun(text, &searcher.knowledge().schema);
-            asking.extend(noun.iter().flat_map(|noun| stems(noun)));
+        let noun = Expected::noun(text, &searcher.knowledge().schema);
+        let noun: Vec<String> = noun.iter().flat_map(|noun| stems(noun)).collect();
+        let leads = |question: &&str| {
+            lower
+                .strip_prefix(*question)
+                .is_some_and(|rest| noun.iter().eq(stems(rest).first()))
+        };
+        let is_kind = form.expected == Expected::Any && ["which ", "what "].iter().any(|question| leads(question));
+        if is_kind || matches!(form.expected, Expected::Entity(_)) {
+            asking.extend(noun.iter().cloned());
         }
         let telling = |text: &str| {
             let words = stems(text).into_iter();
@@ -116,6 +135,7 @@ impl<'a> Asked<'a> {
         Self {
             searcher,
             expected: form.expected,
+            kind: if is_kind { noun } else { Vec::new() },
             before: telling(before),
             after: telling(own.unwrap_or(after)),
             is_owner: own.is_some() || lower.ends_with(" of ") || lower.ends_with(" of the "),
@@ -152,7 +172,7 @@ impl<'a> Asked<'a> {
                 let is_asked = own == entity
                     && (self.relates(triple.relation, side, said)
                         || inverse.is_some_and(|id| self.relates(id, turned, said)));
-                if is_asked && self.is_of_kind(other) {
+                if is_asked && self.is_of_kind(other) && self.is_called(&triple.sources) {
                     self.add(&graph.entity(other).name, &triple.sources, found);
                 }
             }
@@ -207,6 +227,16 @@ impl<'a> Asked<'a> {
                 .take(MAX_BETWEEN);
             leads || after.any(|word| word == noun)
         })
+    }
+
+    /// Whether a sentence that states a fact has the kind of thing asked for.
+    fn is_called(&self, sources: &[Source]) -> bool {
+        let knowledge = self.searcher.knowledge();
+        let mut said = sources.iter().map(|source| {
+            let (chunk, sentence) = sentence(self.searcher, *source);
+            stems(sentence.of(&knowledge.document(knowledge.chunk(chunk).document).text))
+        });
+        self.kind.is_empty() || said.any(|said| self.kind.iter().all(|word| said.contains(word)))
     }
 
     fn is_held_by(&self, phrase: &str) -> bool {
@@ -355,6 +385,8 @@ mod tests {
         check("Who is the daughter of Mara Voss?", None);
         check("Who founded Orle Mill with borrowed money?", None);
         check("What is the Orle Mill?", Some("mill in Tidd"));
+        check("Which mill did Mara Voss found?", Some("Orle Mill"));
+        check("Which orchard did Mara Voss found?", None);
         check("What is Orle Mill in Tidd for?", None);
         check("Who was Mara Voss?", None);
     }
