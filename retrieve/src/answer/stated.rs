@@ -124,7 +124,7 @@ impl<'a> Asked<'a> {
                 .strip_prefix(*question)
                 .is_some_and(|rest| noun.iter().eq(stems(rest).first()))
         };
-        let is_kind = form.expected == Expected::Any && ["which ", "what "].iter().any(|question| leads(question));
+        let is_kind = form.expected == Expected::Any && ["which ", "what "].iter().any(leads);
         if is_kind || matches!(form.expected, Expected::Entity(_)) {
             asking.extend(noun.iter().cloned());
         }
