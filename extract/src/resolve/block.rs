@@ -20,8 +20,9 @@ const HERS: &[&str] = &["dame", "lady", "madam", "madame", "miss", "mrs", "ms", 
 pub(crate) struct Pairs {
     /// Names that may resemble each other, or that a text equates.
     pub(crate) alike: BTreeSet<(usize, usize)>,
-    /// A word and a name of several words that begins or ends with it: `(word, name)`.
-    pub(crate) contained: BTreeSet<(usize, usize)>,
+    /// A word and a name of several words that begins or ends with it, `(word, name)`, with the uses of that name, whatever
+    /// titles stand before it.
+    pub(crate) contained: BTreeMap<(usize, usize), usize>,
     /// How often names carry each word that is a name by itself.
     pub(crate) carried: BTreeMap<usize, Carried>,
 }
@@ -32,6 +33,8 @@ pub(crate) struct Carried {
     pub(crate) n: usize,
     /// Of those in which more than titles stands beside it.
     pub(crate) n_full: usize,
+    /// Whether some are those of women called after somebody, so that others of the name may be of the family.
+    pub(crate) is_family: bool,
 }
 
 /// What a block is made by; equal keys make a pair.
@@ -158,16 +161,22 @@ fn pair_short_names(profiles: &Profiles, pairs: &mut Pairs) {
             continue;
         };
         let mut carried = Carried::default();
+        let mut used: BTreeMap<Vec<&str>, usize> = BTreeMap::new();
+        for full in list {
+            *used.entry(bare(&profiles[*full])).or_default() += profiles[*full].n_mentions;
+        }
         for full in list {
             let words: Vec<&str> = bare(&profiles[*full]);
             carried.n += profiles[*full].n_mentions;
+            carried.is_family |= is_hers(&profiles[*full]);
             carried.n_full += if words.len() > 1 { profiles[*full].n_mentions } else { 0 };
             let is_plain =
                 words.len() > 1 && !is_hers(&profiles[*full]) && words.iter().all(|word| !List::Small.has(word));
             let is_last = words.last() == Some(&profile.key);
             let is_first = words.first() == Some(&profile.key) && profile.kind.is_some();
             if is_plain && (is_last || is_first) {
-                pairs.contained.insert((at, *full));
+                let n = used.get(&words).copied().unwrap_or_default();
+                pairs.contained.insert((at, *full), n);
             }
         }
         pairs.carried.insert(at, carried);

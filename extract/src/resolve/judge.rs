@@ -88,12 +88,12 @@ impl<'a> Judge<'a> {
                 edges.insert((*a, *b), edge);
             }
         }
-        for (word, full) in &pairs.contained {
-            if let Some(edge) = self.judge_contained(*word, *full, pairs) {
+        for ((word, full), n) in &pairs.contained {
+            if let Some(edge) = self.judge_contained(*word, *full, *n, pairs) {
                 edges.entry((*word.min(full), *word.max(full))).or_insert(edge);
             }
         }
-        self.drop_unclear(&mut edges);
+        self.drop_unclear(&mut edges, pairs);
         edges.retain(|_, edge| edge.score >= THRESHOLD);
         edges
     }
@@ -135,7 +135,14 @@ impl<'a> Judge<'a> {
         let carried = short.and_then(|word| Some((word, pairs.carried.get(&word)?)));
         let share = match (likeness, carried) {
             (Some(Likeness::Title { is_weak: true }), Some((word, carried))) => {
-                self.bearing(word, if word == a { b } else { a }, carried.n)?
+                // Where nobody else has the name, "Mr. Voss" and "Mara Voss" do not compete.
+                let n = if carried.is_family {
+                    carried.n
+                } else {
+                    carried.n - carried.n_full
+                };
+                let titled = if word == a { b } else { a };
+                self.bearing(word, titled, (self.profiles[titled].n_mentions, n))?
             }
             _ => common(&x.chunks, &y.chunks) as f32 / n_least.max(1) as f32,
         };
@@ -144,25 +151,25 @@ impl<'a> Judge<'a> {
     }
 
     /// What speaks for a first or last name being that of one of its carriers, who must be a person.
-    fn judge_contained(&self, word: usize, full: usize, pairs: &Pairs) -> Option<Edge> {
+    fn judge_contained(&self, word: usize, full: usize, n_uses: usize, pairs: &Pairs) -> Option<Edge> {
         let (x, y) = (&self.profiles[word], &self.profiles[full]);
         let is_person = self.person.is_some() && y.kind == self.person;
         if !is_person || self.forbids(word, full) {
             return None;
         }
-        let Carried { n, n_full } = pairs.carried.get(&word).copied().unwrap_or_default();
+        let Carried { n, n_full, is_family } = pairs.carried.get(&word).copied().unwrap_or_default();
         // "Miss Mara" and "Mara Voss" may be one, "Miss Voss" and "Mara Voss" compete.
-        let is_last = y.key.ends_with(x.key);
-        let share = self.bearing(word, full, if is_last { n } else { n_full })?;
+        let competes = y.key.ends_with(x.key) && is_family;
+        let share = self.bearing(word, full, (n_uses, if competes { n } else { n_full }))?;
         let weighed = vec![(weight::CONTAINMENT, Evidence::Containment)];
         let places = (share, common(&x.documents, &y.documents));
         Some(self.edge(weighed, (word, full), places, Some(word)))
     }
 
     /// How clearly a word is short for a name that carries it: the share of the word's documents that have the name, and
-    /// of the `n` uses of all names that carry the word. `None` where it may as well be short for another one, and where
-    /// most places of the rarer of both are far from all of the other's.
-    fn bearing(&self, word: usize, full: usize, n: usize) -> Option<f32> {
+    /// that of the name's uses in all of names that carry the word. `None` where it may as well be short for another one,
+    /// and where most places of the rarer of both are far from all of the other's.
+    fn bearing(&self, word: usize, full: usize, (n_uses, n): (usize, usize)) -> Option<f32> {
         let (x, y) = (&self.profiles[word], &self.profiles[full]);
         let n_shared = common(&x.documents, &y.documents);
         let shared = |document: &usize| [x, y].iter().all(|end| end.documents.binary_search(document).is_ok());
@@ -183,7 +190,7 @@ impl<'a> Judge<'a> {
         };
         let n_beside = rare.iter().filter(is_beside).count();
         let share = |n: usize, of: usize| n as f32 / of.max(1) as f32;
-        let told = share(n_shared, x.documents.len()) * share(y.n_mentions.min(n), n);
+        let told = share(n_shared, x.documents.len()) * share(n_uses.min(n), n);
         (told >= BEARING && share(n_beside, rare.len()) > 0.5).then_some(told)
     }
 
