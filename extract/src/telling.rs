@@ -127,7 +127,8 @@ struct Subject {
 impl Telling<'_> {
     /// A pronoun stands for what the same sentence said something of before it, else the sentence before, within a section:
     /// where it fits one of those, or several and one of them is what the document is about. Where it fits none, it stands
-    /// for what the document is about, in the opening or where that is known to be a person; where it fits several others, nobody knows.
+    /// for what the document is about, in the opening or where that is known to be a person; where it fits several others,
+    /// nobody knows.
     fn find_antecedents(&mut self) {
         let parsed = self.reading.parsed;
         let (mut last, mut is_opening, mut has_begun) = (Vec::new(), true, false);

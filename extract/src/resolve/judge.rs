@@ -121,7 +121,7 @@ impl<'a> Judge<'a> {
         if let Some(likeness) = likeness {
             weighed.push(weigh(likeness));
             // Who has a title is a person, whether texts show it or not.
-            if likeness == (Likeness::Title { is_weak: true }) && self.are_half_typed(a, b) {
+            if likeness == (Likeness::Title { is_weak: true }) && self.profiles[a].kind != self.profiles[b].kind {
                 weighed.push((weight::SAME_TYPE, Evidence::Type));
             }
             // In "TGB (Tidd Gull Board)" the second name is not the one that needs a meaning.
@@ -250,11 +250,6 @@ impl<'a> Judge<'a> {
             _ if length(a) < length(b) => Some(a),
             _ => Some(b),
         }
-    }
-
-    /// Whether texts show the type of one of two keys.
-    fn are_half_typed(&self, a: usize, b: usize) -> bool {
-        self.profiles[a].kind.is_some() != self.profiles[b].kind.is_some()
     }
 
     /// The place that equates two keys, with the one that is the alias.

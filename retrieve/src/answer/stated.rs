@@ -119,12 +119,9 @@ impl<'a> Asked<'a> {
         let mut asking = stems(ASKING);
         let noun = Expected::noun(text, &searcher.knowledge().schema);
         let noun: Vec<String> = noun.iter().flat_map(|noun| stems(noun)).collect();
-        let leads = |question: &&str| {
-            lower
-                .strip_prefix(*question)
-                .is_some_and(|rest| noun.iter().eq(stems(rest).first()))
-        };
-        let is_kind = form.expected == Expected::Any && ["which ", "what "].iter().any(leads);
+        let leads = lower.strip_prefix("which ").or_else(|| lower.strip_prefix("what "));
+        let first = leads.and_then(|rest| rest.split(' ').next()).map(stems);
+        let is_kind = form.expected == Expected::Any && !noun.is_empty() && first.as_ref() == Some(&noun);
         if is_kind || matches!(form.expected, Expected::Entity(_)) {
             asking.extend(noun.iter().cloned());
         }
@@ -389,5 +386,17 @@ mod tests {
         check("Which orchard did Mara Voss found?", None);
         check("What is Orle Mill in Tidd for?", None);
         check("Who was Mara Voss?", None);
+    }
+
+    #[test]
+    fn a_kind_of_thing_stands_right_behind_the_question_word() {
+        let searcher = searcher();
+        let kind = |text: &str| {
+            let question = Question::new(text, None);
+            let form = QuestionForm::read(&searcher, &question);
+            Asked::new(&searcher, &question, &form, searcher.spelled_in(text)[0].0).kind
+        };
+        assert_eq!(kind("Which orchard did Mara Voss found?"), ["orchard"]);
+        assert!(kind("What is the orchard of Mara Voss?").is_empty());
     }
 }
