@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 pub(crate) enum List {
     Calendar,
     Honorifics,
+    Addresses,
+    WomensTitles,
     Ranks,
     LegalForms,
     Spellings,
@@ -28,9 +30,11 @@ pub(crate) enum List {
 }
 
 /// The sections of the file, in the order of [`List`].
-const SECTIONS: [&str; 17] = [
+const SECTIONS: [&str; 19] = [
     "calendar",
     "honorifics",
+    "addresses",
+    "womens-titles",
     "ranks",
     "legal-forms",
     "spellings",

@@ -26,9 +26,6 @@ const REQUIRING: &[&str] = &[
     "SHOULD",
 ];
 
-/// Titles that are no name by themselves.
-const ADDRESSES: &[&str] = &["Dr", "Miss", "Mr", "Mrs", "Ms", "Prof", "Rev", "Sir"];
-
 /// Marks between the parts of a foreign name in Chinese.
 const DOTS: &[&str] = &["", "·", "•", "・", "‧"];
 /// Chinese verbs of speech and perception, which stand right behind the name of who speaks or sees.
@@ -36,7 +33,10 @@ const VERBS: &[&str] = &["道", "见", "听", "说", "问", "答", "笑", "叫",
 
 /// Whether a word is a title that stands before names of persons and is no part of them.
 pub(crate) fn is_title(word: &str) -> bool {
-    word.starts_with(char::is_uppercase) && (word == "Mrs" || List::Honorifics.has(&word.to_lowercase()))
+    word.starts_with(char::is_uppercase)
+        && [List::Honorifics, List::Addresses]
+            .iter()
+            .any(|list| list.has(&word.to_lowercase()))
 }
 
 /// Emits the capitalised phrases among the words of one sentence.
@@ -169,7 +169,7 @@ fn trimmed(text: &str, part: &[Word], is_initial: bool, cases: &CaseCounts) -> O
             || cases.is_rarely_a_name(word)
             || (inner[0].is_tagged_name() == Some(true) && !word.contains('#') && !cases.is_proved(word))
             || word.chars().count() < 2
-            || ADDRESSES.contains(&word)
+            || List::Addresses.has(&word.to_lowercase())
             || inner[0].is_number);
     let is_whole = inner.first().map(|word| word.span) == Some(part[first].span);
     let begin = article.filter(|_| is_whole).map_or(inner[0], |at| part[at]);

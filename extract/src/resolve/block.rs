@@ -12,9 +12,6 @@ const MIN_LAST_NAME: usize = 3;
 /// Most keys of a block in which pairs are formed; a larger block is evidence of nothing.
 const MAX_BLOCK: usize = 64;
 
-/// Titles before the name of a husband, a father or a brother.
-const HERS: &[&str] = &["dame", "lady", "madam", "madame", "miss", "mrs", "ms", "mademoiselle"];
-
 /// Pairs of positions, the smaller one first.
 #[derive(Debug, Default)]
 pub(crate) struct Pairs {
@@ -185,7 +182,7 @@ fn pair_short_names(profiles: &Profiles, pairs: &mut Pairs) {
 
 /// Whether a name may be that of a woman who is called after somebody else: "Mrs. Jan Orde".
 pub(super) fn is_hers(profile: &Profile) -> bool {
-    HERS.contains(&proper(profile).split(' ').next().unwrap_or_default())
+    List::WomensTitles.has(proper(profile).split(' ').next().unwrap_or_default())
 }
 
 /// The words of a key without its disambiguator and without titles before the name.
