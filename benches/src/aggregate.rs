@@ -7,14 +7,17 @@ use anyhow::Result;
 use banyan::eval::records::records;
 use banyan::eval::report::{self, Part};
 use banyan::eval::suite::Kind;
-use banyan::{Embedding, Environment, ReadOptions, corpus};
+use banyan::language::{Language, Spent};
+use banyan::{Embedding, Environment, ReadOptions, ReasonerKind, corpus};
 use banyan_engine::embed::dot;
 use banyan_engine::table::{Database, Limits, Table, TableSchema};
 use banyan_engine::{Document, Origin, Span};
 use banyan_extract::Analysis;
 use banyan_extract::chunk::chunks;
 use banyan_extract::record::{Embedded, fill, induce};
-use banyan_retrieve::aggregate::{Asked, Catalogue, EmbeddedTranslator, ask};
+use banyan_retrieve::aggregate::{
+    Asked, Catalogue, EmbeddedTranslator, ModelTranslator, Source, Translator, ask, views,
+};
 use banyan_retrieve::tabulate::{EmbeddedPlanner, Steps, tabulate};
 use gold::{ColumnFigures, Gold};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -34,6 +37,8 @@ const CHUNK_TOKENS: u32 = 256;
 /// What the report calls questions over the columns that were induced, which need nothing but the pages.
 const INDUCED: &str = "induced_schema";
 const TABLE: &str = "records";
+/// What the report calls questions over gold records (filled ones, where there are none) by the SQL of a language model.
+const MODEL: &str = "model_sql";
 
 #[derive(Deserialize)]
 struct Question {
@@ -107,7 +112,7 @@ struct Given {
 struct Report {
     documents: usize,
     /// Figures by system: `gold_schema`, `induced_schema`, `baseline`; `gold_records` is the translator over gold cells,
-    /// `srag` a table for each question.
+    /// `srag` a table for each question, `model_sql` a language model's statements over the best records at hand.
     #[serde(flatten)]
     systems: BTreeMap<&'static str, System>,
     /// Accuracy of filled cells by column, under the gold schema.
@@ -132,7 +137,7 @@ pub(crate) const KIND: Kind = Kind {
         let (name, texts) = (entry.name.clone(), entry.texts()?);
         Ok(Box::new(move |bench| {
             let documents = corpus::read(&[texts], &ReadOptions::default(), bench.env)?;
-            let report = pages.report(&documents, false, bench.embedding, bench.env)?;
+            let report = pages.report(&documents, Beside::default(), bench.embedding, bench.env)?;
             let mut part = report.part(name);
             bench.embedding.id().clone_into(&mut part.source.embedder);
             Ok(part)
@@ -159,7 +164,20 @@ fn report(args: &Aggregate, env: &Environment) -> Result<Report> {
         Some(_) => Embedding::open(env)?,
         None => Embedding::None,
     };
-    pages.report(&documents, args.srag, &embedding, env)
+    let beside = Beside {
+        srag: args.srag,
+        model: args.reasoner == ReasonerKind::Llm,
+    };
+    pages.report(&documents, beside, &embedding, env)
+}
+
+/// Systems that are asked beside the others.
+#[derive(Clone, Copy, Default)]
+struct Beside {
+    /// Each question from a table of its own.
+    srag: bool,
+    /// A language model that writes the SQL.
+    model: bool,
 }
 
 impl Pages {
@@ -181,9 +199,14 @@ impl Pages {
         })
     }
 
-    /// Asks every system all questions over these documents, which stand in canonical order. With `srag` also each
-    /// question from a table of its own.
-    fn report(&self, documents: &[Document], srag: bool, embedding: &Embedding, env: &Environment) -> Result<Report> {
+    /// Asks every system all questions over these documents, which stand in canonical order.
+    fn report(
+        &self,
+        documents: &[Document],
+        beside: Beside,
+        embedding: &Embedding,
+        env: &Environment,
+    ) -> Result<Report> {
         let mut report = Report::new(documents.len(), &self.questions);
         if let Some(schema) = &self.schema {
             let table = fill(schema, documents);
@@ -196,6 +219,10 @@ impl Pages {
                     }
                 }
                 report.add("gold_records", &self.ask(&gold.table(schema))?);
+            }
+            if beside.model {
+                let gold = self.gold.as_ref().map(|gold| gold.table(schema));
+                report.add(MODEL, &self.translated(gold.as_ref().unwrap_or(&table), env)?);
             }
             report.add("gold_schema", &self.ask(&table)?);
             env.stop.check()?;
@@ -212,7 +239,7 @@ impl Pages {
         } else {
             env.progress.remark("no schema: the documents share no attribute");
         }
-        if srag {
+        if beside.srag {
             report.add("srag", &self.tabulate(documents, env)?);
         }
         Ok(report)
@@ -222,6 +249,29 @@ impl Pages {
         let (catalogue, database) = (Catalogue::new(table), Database::new(std::slice::from_ref(table))?);
         let one = |asked: &Question| Ok(ask(&asked.text, &catalogue, table, &database, Limits::default())?);
         self.questions.iter().map(one).collect()
+    }
+
+    /// Each question by the SQL that a language model writes.
+    fn translated(&self, table: &Table, env: &Environment) -> Result<Vec<Asked>> {
+        let language = Language::open(env, Path::new("aggregate"), Spent::default())?;
+        let stage = language.stage("sql");
+        let translator = ModelTranslator::new(&stage)?;
+        let (tables, database) = (std::slice::from_ref(table), Database::new(std::slice::from_ref(table))?);
+        let views = views(tables);
+        let source = Source {
+            views: &views,
+            tables,
+            database: &database,
+        };
+        let bar = env.progress.bar("asking the model for SQL", self.questions.len());
+        let one = |question: &Question| {
+            env.stop.check()?;
+            bar.step();
+            Ok(translator.ask(&question.text, source, None, Limits::default())?)
+        };
+        let asked = self.questions.iter().map(one).collect::<Result<_>>()?;
+        language.report("", env);
+        Ok(asked)
     }
 
     /// Each question from a table of its own.

@@ -6,6 +6,8 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
+const REASONERS: &[(&str, ReasonerKind)] = &[("embedded", ReasonerKind::Embedded), ("llm", ReasonerKind::Llm)];
+
 /// How figures are shown.
 #[derive(Clone, Debug, Default, ClapArgs)]
 pub(crate) struct Shown {
@@ -73,7 +75,7 @@ pub(crate) struct Run {
     #[arg(long)]
     pub(crate) judge: bool,
     /// Who answers questions over anonymised texts
-    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(&[("embedded", ReasonerKind::Embedded), ("llm", ReasonerKind::Llm)]))]
+    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(REASONERS))]
     pub(crate) reasoner: ReasonerKind,
     #[command(flatten)]
     pub(crate) shown: Shown,
@@ -95,7 +97,7 @@ pub(crate) struct Measure {
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: Option<PathBuf>,
     /// Who answers
-    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(&[("embedded", ReasonerKind::Embedded), ("llm", ReasonerKind::Llm)]))]
+    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(REASONERS))]
     pub(crate) reasoner: ReasonerKind,
     #[command(flatten)]
     pub(crate) shown: Shown,
@@ -147,6 +149,9 @@ pub(crate) struct Aggregate {
     /// Answer also by SRAG: each question from a table that is filled for it
     #[arg(long)]
     pub(crate) srag: bool,
+    /// Who writes the SQL: `llm` asks the configured language model, too
+    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(REASONERS))]
+    pub(crate) reasoner: ReasonerKind,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
