@@ -7,7 +7,8 @@ use banyan_engine::{AttributeClaim, Contribution, Schema, Span};
 /// Name of the attribute that takes what a sentence says its subject is.
 pub const DEFINITION: &str = "description";
 
-/// What a document contributes: what was read of it, and the facts that its extractor found.
+/// What a document contributes: what was read of it, and the facts that its extractor found. A date that the form of a life
+/// tells ("(1901 – 1980)") is nothing else.
 pub(crate) fn contribution(
     reading: Reading,
     chunks: Vec<(Span, u32)>,
@@ -20,7 +21,13 @@ pub(crate) fn contribution(
     contribution.triples = facts.triples;
     contribution.triples.retain(|claim| !claim.head.is_empty());
     contribution.attributes = definition(&reading, schema).into_iter().collect();
-    contribution.attributes.extend(facts.attributes);
+    let is_known = |claim: &AttributeClaim| {
+        let same = |known: &AttributeClaim| known.entity == claim.entity && claim.span.contains(known.span);
+        let mut known = reading.lifespan.iter().filter(|known| same(known));
+        known.any(|known| known.value == claim.value && known.attribute != claim.attribute)
+    };
+    let read = facts.attributes.into_iter().filter(|claim| !is_known(claim));
+    contribution.attributes.extend(read);
     contribution.entities = types.borne_out(&reading);
     let told = types.claims(&reading.mentions, &contribution.entities);
     contribution.entities.extend(told);

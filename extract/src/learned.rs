@@ -123,7 +123,7 @@ impl RelationModel {
         added
     }
 
-    /// For each class the relations and attributes of a schema that it is about. Cost O(classes · elements).
+    /// For each class the relations and attributes of a schema that it states, else those that are called so. Cost O(classes · elements).
     pub(crate) fn served(&self, schema: &Schema) -> Vec<Vec<Element>> {
         let relations = schema
             .relation_ids()
@@ -134,12 +134,16 @@ impl RelationModel {
         let elements: Vec<_> = relations.chain(attributes).collect();
         let served = |class: &Class| {
             let label = spelling(&class.label);
-            let means = |name: &str, aliases: &[String]| {
-                let is_called = || aliases.iter().any(|alias| spelling(alias) == label);
-                class.means.contains(name) || spelling(name) == label || is_called()
+            let is_called = |name: &str, aliases: &[String]| {
+                spelling(name) == label || aliases.iter().any(|alias| spelling(alias) == label)
             };
-            let meant = elements.iter().filter(|(_, name, aliases)| means(name, aliases));
-            meant.map(|(element, ..)| *element).collect()
+            let elements = |is_meant: &dyn Fn(&str, &[String]) -> bool| -> Vec<Element> {
+                let meant = elements.iter().filter(|(_, name, aliases)| is_meant(name, aliases));
+                meant.map(|(element, ..)| *element).collect()
+            };
+            // A name that is spelled alike may be read the other way round: a producer is no product.
+            let meant = elements(&|name, _| class.means.contains(name));
+            if meant.is_empty() { elements(&is_called) } else { meant }
         };
         self.classes.iter().map(served).collect()
     }

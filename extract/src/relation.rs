@@ -139,18 +139,18 @@ impl<'a> Sentence<'a> {
     }
 
     /// What the sentence may state, and whether it is likely true. A value is of its likeliest owner and those joined to it,
-    /// and a relation holds in its likelier direction.
+    /// and says one thing of them; a relation holds in its likelier direction.
     fn judged(&self) -> Vec<(Claim, bool)> {
         let chance = |claim| (self.chance(&claim), claim);
         let mut claims: Vec<(f32, Claim)> = self.claims().into_iter().map(chance).collect();
         claims.sort_by(|one, other| other.0.total_cmp(&one.0));
-        let (mut owners, mut directions) = (BTreeMap::new(), BTreeMap::new());
+        let (mut values, mut directions) = (BTreeMap::new(), BTreeMap::new());
         let judge = |(chance, claim): (f32, Claim)| {
             let (head, tail) = (claim.head.span, claim.tail.span);
             let is_first = match claim.element {
                 Element::Attribute(_) => {
                     let owner = self.tree.word_of(head).map(|word| self.tree.joined_at(word));
-                    *owners.entry((tail, claim.element)).or_insert(owner) == owner
+                    *values.entry(tail).or_insert((owner, claim.element)) == (owner, claim.element)
                 }
                 Element::Relation(relation) => {
                     let schema = self.tree.context.schema;
