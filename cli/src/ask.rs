@@ -5,9 +5,9 @@ use crate::environment::Environment;
 use crate::language::Language;
 use crate::reasoning::{AskOptions, QuestionPlan, Reasoning, forecast};
 use anyhow::{Result, bail};
-use banyan_engine::Knowledge;
 use banyan_engine::embed::Embedder;
 use banyan_engine::store::Derived;
+use banyan_engine::{Knowledge, store};
 use banyan_retrieve::adaptive::StructureChooser;
 use banyan_retrieve::overview::{self, Point, Scope};
 use banyan_retrieve::reason::{Conclusion, Listener, ReasonError, Reasoner, Task, Trail};
@@ -93,7 +93,9 @@ impl Session<'_> {
 
     fn answer(&self, question: &Question, listener: Listener<'_>) -> Result<Answered> {
         let routed = self.choose(question)?;
-        self.ask_by(question, routed, listener)
+        let answered = self.ask_by(question, routed, listener);
+        store::sound(self.knowledge())?;
+        answered
     }
 }
 

@@ -9,15 +9,15 @@ use crate::embedding::{self, Embedding};
 use crate::environment::Environment;
 use crate::error::Error;
 use crate::extraction::ExtractionPlan;
-use crate::names::Names;
+use crate::names;
 use crate::reasoning::AskOptions;
 use crate::reasoning::QuestionPlan;
 use crate::records::{self, Filled, RecordsOptions};
 use crate::tree::CommunityUpdate;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use banyan_engine::store::{self, Derived, Writer};
 use banyan_engine::table::TableSchema;
-use banyan_engine::{Community, EntityId, Knowledge, KnowledgeGraph, Schema};
+use banyan_engine::{Community, EntityId, Index, Knowledge, KnowledgeGraph, Schema};
 use banyan_extract::infer::{self, THRESHOLD};
 use banyan_extract::read;
 use banyan_retrieve::Config;
@@ -32,8 +32,16 @@ use std::sync::OnceLock;
 pub struct Banyan {
     path: PathBuf,
     env: Environment,
-    knowledge: OnceLock<Knowledge>,
+    stored: OnceLock<Stored>,
     opened: OnceLock<Opened>,
+}
+
+/// A store as it was found: what is asked of it is read when it is asked.
+struct Stored {
+    knowledge: Knowledge,
+    index: Index,
+    /// The place of its generation, taken before that was opened, so that nothing derived outlives it.
+    derived: Derived,
 }
 
 /// A passage that a search found.
@@ -120,7 +128,7 @@ impl Banyan {
         Self {
             path: path.to_owned(),
             env,
-            knowledge: OnceLock::new(),
+            stored: OnceLock::new(),
             opened: OnceLock::new(),
         }
     }
@@ -154,7 +162,7 @@ impl Banyan {
     }
 
     fn changed(&mut self, changed: Result<()>) -> Result<(), Error> {
-        (self.knowledge, self.opened) = (OnceLock::new(), OnceLock::new());
+        (self.stored, self.opened) = (OnceLock::new(), OnceLock::new());
         told(&self.env, changed)
     }
 
@@ -184,7 +192,9 @@ impl Banyan {
                     score: passage.score,
                 }
             });
-            Ok(found.collect())
+            let found = found.collect();
+            store::sound(knowledge)?;
+            Ok(found)
         };
         told(&self.env, search())
     }
@@ -203,9 +213,11 @@ impl Banyan {
     /// # Errors
     /// [`Error`], also that of `work`.
     pub fn session<T>(&self, options: &AskOptions, work: impl FnOnce(&Session<'_>) -> Result<T>) -> Result<T, Error> {
-        let asked = self
-            .opened()
-            .and_then(|opened| ask::session(&self.path, opened, options, &self.env, work));
+        let asked = self.opened().and_then(|opened| {
+            let done = ask::session(&self.path, opened, options, &self.env, work);
+            store::sound(opened.searcher.knowledge())?;
+            done
+        });
         told(&self.env, asked)
     }
 
@@ -220,12 +232,12 @@ impl Banyan {
         told(&self.env, planned)
     }
 
-    /// Everything that the store knows.
+    /// Everything that the store knows, read as it is looked at; [`Self::sound`] tells whether it could be.
     ///
     /// # Errors
     /// [`Error::Store`] where the store cannot be read.
     pub fn knowledge(&self) -> Result<&Knowledge, Error> {
-        told(&self.env, self.read())
+        told(&self.env, self.stored().map(|stored| &stored.knowledge))
     }
 
     /// The communities of the tree, the largest first.
@@ -249,32 +261,47 @@ impl Banyan {
     /// # Errors
     /// [`Error::Input`] where no entity, or more than one, has the name; the text suggests near ones.
     pub fn entity(&self, name: &str) -> Result<EntityId, Error> {
-        let knowledge = self.knowledge()?;
         let find = || {
-            let key = Names::new(knowledge).find(name, &self.path)?;
-            let found = knowledge.graph.find(&key);
-            found.with_context(|| format!("{name:?}: no entity of that name in the graph"))
+            let Stored { knowledge, index, .. } = self.stored()?;
+            names::entity(&knowledge.graph, index, name, &self.path)
         };
         told(&self.env, find())
     }
 
-    fn read(&self) -> Result<&Knowledge> {
-        if let Some(knowledge) = self.knowledge.get() {
-            return Ok(knowledge);
+    /// Whether everything that was read of the store so far could be read; ask before what was read is told.
+    ///
+    /// # Errors
+    /// [`Error::Store`] with what is damaged.
+    pub fn sound(&self) -> Result<(), Error> {
+        let sound = || Ok(store::sound(&self.stored()?.knowledge)?);
+        told(&self.env, sound())
+    }
+
+    fn stored(&self) -> Result<&Stored> {
+        if let Some(stored) = self.stored.get() {
+            return Ok(stored);
         }
-        let knowledge = store::read(&self.path)?;
-        Ok(self.knowledge.get_or_init(|| knowledge))
+        let derived = Derived::of(&self.path)?;
+        let (knowledge, index) = store::open(&self.path)?;
+        Ok(self.stored.get_or_init(|| Stored {
+            knowledge,
+            index,
+            derived,
+        }))
     }
 
     fn opened(&self) -> Result<&Opened> {
         if let Some(opened) = self.opened.get() {
             return Ok(opened);
         }
-        // The place of the generation is taken before that is read, so that nothing derived outlives it.
-        let derived = Derived::of(&self.path)?;
-        let knowledge = store::read(&self.path)?;
+        let Stored {
+            knowledge,
+            index,
+            derived,
+        } = self.stored()?;
         let embedding = Embedding::for_store(&knowledge.settings.embedder, &self.env)?;
-        let searcher = embedding.searcher(knowledge);
+        let searcher = embedding.searcher((knowledge.clone(), index.clone()));
+        let derived = derived.clone();
         Ok(self.opened.get_or_init(|| Opened {
             searcher,
             embedding,

@@ -84,9 +84,9 @@ pub fn build(
     }
     env.stop.check()?;
     knowledge.growth = growth;
-    knowledge.statements = statements.by_document;
-    knowledge.quarantine = statements.quarantine;
-    knowledge.chunk_vectors = timing.stage(EMBED, || {
+    knowledge.statements = statements.by_document.into();
+    knowledge.quarantine = statements.quarantine.into();
+    let vectors = timing.stage(EMBED, || {
         let n = knowledge.chunks.len();
         let texts: Vec<String> = (0..n)
             .into_par_iter()
@@ -94,6 +94,7 @@ pub fn build(
             .collect();
         embedding.passages(&texts.iter().map(String::as_str).collect::<Vec<_>>(), env)
     })?;
+    knowledge.chunk_vectors = vectors.into();
     env.stop.check()?;
     Ok(knowledge)
 }

@@ -49,18 +49,20 @@ pub enum Verdict {
 /// Adds the documents below `paths`; those that were read from the same files before are replaced.
 pub(crate) fn add(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &Environment) -> Result<()> {
     change(store, options.communities, env, |known| {
-        let documents = &mut known.documents;
         let new = corpus::read(paths, &options.read, env)?;
-        let n_replaced = forget(documents, &new);
-        let n_before = documents.len();
-        documents.extend(new);
-        canonicalise(documents);
+        let (n_replaced, n_before) = known.documents.edit(|documents| {
+            let n_replaced = forget(documents, &new);
+            let n_before = documents.len();
+            documents.extend(new);
+            canonicalise(documents);
+            (n_replaced, n_before)
+        });
         if n_replaced > 0 {
             let replaced = counted(n_replaced, "document");
             env.progress
                 .remark(&format!("{replaced} read before from the same files replaced"));
         }
-        let n_added = counted(documents.len() - n_before, "document");
+        let n_added = counted(known.documents.len() - n_before, "document");
         env.progress.remark(&format!("{n_added} added"));
         Ok(())
     })
@@ -70,19 +72,18 @@ pub(crate) fn add(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &E
 pub(crate) fn remove(store: &Path, wanted: &[String], communities: CommunityUpdate, env: &Environment) -> Result<()> {
     let shown = store.display();
     change(store, communities, env, |known| {
-        let documents = &mut known.documents;
-        let n_before = documents.len();
+        let n_before = known.documents.len();
         for wanted in wanted {
-            if !drop_matching(documents, wanted) {
+            if !known.documents.edit(|documents| drop_matching(documents, wanted)) {
                 bail!(
                     "{wanted}: no such document in {shown}; expected a file, a record (file#id), a title or an id as `banyan dump` shows them; nothing was removed"
                 );
             }
         }
-        if documents.is_empty() {
+        if known.documents.is_empty() {
             bail!("this would remove every document; delete {shown} instead");
         }
-        let n_removed = counted(n_before - documents.len(), "document");
+        let n_removed = counted(n_before - known.documents.len(), "document");
         env.progress.remark(&format!("{n_removed} removed"));
         Ok(())
     })
@@ -148,7 +149,7 @@ fn on_names(
 ) -> Result<()> {
     store::check(path)?;
     let writer = Writer::lock(path)?;
-    let known = store::read(path)?;
+    let known = store::load(path)?;
     let (decisions, said) = edit(&known)?;
     let is_new = decisions.len() > known.resolution.decisions().len();
     let embedding = Embedding::for_store(&known.settings.embedder, env)?;
@@ -161,7 +162,14 @@ fn on_names(
         chunk_vectors,
         ..
     } = known;
-    let (mut knowledge, held) = join(settings, schema, documents, contributions, &decisions, &mut timing)?;
+    let (mut knowledge, held) = join(
+        settings,
+        schema,
+        documents.into_vec(),
+        contributions.into_vec(),
+        &decisions,
+        &mut timing,
+    )?;
     if let Some(last) = held.last().filter(|held| is_new && held.index + 1 == decisions.len()) {
         let reason = explain(&last.objection, &decisions, &knowledge.schema);
         bail!(
@@ -196,10 +204,10 @@ fn change(
 ) -> Result<()> {
     store::check(path)?;
     let writer = Writer::lock(path)?;
-    let mut known = store::read(path)?;
+    let mut known = store::load(path)?;
     let old_schema = known.schema.clone();
     let told = "the store is unchanged";
-    let analyser = analyser_of(&known.settings.parser, &known.documents, env).context(told)?;
+    let analyser = analyser_of(&known.settings.parser, known.documents.all(), env).context(told)?;
     edit(&mut known)?;
     rebuild(path, &writer, known, &old_schema, &analyser, communities, env).context(told)
 }
@@ -215,7 +223,7 @@ fn rebuild(
     communities: CommunityUpdate,
     env: &Environment,
 ) -> Result<()> {
-    let documents = known.documents;
+    let documents = known.documents.into_vec();
     let ids = documents.iter().map(|document| document.id).collect();
     let seed = known.growth.seed(&known.schema)?;
     let (growth, schema) = known.growth.decided(&seed, &ids)?;
@@ -229,8 +237,8 @@ fn rebuild(
     let embedding = Embedding::for_store(&known.settings.embedder, env)?;
     let mut statements = Statements {
         extractor: known.settings.extractor,
-        by_document: known.statements,
-        quarantine: known.quarantine,
+        by_document: known.statements.into_inner(),
+        quarantine: known.quarantine.into_inner(),
         spent: Spent::default(),
     };
     let asking = Asking {

@@ -72,7 +72,7 @@ pub(crate) fn create_from(
     let schema = options.schema.clone().map_or_else(Schema::general, Ok)?;
     let bounds = bounds(path, options, schema, &documents, env)?;
     let failed = if options.retry_failed && store::check(path).is_ok() {
-        store::read(path)?.quarantine
+        store::load(path)?.quarantine.into_inner()
     } else {
         Vec::new()
     };
@@ -141,7 +141,7 @@ fn bounds(
         mu: options.mu,
         ..Bounds::strict(schema)
     };
-    let old = match store::read(path) {
+    let old = match store::load(path) {
         Err(StoreError::Missing { .. }) => return Ok(new),
         old => old.with_context(|| {
             let store = path.display();

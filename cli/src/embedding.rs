@@ -3,8 +3,8 @@
 use crate::environment::{EmbedderKind, Environment, cache_dir};
 use crate::model;
 use anyhow::{Context, Result, bail};
-use banyan_engine::Knowledge;
 use banyan_engine::embed::{Embedder, FileCache, LexicalEmbedder, MiniLm, StaticEmbedder, Vectors, embed_all};
+use banyan_engine::{Index, Knowledge};
 use banyan_extract::chunk::{CountTokens, EstimateTokens};
 use banyan_retrieve::{Question, Searcher};
 use std::ops::ControlFlow;
@@ -110,8 +110,8 @@ impl Embedding {
     }
 
     /// A knowledge opened for questions, with names and triples compared by meaning where there is a model.
-    pub fn searcher(&self, knowledge: Knowledge) -> Searcher {
-        let searcher = Searcher::new(knowledge);
+    pub fn searcher(&self, (knowledge, index): (Knowledge, Index)) -> Searcher {
+        let searcher = Searcher::open(knowledge, index);
         match self {
             Self::None => searcher,
             Self::MiniLm { names, .. } => searcher.with_tokens(Arc::clone(names)),

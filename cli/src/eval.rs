@@ -91,7 +91,7 @@ impl Built {
         let dump = sha256(knowledge.to_string().as_bytes());
         save(&Writer::lock(&path)?, &knowledge, env, &mut timing)?;
         drop(knowledge);
-        let searcher = timing.stage("open", || Ok(embedding.searcher(store::read(&path)?)))?;
+        let searcher = timing.stage("open", || Ok(embedding.searcher(store::open(&path)?)))?;
         Ok(Self { searcher, dump, timing })
     }
 

@@ -1,7 +1,7 @@
 //! What a user may call an entity.
 
 use anyhow::{Result, bail};
-use banyan_engine::{Knowledge, name};
+use banyan_engine::{EntityId, Index, Knowledge, KnowledgeGraph, name};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -27,7 +27,7 @@ impl<'a> Names<'a> {
     /// Gathers the names that the documents use. Cost O(claims · log names).
     pub fn new(knowledge: &'a Knowledge) -> Self {
         let mut counts: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();
-        for contribution in &knowledge.contributions {
+        for contribution in knowledge.contributions.all() {
             for claim in &contribution.entities {
                 *counts.entry(&claim.entity).or_default().entry(&claim.name).or_default() += 1;
             }
@@ -85,30 +85,59 @@ impl<'a> Names<'a> {
     }
 
     fn suggestion(&self, key: &str) -> String {
-        let mut close: Vec<(usize, &str)> = self
-            .keys
-            .keys()
-            .map(|other| (strsim::levenshtein(key, other), *other))
-            .filter(|(distance, _)| distance * LETTERS_PER_SLIP <= key.len().max(LETTERS_PER_SLIP))
-            .collect();
-        close.sort_unstable();
-        close.truncate(MAX_SUGGESTIONS);
-        if close.is_empty() {
-            return "`banyan dump` lists all names".to_owned();
-        }
-        let close: Vec<&str> = close.into_iter().map(|(_, key)| key).collect();
-        format!("did you mean {}?", self.list(&close))
+        suggestion(key, self.keys.iter().map(|(key, spelling)| (*key, *spelling)))
     }
 
     /// `"A", "B" or "C"`.
     fn list(&self, keys: &[&str]) -> String {
-        let mut names: Vec<String> = keys
-            .iter()
-            .map(|key| format!("{:?}", self.keys.get(key).copied().unwrap_or(key)))
-            .collect();
-        match names.pop() {
-            Some(last) if !names.is_empty() => format!("{} or {last}", names.join(", ")),
-            last => last.unwrap_or_default(),
+        let spelling = |key: &&str| self.keys.get(key).copied().unwrap_or(key).to_owned();
+        list(&keys.iter().map(spelling).collect::<Vec<_>>())
+    }
+}
+
+/// The entity of what a user calls `wanted`.
+///
+/// # Errors
+/// When no entity, or more than one, is meant; the text suggests near ones.
+pub(crate) fn entity(graph: &KnowledgeGraph, index: &Index, wanted: &str, store: &Path) -> Result<EntityId> {
+    let key = name::key(wanted);
+    if let Some(id) = graph.find(&key) {
+        return Ok(id);
+    }
+    match index.names.get(key.as_str()).map_or(&[][..], Vec::as_slice) {
+        [id] => Ok(*id),
+        [] => {
+            let names = graph.entities().iter().map(|one| (one.key.as_str(), one.name.as_str()));
+            let suggestion = suggestion(&key, names);
+            bail!("{wanted:?}: no such name in {}; {suggestion}", store.display())
         }
+        several => {
+            let names: Vec<String> = several.iter().map(|id| graph.entity(*id).name.clone()).collect();
+            bail!("{wanted:?} may be {}; name one of them", list(&names))
+        }
+    }
+}
+
+/// What a user may have meant, of names by their keys.
+fn suggestion<'n>(key: &str, names: impl Iterator<Item = (&'n str, &'n str)>) -> String {
+    let mut close: Vec<(usize, &str, &str)> = names
+        .map(|(other, spelling)| (strsim::levenshtein(key, other), other, spelling))
+        .filter(|(distance, ..)| distance * LETTERS_PER_SLIP <= key.len().max(LETTERS_PER_SLIP))
+        .collect();
+    close.sort_unstable();
+    close.truncate(MAX_SUGGESTIONS);
+    if close.is_empty() {
+        return "`banyan dump` lists all names".to_owned();
+    }
+    let close: Vec<String> = close.into_iter().map(|(.., spelling)| spelling.to_owned()).collect();
+    format!("did you mean {}?", list(&close))
+}
+
+/// `"A", "B" or "C"`.
+fn list(names: &[String]) -> String {
+    let mut names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+    match names.pop() {
+        Some(last) if !names.is_empty() => format!("{} or {last}", names.join(", ")),
+        last => last.unwrap_or_default(),
     }
 }

@@ -57,7 +57,7 @@ struct Candidate {
 
 impl Candidate {
     fn new(graph: &KnowledgeGraph, id: EntityId, inside: &BTreeSet<EntityId>) -> Self {
-        let facts = graph.incident(id).into_iter().map(|triple| graph.triple(triple));
+        let facts = graph.incident(id).map(|triple| graph.triple(triple));
         let ends = facts.map(|triple| if triple.head == id { triple.tail } else { triple.head });
         let mut within: BTreeSet<EntityId> = ends.chain(graph.associated(id).map(|(other, _)| other)).collect();
         within.remove(&id);

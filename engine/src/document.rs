@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A half-open byte range `start..end` of a document's text, on character boundaries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Span {
     /// First byte.
     pub start: u32,
@@ -78,7 +78,7 @@ impl fmt::Display for Origin {
 }
 
 /// One text with a title. Equal title and text mean the same document.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
     /// Content address.
     pub id: DocumentId,
@@ -341,7 +341,7 @@ pub fn canonicalise(documents: &mut Vec<Document>) -> usize {
 }
 
 /// A passage that fits the embedder: the unit that is ranked, embedded and cited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chunk {
     /// The document it is part of.
     pub document: DocumentIndex,

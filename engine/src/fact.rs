@@ -96,7 +96,7 @@ pub struct UnboundClaim {
 }
 
 /// Everything one document says. Lists are sorted and free of repetition.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contribution {
     /// Which document.
     pub document: DocumentId,
@@ -104,6 +104,8 @@ pub struct Contribution {
     pub chunks: Vec<(Span, u32)>,
     /// The sentences within which names stand side by side, in text order.
     pub sentences: Vec<Span>,
+    /// Where the first sentence of its text ends; 0 where there is none.
+    pub opening: u32,
     /// Names and types of entities.
     pub entities: Vec<EntityClaim>,
     /// Places where entities are named.
@@ -123,14 +125,7 @@ impl Contribution {
     pub fn new(document: DocumentId) -> Self {
         Self {
             document,
-            chunks: Vec::new(),
-            sentences: Vec::new(),
-            entities: Vec::new(),
-            mentions: Vec::new(),
-            triples: Vec::new(),
-            loose: Vec::new(),
-            attributes: Vec::new(),
-            unbound: Vec::new(),
+            ..Self::default()
         }
     }
 

@@ -3,10 +3,10 @@
 use crate::document::{Chunk, Span};
 use crate::fact::EntityKey;
 use crate::id::{ChunkId, DocumentIndex, EntityId, TripleId};
+use crate::paged::{Paged, Sorted};
 use crate::schema::{AttributeId, RelationId, TypeId};
-use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::visit::EdgeRef;
-use std::collections::BTreeMap;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 mod assemble;
 mod association;
@@ -21,7 +21,7 @@ pub use pattern::{Binding, Pattern, Predicate, Row, Rows, Term, Witness};
 pub use walk::{SimplePath, SimplePaths, Tie, Ties};
 
 /// A place that states something: the chunk to cite and the exact bytes in its document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Source {
     /// The chunk that holds the span (the first one, where chunks overlap).
     pub chunk: ChunkId,
@@ -30,7 +30,7 @@ pub struct Source {
 }
 
 /// A node of the graph.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entity {
     /// Identity across documents; of several keys that are joined the one that the others lead to.
     pub key: EntityKey,
@@ -49,7 +49,7 @@ pub struct Entity {
 }
 
 /// A fact between two entities, stated at least once.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Triple {
     /// Subject.
     pub head: EntityId,
@@ -64,7 +64,7 @@ pub struct Triple {
 }
 
 /// A fact about one entity, stated at least once.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attribute {
     /// The entity.
     pub entity: EntityId,
@@ -78,72 +78,89 @@ pub struct Attribute {
 
 /// Everything known, as one directed multigraph with attributes.
 ///
-/// Entities, triples and attributes are sorted as their ids say; node `i` of the petgraph is entity `i`, and an edge's
-/// weight is the triple it stands for.
+/// Entities, triples and attributes are sorted as their ids say. A graph that was opened from a store reads what it is asked
+/// for; what returns a list of everything reads everything.
 #[derive(Clone, Debug, Default)]
 pub struct KnowledgeGraph {
-    entities: Vec<Entity>,
-    triples: Vec<Triple>,
-    attributes: Vec<Attribute>,
-    associations: Vec<Association>,
-    /// Positions of each entity's associations.
-    associated: Vec<Vec<u32>>,
-    keys: BTreeMap<EntityKey, EntityId>,
-    net: DiGraph<(), TripleId, u32>,
+    pub(crate) entities: Paged<Entity>,
+    pub(crate) triples: Paged<Triple>,
+    pub(crate) attributes: Paged<Attribute>,
+    pub(crate) associations: Paged<Association>,
+    /// What is said of each entity.
+    pub(crate) around: Paged<Around>,
+    pub(crate) keys: Sorted<EntityKey, EntityId>,
+}
+
+/// What is said of one entity.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Around {
+    /// Triples of which it is an end, ascending.
+    pub(crate) triples: Vec<TripleId>,
+    /// Positions of its associations, ascending.
+    pub(crate) associations: Vec<u32>,
+    /// Positions of its attributes.
+    pub(crate) attributes: Range<u32>,
 }
 
 impl KnowledgeGraph {
     /// A graph of these parts; `triples` and `attributes` refer to `entities` by position. Cost O(n log n).
     pub fn new(entities: Vec<Entity>, triples: Vec<Triple>, attributes: Vec<Attribute>) -> Self {
-        let mut net = DiGraph::with_capacity(entities.len(), triples.len());
-        for _ in &entities {
-            net.add_node(());
-        }
+        let mut around = vec![Around::default(); entities.len()];
         for (position, triple) in triples.iter().enumerate() {
-            net.add_edge(
-                NodeIndex::new(triple.head.index()),
-                NodeIndex::new(triple.tail.index()),
-                TripleId::at(position),
-            );
+            around[triple.head.index()].triples.push(TripleId::at(position));
+            if triple.tail != triple.head {
+                around[triple.tail.index()].triples.push(TripleId::at(position));
+            }
         }
-        let keys = entities
-            .iter()
-            .enumerate()
-            .map(|(position, entity)| (entity.key.clone(), EntityId::at(position)))
-            .collect();
+        for (at, attribute) in (0..).zip(&attributes) {
+            let range = &mut around[attribute.entity.index()].attributes;
+            let start = if range.start == range.end { at } else { range.start };
+            *range = start..at + 1;
+        }
+        let keys = entities.iter().enumerate();
+        let keys = keys.map(|(position, entity)| (entity.key.clone(), EntityId::at(position)));
         Self {
-            entities,
-            triples,
-            attributes,
-            associations: Vec::new(),
-            associated: Vec::new(),
-            keys,
-            net,
+            keys: keys.collect(),
+            entities: entities.into(),
+            triples: triples.into(),
+            attributes: attributes.into(),
+            associations: Paged::default(),
+            around: around.into(),
         }
     }
 
     /// The graph with these associations, sorted by their ends.
     #[must_use]
     pub fn with_associations(mut self, associations: Vec<Association>) -> Self {
-        self.associated = vec![Vec::new(); self.entities.len()];
+        let mut around = self.around.into_vec();
         for (at, association) in (0..).zip(&associations) {
-            self.associated[association.a.index()].push(at);
-            self.associated[association.b.index()].push(at);
+            around[association.a.index()].associations.push(at);
+            around[association.b.index()].associations.push(at);
         }
-        self.associations = associations;
+        self.around = around.into();
+        self.associations = associations.into();
         self
     }
 
     /// What is named side by side, by its ends.
     pub fn associations(&self) -> &[Association] {
-        &self.associations
+        self.associations.all()
+    }
+
+    /// Number of associations.
+    pub fn n_associations(&self) -> usize {
+        self.associations.len()
+    }
+
+    /// The association at a position.
+    pub fn association(&self, at: usize) -> &Association {
+        self.associations.get(at)
     }
 
     /// The associations of one entity with their other ends, by position.
     pub fn associated(&self, id: EntityId) -> impl Iterator<Item = (EntityId, &Association)> {
-        let own = self.associated.get(id.index()).map_or(&[][..], Vec::as_slice);
-        own.iter().map(move |at| {
-            let association = &self.associations[*at as usize];
+        self.around.get(id.index()).associations.iter().map(move |at| {
+            let association = self.association(*at as usize);
             (association.other(id), association)
         })
     }
@@ -151,33 +168,54 @@ impl KnowledgeGraph {
     /// The graph in which these keys lead to these entities, too.
     #[must_use]
     pub fn with_keys(mut self, keys: impl IntoIterator<Item = (EntityKey, EntityId)>) -> Self {
-        self.keys.extend(keys);
+        let known = self.keys.rows().all().iter().cloned();
+        self.keys = known.chain(keys).collect();
         self
     }
 
     /// All entities in the order of their ids.
     pub fn entities(&self) -> &[Entity] {
-        &self.entities
+        self.entities.all()
+    }
+
+    /// Number of entities.
+    pub fn n_entities(&self) -> usize {
+        self.entities.len()
     }
 
     /// All triples in the order of their ids.
     pub fn triples(&self) -> &[Triple] {
-        &self.triples
+        self.triples.all()
+    }
+
+    /// Number of triples.
+    pub fn n_triples(&self) -> usize {
+        self.triples.len()
     }
 
     /// All attributes, by entity.
     pub fn attributes(&self) -> &[Attribute] {
-        &self.attributes
+        self.attributes.all()
+    }
+
+    /// Number of attributes.
+    pub fn n_attributes(&self) -> usize {
+        self.attributes.len()
+    }
+
+    /// The attribute at a position.
+    pub fn attribute(&self, at: usize) -> &Attribute {
+        self.attributes.get(at)
     }
 
     /// The entity behind a handle of this graph.
     pub fn entity(&self, id: EntityId) -> &Entity {
-        &self.entities[id.index()]
+        self.entities.get(id.index())
     }
 
     /// The triple behind a handle of this graph.
     pub fn triple(&self, id: TripleId) -> &Triple {
-        &self.triples[id.index()]
+        self.triples.get(id.index())
     }
 
     /// The entity with this key (see [`crate::name::key`]), or with one that is joined to it.
@@ -185,24 +223,20 @@ impl KnowledgeGraph {
         self.keys.get(key).copied()
     }
 
-    /// Attributes of one entity. Cost O(log n + result).
-    pub fn attributes_of(&self, id: EntityId) -> &[Attribute] {
-        let start = self.attributes.partition_point(|a| a.entity < id);
-        let end = self.attributes.partition_point(|a| a.entity <= id);
-        &self.attributes[start..end]
+    /// Attributes of one entity.
+    pub fn attributes_of(&self, id: EntityId) -> impl Iterator<Item = &Attribute> {
+        self.attribute_places(id).map(|at| self.attribute(at))
+    }
+
+    /// Positions of the attributes of one entity.
+    pub(crate) fn attribute_places(&self, id: EntityId) -> Range<usize> {
+        let own = &self.around.get(id.index()).attributes;
+        own.start as usize..own.end as usize
     }
 
     /// Triples in which `id` is head or tail, ascending; a self-loop once.
-    pub fn incident(&self, id: EntityId) -> Vec<TripleId> {
-        let node = NodeIndex::new(id.index());
-        let outgoing = self.net.edges(node);
-        let incoming = self
-            .net
-            .edges_directed(node, petgraph::Direction::Incoming)
-            .filter(|edge| edge.source() != node);
-        let mut ids: Vec<_> = outgoing.chain(incoming).map(|edge| *edge.weight()).collect();
-        ids.sort_unstable();
-        ids
+    pub fn incident(&self, id: EntityId) -> impl Iterator<Item = TripleId> {
+        self.around.get(id.index()).triples.iter().copied()
     }
 }
 

@@ -7,7 +7,7 @@ use std::fmt;
 /// Content address of a document: the first 16 bytes of SHA-256 over its title and text.
 ///
 /// Two files with the same title and text are one document with two origins.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct DocumentId([u8; 16]);
 
 impl DocumentId {
@@ -46,7 +46,7 @@ impl fmt::Debug for DocumentId {
 macro_rules! handle {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub struct $name(pub u32);
 
         impl $name {

@@ -5,6 +5,7 @@ use crate::embed::Vectors;
 use crate::fact::Contribution;
 use crate::graph::{KnowledgeGraph, Source, assemble};
 use crate::id::{ChunkId, DocumentId, DocumentIndex};
+use crate::paged::{Health, Lazy, Paged};
 use crate::resolution::Resolution;
 use crate::schema::{Growth, Refusals, Schema, SchemaMode};
 use crate::stated::{Quarantine, StatedAt};
@@ -67,27 +68,29 @@ pub struct Knowledge {
     /// How the schema grew, and what is proposed for it.
     pub growth: Growth,
     /// What was read.
-    pub documents: Vec<Document>,
+    pub documents: Paged<Document>,
     /// What each document says.
-    pub contributions: Vec<Contribution>,
+    pub contributions: Paged<Contribution>,
     /// What an outside extractor stated, from which the contributions were bound; empty for the embedded one.
-    pub statements: BTreeMap<DocumentId, Vec<StatedAt>>,
+    pub statements: Lazy<BTreeMap<DocumentId, Vec<StatedAt>>>,
     /// The file of the compiled extractor that read beside the embedded rules; empty where none did.
     pub patterns: String,
     /// Stretches of text that an outside extractor gave nothing usable for, in canonical order.
-    pub quarantine: Vec<Quarantine>,
+    pub quarantine: Lazy<Vec<Quarantine>>,
     /// Which names are one entity.
-    pub resolution: Resolution,
+    pub resolution: Lazy<Resolution>,
     /// All chunks, by document.
-    pub chunks: Vec<Chunk>,
+    pub chunks: Paged<Chunk>,
     /// The graph of all facts.
     pub graph: KnowledgeGraph,
     /// What was left out because the schema does not admit it, by reason.
-    pub refusals: Refusals,
+    pub refusals: Lazy<Refusals>,
     /// Communities over the graph.
     pub tree: KnowledgeTree,
     /// Dense vectors `(n_chunks, d)` of title and text of every chunk; no rows without an embedder.
-    pub chunk_vectors: Vectors,
+    pub chunk_vectors: Lazy<Vectors>,
+    /// Whether what was read from its store could be read.
+    pub health: Health,
 }
 
 impl Knowledge {
@@ -105,18 +108,41 @@ impl Knowledge {
             settings,
             schema,
             growth: Growth::default(),
-            documents,
-            contributions,
-            statements: BTreeMap::new(),
+            documents: documents.into(),
+            contributions: contributions.into(),
+            statements: Lazy::default(),
             patterns: String::new(),
-            quarantine: Vec::new(),
-            resolution,
-            chunks,
+            quarantine: Lazy::default(),
+            resolution: resolution.into(),
+            chunks: chunks.into(),
             graph,
-            refusals,
+            refusals: refusals.into(),
             tree: KnowledgeTree::default(),
-            chunk_vectors: Vectors::new(0),
+            chunk_vectors: Vectors::new(0).into(),
+            health: Health::default(),
         }
+    }
+
+    /// Reads all that has not been read yet.
+    pub(crate) fn load(&self) {
+        let Self { graph, tree, .. } = self;
+        // What is read here is kept where it belongs; what cannot be read is noted there.
+        let _ = (self.documents.all(), self.contributions.all(), self.chunks.all());
+        let _ = (
+            &*self.statements,
+            &*self.quarantine,
+            &*self.resolution,
+            &*self.refusals,
+            &*self.chunk_vectors,
+        );
+        let _ = (
+            graph.entities(),
+            graph.triples(),
+            graph.attributes(),
+            graph.associations(),
+        );
+        let _ = (graph.around.all(), graph.keys.rows().all(), tree.membership.all());
+        let _ = (tree.communities(), tree.branches());
     }
 
     /// How many facts were left out because the schema does not admit them.
@@ -126,12 +152,12 @@ impl Knowledge {
 
     /// The document behind a handle.
     pub fn document(&self, index: DocumentIndex) -> &Document {
-        &self.documents[index.index()]
+        self.documents.get(index.index())
     }
 
     /// The chunk behind a handle.
     pub fn chunk(&self, id: ChunkId) -> &Chunk {
-        &self.chunks[id.index()]
+        self.chunks.get(id.index())
     }
 
     /// Where a source stands, as people find it: `file:line:column`. Cost as of [`Document::place`].

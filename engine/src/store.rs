@@ -6,51 +6,71 @@
 //! | `CURRENT` | two lines: `banyan store <format>` and the name of the live generation |
 //! | `LOCK` | locked by the one process that writes |
 //! | `gen-<n>/` | a sled database, complete once `CURRENT` names it |
-//! | `gen-<n>/rows` | the same rows as one flat file, the snapshot that readers use |
+//! | `gen-<n>/rows` | the same records as one flat file with a directory, the snapshot that readers use |
 //! | `gen-<n>/derived/` | what questions computed from that generation ([`Derived`]) |
 //!
 //! # Invariants
 //! 1. Reading a store writes nothing to it and takes no lock: it opens `CURRENT` and `rows`, and where the generation was
-//!    replaced between the two, it begins again.
+//!    replaced between the two, it begins again. A reader that holds `rows` open answers from that generation, whatever a
+//!    writer does.
 //! 2. `CURRENT` names a generation only when every file and name in it is on the disk.
 //! 3. A generation goes only when `CURRENT` names another one.
-//! 4. Either half of a generation holds all of it; [`verify`] compares the two, and [`repair`] writes both anew from the
-//!    sound one.
+//! 4. Either half of a generation holds all of it; [`verify`] compares the two, and both with what the documents come to, and
+//!    [`repair`] writes both anew from the sound one.
+//! 5. What is read is checked: each record has a checksum, each row refers to rows that are there. A reader that met damage
+//!    has blank rows in its place, and [`sound`] says so before anything is told.
 //!
 //! # Keys of a generation
-//! | tree | key | record |
-//! |---|---|---|
-//! | `meta` | `settings` | [`Settings`] |
-//! | `meta` | `schema` | the schema as JSON text |
-//! | `meta` | `growth` | how the schema grew, as JSON text |
-//! | `meta` | `patterns` | the file of a compiled extractor, or nothing |
-//! | `meta` | `quarantine` | list of [`Quarantine`](crate::stated::Quarantine) |
-//! | `meta` | `resolution` | [`Resolution`]: joined names and decisions |
-//! | `meta` | `refreshes` | how many changes only refreshed the tree |
-//! | `meta` | `counts` | rows of the other trees, written last |
-//! | `document` | `DocumentId`, 16 bytes | [`Document`] |
-//! | `contribution` | `DocumentId`, 16 bytes | [`Contribution`] |
-//! | `statement` | `DocumentId`, 16 bytes | the document's id and its list of [`StatedAt`] |
-//! | `community` | position, u32 big endian | [`Community`] |
-//! | `branch` | level above the communities, u8, and position, u32 big endian | that level from 0 and [`Branch`] |
-//! | `vector` | chunk, u32 big endian | the chunk's vector, f16 |
-//! | `file` | name of a file of sled's | its length and crc32; in the snapshot only |
+//! A *list* has a record for each block of some 8 KiB, by its number, u32 big endian. A *table* is a list of pairs in the
+//! order of their first part, by which they are looked up.
 //!
-//! Every record is `format byte · crc32 · bincode` (see [`codec`]). A writer builds the next generation beside the
+//! | tree | kind | rows |
+//! |---|---|---|
+//! | `meta` | a record each | `settings`, `schema` and `growth` as JSON text, `patterns`, `quarantine`, `resolution`, `refusals`, `refreshes`, `dimension` of vectors, `index` (how much is indexed), lengths of passages and communities in terms, `extents` (first rows of the blocks of each list) |
+//! | `head` | a record each | first keys of the blocks of each table |
+//! | `document` | list | [`Document`], canonical order |
+//! | `contribution` | list | [`Contribution`] of each |
+//! | `statement` | list | a document's id with its [`StatedAt`] |
+//! | `chunk` | list | [`Chunk`](crate::document::Chunk) |
+//! | `entity`, `triple`, `attribute`, `association` | list | the graph, by id or position |
+//! | `around` | list | for each entity its triples, associations and attributes |
+//! | `key` | table | every key, joined or not → entity |
+//! | `community`, `membership` | list | communities; the one of each entity |
+//! | `branch` | list | a row for each level above the communities |
+//! | `vector` | list | for each chunk its vector, f16 little endian |
+//! | `passage-term`, `community-term` | table | term → postings |
+//! | `named-in`, `named` | list | entities of each chunk; chunks of each entity |
+//! | `name` | table | name or alias → entities |
+//! | `stated` | list | facts of each chunk |
+//! | `word` | table | term of names and facts → its number |
+//! | `name-words`, `triple-words`, `association-words` | list | numbers of the terms of each |
+//! | `file` | a record each | name of a file of sled's → its length and crc32; in the snapshot only |
+//!
+//! All but the first three lists and some of `meta` is derived from these when a store is written, and compared with them by
+//! [`verify`]. Every record is `format byte · crc32 · bincode`, deflated where that helps (see [`codec`]). A writer builds the next generation beside the
 //! live one and then renames a new `CURRENT` over the old: a crash at any instant leaves the old store or the new.
 
 use crate::document::{Document, canonicalise};
 use crate::embed::Vectors;
 use crate::fact::Contribution;
+use crate::graph::KnowledgeGraph;
 use crate::id::DocumentId;
+use crate::index::bm25::Extent;
+use crate::index::{Bm25, Facts, Incidence, Index};
 use crate::knowledge::{Knowledge, Settings};
+use crate::paged::{Fault, Health, Lazy, Paged};
 use crate::resolution::Resolution;
 use crate::schema::{Growth, Schema};
-use crate::stated::StatedAt;
-use crate::tree::{Branch, Community, KnowledgeTree};
-use generation::Generation;
+use crate::stated::{Quarantine, StatedAt};
+use crate::tree::{Branch, KnowledgeTree};
+use generation::{Generation, SNAPSHOT};
+use half::f16;
+use pages::{Lists, META, Pages};
+use row::Limits;
 use rows::Rows;
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 pub mod codec;
 mod database;
@@ -58,6 +78,9 @@ mod derived;
 mod directory;
 mod error;
 mod generation;
+mod pages;
+mod record;
+mod row;
 mod rows;
 mod snapshot;
 #[cfg(test)]
@@ -103,42 +126,180 @@ impl Writer {
     }
 }
 
-/// Reads the store at `path`. Writes nothing and waits for nobody. Cost O(size).
+/// Opens the store at `path`: what is asked of the knowledge and its indexes is read when it is asked. Writes nothing and
+/// waits for nobody. Cost O(blocks).
+///
+/// What cannot be read then is blank, and [`sound`] says so.
 ///
 /// # Errors
-/// [`StoreError`] when there is no store, it is of another format, or a record is missing or damaged; the message names
-/// the record and what to do.
-pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
-    assemble(&generation::live(path, generation::rows)?)
+/// [`StoreError`] when there is no store, it is of another format, or what every reader needs is missing or damaged; the
+/// message names the record and what to do.
+pub fn open(path: &Path) -> Result<(Knowledge, Index), StoreError> {
+    generation::live(path, |generation| opened(&Pages::open(&generation.join(SNAPSHOT))?))
 }
 
+/// Opens the knowledge of the store at `path`, without its indexes.
+///
+/// # Errors
+/// As [`open`].
+pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
+    open(path).map(|(knowledge, _)| knowledge)
+}
+
+/// Reads all of the knowledge of the store at `path`, for a change. Cost O(size).
+///
+/// # Errors
+/// As [`open`], and [`StoreError::Corrupt`] where any of it cannot be read.
+pub fn load(path: &Path) -> Result<Knowledge, StoreError> {
+    generation::live(path, |generation| {
+        let (knowledge, _) = opened(&Pages::open(&generation.join(SNAPSHOT))?)?;
+        knowledge.load();
+        sound(&knowledge)?;
+        Ok(knowledge)
+    })
+}
+
+/// Whether everything that was read of an opened knowledge so far could be read.
+///
+/// # Errors
+/// [`StoreError::Corrupt`] with what could not; what was told since it was opened does not hold.
+pub fn sound(knowledge: &Knowledge) -> Result<(), StoreError> {
+    match knowledge.health.fault() {
+        None => Ok(()),
+        Some(fault) => Err(StoreError::corrupt(&fault.what, &fault.expected, &fault.found)),
+    }
+}
+
+fn opened(pages: &Arc<Pages>) -> Result<(Knowledge, Index), StoreError> {
+    let schema: Schema = from_json("the schema", &pages.get::<String>(META, b"schema")?)?;
+    let growth: Growth = from_json("the growth of the schema", &pages.get::<String>(META, b"growth")?)?;
+    let limits = Limits {
+        documents: pages.n_rows("document"),
+        chunks: pages.n_rows("chunk"),
+        entities: pages.n_rows("entity"),
+        triples: pages.n_rows("triple"),
+        attributes: pages.n_rows("attribute"),
+        associations: pages.n_rows("association"),
+        communities: pages.n_rows("community"),
+        types: schema.entity_types().len(),
+        relations: schema.relations().len(),
+        kinds: schema.attributes().len(),
+    };
+    let lists = Lists::new(pages, limits);
+    let graph = KnowledgeGraph {
+        entities: lists.list("entity"),
+        triples: lists.list("triple"),
+        attributes: lists.list("attribute"),
+        associations: lists.list("association"),
+        around: lists.list("around"),
+        keys: lists.sorted("key")?,
+    };
+    let tree = KnowledgeTree {
+        communities: lists.list("community"),
+        membership: lists.list("membership"),
+        branches: lists.list("branch"),
+        n_refreshes: pages.get(META, b"refreshes")?,
+    };
+    let statements: Paged<(DocumentId, Vec<StatedAt>)> = lists.list("statement");
+    let (rows, dimension): (Paged<Vec<u8>>, usize) = (lists.list("vector"), pages.get(META, b"dimension")?);
+    let health = pages.health();
+    let knowledge = Knowledge {
+        settings: pages.get(META, b"settings")?,
+        schema,
+        growth,
+        documents: lists.list("document"),
+        contributions: lists.list("contribution"),
+        statements: Lazy::stored(move || statements.all().iter().cloned().collect()),
+        patterns: pages.get(META, b"patterns")?,
+        quarantine: lists.value(b"quarantine"),
+        resolution: lists.value(b"resolution"),
+        chunks: lists.list("chunk"),
+        graph,
+        refusals: lists.value(b"refusals"),
+        tree,
+        chunk_vectors: Lazy::stored(move || vectors(dimension, &rows, &health)),
+        health: pages.health(),
+    };
+    let [of_passages, of_communities]: [Extent; 2] = pages.get(META, b"index")?;
+    let index = Index {
+        passages: Bm25 {
+            terms: lists.sorted("passage-term")?,
+            lengths: lists.value(b"passage-lengths"),
+            extent: of_passages,
+        },
+        communities: Bm25 {
+            terms: lists.sorted("community-term")?,
+            lengths: lists.value(b"community-lengths"),
+            extent: of_communities,
+        },
+        incidence: Incidence {
+            by_chunk: lists.list("named-in"),
+            by_entity: lists.list("named"),
+        },
+        names: lists.sorted("name")?,
+        facts: Facts {
+            stated: lists.list("stated"),
+            numbers: lists.sorted("word")?,
+            names: lists.list("name-words"),
+            triples: lists.list("triple-words"),
+            associations: lists.list("association-words"),
+        },
+    };
+    Ok((knowledge, index))
+}
+
+/// Vectors of passages from their halves; none, and a fault, where a row has another width.
+fn vectors(dimension: usize, rows: &Paged<Vec<u8>>, health: &Health) -> Vectors {
+    let rows = rows.all();
+    let halves = rows.iter().flat_map(|row| row.chunks_exact(2));
+    let values = halves.map(|pair| f16::from_le_bytes([pair[0], pair[1]]).to_f32());
+    let is_whole = rows.iter().all(|row| row.len() == 2 * dimension);
+    let read = Vectors::from_data(dimension, values.collect())
+        .ok()
+        .filter(|_| is_whole);
+    read.unwrap_or_else(|| {
+        health.note(Fault {
+            what: "the vectors".to_owned(),
+            expected: format!("rows of {dimension} components"),
+            found: "others".to_owned(),
+        });
+        Vectors::new(dimension)
+    })
+}
+
+/// The knowledge that the documents of a store and what each says come to: everything that can be derived is derived anew.
 fn assemble(rows: &Rows) -> Result<Knowledge, StoreError> {
-    let counts: Counts = rows.get("meta", b"counts")?;
-    let settings: Settings = rows.get("meta", b"settings")?;
-    let json: String = rows.get("meta", b"schema")?;
-    let schema: Schema = from_json("the schema", &json)?;
-    let json: String = rows.get("meta", b"growth")?;
-    let growth: Growth = from_json("the growth of the schema", &json)?;
-    let resolution: Resolution = rows.get("meta", b"resolution")?;
-    let mut documents: Vec<Document> = rows.all("document", counts.documents)?;
+    let schema: Schema = from_json("the schema", &rows.get::<String>(META, b"schema")?)?;
+    let growth: Growth = from_json("the growth of the schema", &rows.get::<String>(META, b"growth")?)?;
+    let mut documents: Vec<Document> = rows.list("document")?;
+    let n_documents = documents.len();
     canonicalise(&mut documents);
-    let contributions = documents
+    let contributions: Vec<Contribution> = rows.list("contribution")?;
+    let fits = contributions
         .iter()
-        .map(|document| rows.get("contribution", document.id.as_bytes()))
-        .collect::<Result<Vec<Contribution>, _>>()?;
-    let communities: Vec<Community> = rows.all("community", counts.communities)?;
-    let statements: Vec<(DocumentId, Vec<StatedAt>)> = rows.all("statement", counts.statements)?;
+        .zip(&documents)
+        .all(|(said, document)| said.document == document.id);
+    if contributions.len() != n_documents || documents.len() != n_documents || !fits {
+        let expected = "one for each document, in their order";
+        return Err(StoreError::corrupt("the contributions", expected, "others"));
+    }
+    let resolution: Resolution = rows.get(META, b"resolution")?;
+    let settings: Settings = rows.get(META, b"settings")?;
     let mut knowledge = Knowledge::assemble(settings, schema, documents, contributions, resolution);
-    knowledge.statements = statements.into_iter().collect();
-    knowledge.patterns = rows.get("meta", b"patterns")?;
-    knowledge.quarantine = rows.get("meta", b"quarantine")?;
+    let statements: Vec<(DocumentId, Vec<StatedAt>)> = rows.list("statement")?;
+    knowledge.statements = statements.into_iter().collect::<BTreeMap<_, _>>().into();
+    knowledge.patterns = rows.get(META, b"patterns")?;
+    knowledge.quarantine = rows.get::<Vec<Quarantine>>(META, b"quarantine")?.into();
     knowledge.growth = growth;
-    let branches = read_branches(rows, counts.branches)?;
-    let tree = KnowledgeTree::new(communities, knowledge.graph.entities().len());
+    let tree = KnowledgeTree::new(rows.list("community")?, knowledge.graph.n_entities());
+    let branches: Vec<Vec<Branch>> = rows.list("branch")?;
     let tree = tree.and_then(|tree| tree.with_branches(branches));
     let tree = tree.map_err(|error| StoreError::corrupt("the tree", "one over all entities", error))?;
-    knowledge.tree = tree.refreshed(rows.get("meta", b"refreshes")?);
-    knowledge.chunk_vectors = read_vectors(rows, &counts)?;
+    knowledge.tree = tree.refreshed(rows.get(META, b"refreshes")?);
+    let (halves, health): (Vec<Vec<u8>>, Health) = (rows.list("vector")?, Health::default());
+    knowledge.chunk_vectors = vectors(rows.get(META, b"dimension")?, &halves.into(), &health).into();
+    knowledge.health = health;
+    sound(&knowledge)?;
     Ok(knowledge)
 }
 
@@ -158,88 +319,17 @@ pub fn size(path: &Path) -> Result<u64, StoreError> {
     generation::live(path, directory::size)
 }
 
-#[derive(serde::Serialize, serde::Deserialize)]
-struct Counts {
-    documents: usize,
-    statements: usize,
-    communities: usize,
-    branches: usize,
-    vectors: usize,
-    dimension: usize,
-}
-
 fn fill(generation: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -> Result<(), StoreError> {
-    let (tree, vectors) = (&knowledge.tree, &knowledge.chunk_vectors);
-    let counts = Counts {
-        documents: knowledge.documents.len(),
-        statements: knowledge.statements.len(),
-        communities: tree.communities().len(),
-        branches: tree.branches().iter().map(Vec::len).sum(),
-        vectors: vectors.len(),
-        dimension: vectors.dimension(),
-    };
-    let total = 2 * counts.documents + counts.statements + counts.communities + counts.branches + counts.vectors;
-    let mut rows = Generation::create(generation, total, on_progress)?;
-    let schema = to_json("the schema", &knowledge.schema)?;
-    let growth = to_json("the growth of the schema", &knowledge.growth)?;
-    rows.put("meta", b"settings", &knowledge.settings)?;
-    rows.put("meta", b"patterns", &knowledge.patterns)?;
-    rows.put("meta", b"quarantine", &knowledge.quarantine)?;
-    rows.put("meta", b"schema", &schema)?;
-    rows.put("meta", b"growth", &growth)?;
-    rows.put("meta", b"resolution", &knowledge.resolution)?;
-    rows.put("meta", b"refreshes", &tree.n_refreshes())?;
-    for document in &knowledge.documents {
-        rows.put("document", document.id.as_bytes(), document)?;
-    }
-    for contribution in &knowledge.contributions {
-        rows.put("contribution", contribution.document.as_bytes(), contribution)?;
-    }
-    for row in &knowledge.statements {
-        rows.put("statement", row.0.as_bytes(), &row)?;
-    }
-    for (position, community) in (0_u32..).zip(tree.communities()) {
-        rows.put("community", &position.to_be_bytes(), community)?;
-    }
-    for (level, nodes) in (0_u8..).zip(tree.branches()) {
-        for (position, branch) in (0_u32..).zip(nodes) {
-            let key = [&[level][..], &position.to_be_bytes()].concat();
-            rows.put("branch", &key, &(level, branch))?;
-        }
-    }
-    for (position, row) in (0_u32..).zip(vectors.rows()) {
-        let halves: Vec<u16> = row.iter().map(|x| half::f16::from_f32(*x).to_bits()).collect();
-        rows.put("vector", &position.to_be_bytes(), &halves)?;
-    }
-    rows.put("meta", b"counts", &counts)?;
-    rows.close()
-}
-
-fn to_json<T: serde::Serialize>(what: &str, value: &T) -> Result<String, StoreError> {
-    serde_json::to_string(value).map_err(|error| StoreError::corrupt(what, "what can be stored", error))
+    let index = Index::new(knowledge);
+    let mut written = Generation::create(generation, record::n_rows(knowledge, &index), on_progress)?;
+    record::records(knowledge, &index, &mut |tree, key, bytes, n| {
+        written.put(tree, key, bytes, n)
+    })?;
+    written.close()
 }
 
 /// A record that is JSON text within the store's own coding: schemas leave out fields that say nothing, which bincode
 /// cannot read back.
 fn from_json<T: serde::de::DeserializeOwned>(what: &str, json: &str) -> Result<T, StoreError> {
     serde_json::from_str(json).map_err(|error| StoreError::corrupt(what, "what was stored", error))
-}
-
-/// Branches by level, the lowest first.
-fn read_branches(rows: &Rows, expected: usize) -> Result<Vec<Vec<Branch>>, StoreError> {
-    let rows: Vec<(u8, Branch)> = rows.all("branch", expected)?;
-    let levels = rows.chunk_by(|a, b| a.0 == b.0);
-    Ok(levels
-        .map(|level| level.iter().map(|row| row.1.clone()).collect())
-        .collect())
-}
-
-fn read_vectors(rows: &Rows, counts: &Counts) -> Result<Vectors, StoreError> {
-    let rows: Vec<Vec<u16>> = rows.all("vector", counts.vectors)?;
-    let halves = rows.iter().flatten().map(|bits| half::f16::from_bits(*bits).to_f32());
-    let is_whole = rows.iter().all(|row| row.len() == counts.dimension);
-    let expected = format!("rows of {} components", counts.dimension);
-    let vectors = Vectors::from_data(counts.dimension, halves.collect()).ok();
-    let vectors = vectors.filter(|_| is_whole);
-    vectors.ok_or_else(|| StoreError::corrupt("the vectors", expected, "others"))
 }

@@ -1,6 +1,7 @@
 //! The four-level knowledge tree (Eq. 8, Youtu-GraphRAG): communities, keywords, triples, attributes.
 
 use crate::id::{CommunityId, EntityId};
+use crate::paged::Paged;
 use serde::{Deserialize, Serialize};
 
 /// A level of the tree; its number is the paper's ℓ.
@@ -29,7 +30,7 @@ pub struct Keyword {
 }
 
 /// Entities that agree in relations and in meaning.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Community {
     /// A few words, from its pivotal entities.
     pub name: String,
@@ -42,7 +43,7 @@ pub struct Community {
 }
 
 /// A node above the communities: what belongs together of the level below it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Branch {
     /// A few words, from its pivotal entities.
     pub name: String,
@@ -83,10 +84,11 @@ pub enum TreeError {
 /// numbered from 5, since the paper's four levels stay as they are.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KnowledgeTree {
-    communities: Vec<Community>,
-    membership: Vec<CommunityId>,
-    branches: Vec<Vec<Branch>>,
-    n_refreshes: u32,
+    pub(crate) communities: Paged<Community>,
+    pub(crate) membership: Paged<CommunityId>,
+    /// A row for each level.
+    pub(crate) branches: Paged<Vec<Branch>>,
+    pub(crate) n_refreshes: u32,
 }
 
 impl KnowledgeTree {
@@ -111,7 +113,7 @@ impl KnowledgeTree {
             .map(|(entity, slot)| slot.ok_or(TreeError::Missing(EntityId::at(entity).0)))
             .collect::<Result<_, _>>()?;
         Ok(Self {
-            communities,
+            communities: communities.into(),
             membership,
             ..Self::default()
         })
@@ -138,7 +140,7 @@ impl KnowledgeTree {
             }
             n_below = nodes.len();
         }
-        self.branches = branches;
+        self.branches = branches.into();
         Ok(self)
     }
 
@@ -151,7 +153,7 @@ impl KnowledgeTree {
 
     /// Levels above the communities, the lowest first; none above few communities.
     pub fn branches(&self) -> &[Vec<Branch>] {
-        &self.branches
+        self.branches.all()
     }
 
     /// How many changes only refreshed the tree since its communities were last found anew.
@@ -159,19 +161,24 @@ impl KnowledgeTree {
         self.n_refreshes
     }
 
+    /// Number of communities.
+    pub fn n_communities(&self) -> usize {
+        self.communities.len()
+    }
+
     /// All communities in the order of their ids.
     pub fn communities(&self) -> &[Community] {
-        &self.communities
+        self.communities.all()
     }
 
     /// The community behind a handle of this tree.
     pub fn community(&self, id: CommunityId) -> &Community {
-        &self.communities[id.index()]
+        self.communities.get(id.index())
     }
 
     /// The community that an entity belongs to.
     pub fn community_of(&self, entity: EntityId) -> CommunityId {
-        self.membership[entity.index()]
+        *self.membership.get(entity.index())
     }
 }
 

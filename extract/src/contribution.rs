@@ -2,6 +2,7 @@
 
 use crate::context::{Context, Facts};
 use crate::reading::Reading;
+use crate::sentence;
 use banyan_engine::{AttributeClaim, Contribution, Schema, Span};
 
 /// Name of the attribute that takes what a sentence says its subject is.
@@ -18,6 +19,7 @@ pub(crate) fn contribution(
     let Context { schema, types, .. } = context;
     let mut contribution = Contribution::new(reading.parsed.document.id);
     contribution.chunks = chunks;
+    contribution.opening = opening(reading.parsed.text());
     contribution.triples = facts.triples;
     contribution.triples.retain(|claim| !claim.head.is_empty());
     contribution.attributes = definition(&reading, schema).into_iter().collect();
@@ -41,6 +43,13 @@ pub(crate) fn contribution(
     contribution.mentions = reading.mentions;
     contribution.mentions.extend(facts.mentions);
     contribution.normalised()
+}
+
+/// Where the first sentence of a text ends.
+fn opening(text: &str) -> u32 {
+    // A sentence longer than this is no opening; arbitrary, and it bounds the cost for long texts.
+    let head = text.char_indices().nth(600).map_or(text, |(end, _)| &text[..end]);
+    sentence::split(head).first().map_or(0, |span| span.end)
 }
 
 /// What the opening sentence says the subject is, as an attribute.

@@ -2,6 +2,7 @@
 
 use crate::feature::{FeatureId, FeatureSink, feature_id};
 use crate::label::spelling;
+use banyan_engine::schema::snake_case;
 use banyan_engine::{AttributeId, RelationId, Schema};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
@@ -133,17 +134,23 @@ impl RelationModel {
             .map(|(id, kind)| (Element::Attribute(id), &kind.name, &kind.aliases));
         let elements: Vec<_> = relations.chain(attributes).collect();
         let served = |class: &Class| {
-            let label = spelling(&class.label);
-            let is_called = |name: &str, aliases: &[String]| {
-                spelling(name) == label || aliases.iter().any(|alias| spelling(alias) == label)
+            let is_called = |by: &dyn Fn(&str) -> String, name: &str, aliases: &[String]| {
+                let label = by(&class.label);
+                by(name) == label || aliases.iter().any(|alias| by(alias) == label)
             };
             let elements = |is_meant: &dyn Fn(&str, &[String]) -> bool| -> Vec<Element> {
                 let meant = elements.iter().filter(|(_, name, aliases)| is_meant(name, aliases));
                 meant.map(|(element, ..)| *element).collect()
             };
-            // A name that is spelled alike may be read the other way round: a producer is no product.
-            let meant = elements(&|name, _| class.means.contains(name));
-            if meant.is_empty() { elements(&is_called) } else { meant }
+            // A name of the same stems may be read the other way round: a producer is not what it produces.
+            let meant = elements(&|name, aliases| {
+                class.means.contains(name) || is_called(&|label| snake_case(label), name, aliases)
+            });
+            if meant.is_empty() {
+                elements(&|name, aliases| is_called(&spelling, name, aliases))
+            } else {
+                meant
+            }
         };
         self.classes.iter().map(served).collect()
     }

@@ -154,14 +154,13 @@ fn point(searcher: &Searcher, id: CommunityId) -> Point {
 
 fn described(searcher: &Searcher, entity: EntityId) -> Point {
     let knowledge = searcher.knowledge();
-    let attributes = knowledge.graph.attributes_of(entity).iter().filter_map(|attribute| {
+    let attributes = knowledge.graph.attributes_of(entity).filter_map(|attribute| {
         let name = knowledge.schema.attribute_name(attribute.attribute);
         fact(searcher, entity, name, &attribute.value, attribute.sources.first()?)
     });
     let triples = knowledge
         .graph
         .incident(entity)
-        .into_iter()
         .filter_map(|triple| triple_fact(searcher, triple));
     let mut facts: Vec<Fact> = attributes.chain(triples).take(MAX_TRAITS).collect();
     if facts.is_empty() {

@@ -1,14 +1,12 @@
 //! A knowledge, opened for questions: everything that search derives once and uses often.
 
-use crate::fact::{Fact, FactTerms};
-use crate::mention_weights::MentionWeights;
 use crate::question::vocabulary::Vocabulary;
 use crate::token_vectors::TokenVectorIndex;
 use banyan_engine::embed::StaticEmbedder;
-use banyan_engine::index::{Bm25, Incidence, term};
-use banyan_engine::{ChunkId, Community, EntityId, Knowledge, Source, Span, TripleId, name};
-use rayon::prelude::*;
-use std::collections::{BTreeSet, HashMap};
+use banyan_engine::index::{Bm25, Facts, Incidence, Index, term};
+use banyan_engine::paged::{Lazy, Paged};
+use banyan_engine::{ChunkId, EntityId, Knowledge, Source, Span, name};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Longest name that is looked up in a question, in words. Arbitrary.
@@ -17,44 +15,31 @@ const MAX_NAME_WORDS: usize = 10;
 /// Longest name that is looked up in text without spaces, in characters.
 const MAX_NAME_CHARS: usize = 20;
 
-/// A knowledge with its search indexes. Opening costs O(size); it can then be asked from many threads.
+/// A knowledge with its search indexes. It can be asked from many threads.
 pub struct Searcher {
     knowledge: Knowledge,
-    passages: Bm25,
-    communities: Bm25,
-    incidence: Incidence,
-    names: HashMap<String, Vec<EntityId>>,
+    index: Index,
     vocabulary: Vocabulary,
-    mention_weights: MentionWeights,
-    stated: HashMap<ChunkId, Vec<Fact>>,
-    fact_terms: FactTerms,
     token_vectors: Option<TokenVectorIndex>,
 }
 
 impl Searcher {
-    /// Derives the indexes of a knowledge. The contributions and statements from which its graph was assembled are let
-    /// go: search does not need them, and they take most of the memory.
+    /// Derives the indexes of a knowledge that was just built. The contributions and statements from which its graph was
+    /// assembled are let go: search does not need them, and they take most of the memory. Cost O(size).
     pub fn new(mut knowledge: Knowledge) -> Self {
-        knowledge.contributions = Vec::new();
-        knowledge.statements.clear();
-        let openings: Vec<u32> = knowledge
-            .documents
-            .par_iter()
-            .map(|document| first_sentence_end(&document.text))
-            .collect();
+        let index = Index::new(&knowledge);
+        knowledge.contributions = Paged::default();
+        knowledge.statements = Lazy::default();
+        Self::open(knowledge, index)
+    }
+
+    /// A knowledge with the indexes that were stored with it. Cost O(schema): the rest is read where it is asked for.
+    pub fn open(knowledge: Knowledge, index: Index) -> Self {
         Self {
-            passages: Bm25::of(knowledge.chunks.len(), |position| {
-                knowledge.passage(ChunkId::at(position))
-            }),
-            communities: Bm25::new(&community_texts(&knowledge)),
-            incidence: Incidence::new(&knowledge),
-            names: names(&knowledge),
             vocabulary: Vocabulary::new(&knowledge.schema),
-            mention_weights: MentionWeights::new(&knowledge, &openings),
-            stated: stated(&knowledge),
-            fact_terms: FactTerms::new(&knowledge),
             token_vectors: None,
             knowledge,
+            index,
         }
     }
 
@@ -82,12 +67,12 @@ impl Searcher {
 
     /// BM25 over title and text of every chunk.
     pub fn passages(&self) -> &Bm25 {
-        &self.passages
+        &self.index.passages
     }
 
     /// BM25 over the text that stands for each community.
     pub fn communities(&self) -> &Bm25 {
-        &self.communities
+        &self.index.communities
     }
 
     /// The sentences of a chunk, as spans of its document's text; a heading is none, and neither is a number alone.
@@ -119,28 +104,18 @@ impl Searcher {
 
     /// Who is named where.
     pub fn incidence(&self) -> &Incidence {
-        &self.incidence
+        &self.index.incidence
     }
 
-    /// The passages that name an entity, ascending, with the weight of its mention there, 0..=1.
-    pub(crate) fn mention_weights(&self, entity: EntityId) -> &[(ChunkId, f32)] {
-        self.mention_weights.of(entity)
-    }
-
-    /// What a passage states: triples, then associations.
-    pub(crate) fn stated_in(&self, chunk: ChunkId) -> &[Fact] {
-        self.stated.get(&chunk).map_or(&[], Vec::as_slice)
-    }
-
-    /// The words of names and facts.
-    pub(crate) fn fact_terms(&self) -> &FactTerms {
-        &self.fact_terms
+    /// What passages state, and the words of names and facts.
+    pub(crate) fn facts(&self) -> &Facts {
+        &self.index.facts
     }
 
     /// The names in a chunk with their places, ascending; a mention in the title has an empty span.
     pub(crate) fn mentions_in(&self, chunk: ChunkId) -> Vec<(Span, EntityId)> {
         let mut places: Vec<(Span, EntityId)> = Vec::new();
-        for (entity, _) in self.incidence.entities_of(chunk) {
+        for (entity, _) in self.index.incidence.entities_of(chunk) {
             let mentions = &self.knowledge.graph.entity(*entity).mentions;
             let first = mentions.partition_point(|(source, _)| source.chunk < chunk);
             let here = mentions[first..].iter().take_while(|(source, _)| source.chunk == chunk);
@@ -151,10 +126,10 @@ impl Searcher {
     }
 
     /// How rare an entity is, 0..=1: 1 for one chunk, 0 for all of them (`1 − ln df / ln n`), with df after
-    /// [`Incidence::frequency`].
+    /// `Named::frequency`.
     pub fn rarity(&self, entity: EntityId) -> f32 {
         let n = self.knowledge.chunks.len().max(2) as f32;
-        let df = self.incidence.frequency(entity).max(1) as f32;
+        let df = self.index.incidence.of(entity).frequency.max(1) as f32;
         (1.0 - df.ln() / n.ln()).max(0.0)
     }
 
@@ -174,7 +149,10 @@ impl Searcher {
 
     /// The entities that bear this name, ascending.
     pub(crate) fn named(&self, name: &str) -> &[EntityId] {
-        self.names.get(&name::key(name)).map_or(&[], Vec::as_slice)
+        self.index
+            .names
+            .get(name::key(name).as_str())
+            .map_or(&[], Vec::as_slice)
     }
 
     /// The names in a text between spaces that the corpus knows, as they stand there, from left to right. Cost O(words).
@@ -206,7 +184,7 @@ impl Searcher {
                 .filter(|last| first < *last || self.is_single_name(&words, first))
                 // A question that begins with "The state" names no document called "State".
                 .filter(|last| first + 1 != *last || !is_article(words[first]) || !is_lower(words[*last]))
-                .find_map(|last| Some((last, self.names.get(&name::key(&words[first..=last].join(" ")))?)));
+                .find_map(|last| Some((last, self.index.names.get(&name::key(&words[first..=last].join(" ")))?)));
             first = match hit {
                 Some((last, entities)) => {
                     let end = offset(words[last]) + words[last].len();
@@ -234,7 +212,7 @@ impl Searcher {
             let mut names = (2..=reach).rev().filter_map(|length| {
                 let (last, ch) = chars[at + length - 1];
                 let key = name::key(&text[chars[at].0..last + ch.len_utf8()]);
-                Some((length, self.names.get(&key)?))
+                Some((length, self.index.names.get(&key)?))
             });
             let hit = names.next();
             found.extend(hit.iter().flat_map(|(_, entities)| entities.iter().copied()));
@@ -255,8 +233,8 @@ impl Searcher {
         }
         let df = term::distinct(&lower)
             .first()
-            .map_or(0, |stem| self.passages.document_frequency(stem));
-        word.starts_with(char::is_uppercase) || df * 100 <= self.passages.len().max(300)
+            .map_or(0, |stem| self.index.passages.document_frequency(stem));
+        word.starts_with(char::is_uppercase) || df * 100 <= self.index.passages.len().max(300)
     }
 }
 
@@ -268,67 +246,4 @@ fn is_article(word: &str) -> bool {
 
 fn is_lower(word: &str) -> bool {
     word.starts_with(char::is_lowercase)
-}
-
-fn first_sentence_end(text: &str) -> u32 {
-    // A sentence longer than this is no opening; arbitrary, and it bounds the cost for long texts.
-    let head = text.char_indices().nth(600).map_or(text, |(end, _)| &text[..end]);
-    banyan_extract::sentence::split(head).first().map_or(0, |span| span.end)
-}
-
-/// Every name and alias by its key.
-fn names(knowledge: &Knowledge) -> HashMap<String, Vec<EntityId>> {
-    let mut names: HashMap<String, Vec<EntityId>> = HashMap::new();
-    for (position, entity) in knowledge.graph.entities().iter().enumerate() {
-        let keys: BTreeSet<String> = std::iter::once(&entity.name)
-            .chain(&entity.aliases)
-            .map(|surface| name::key(surface))
-            .chain(std::iter::once(entity.key.clone()))
-            .filter(|key| !key.is_empty())
-            .collect();
-        for key in keys {
-            names.entry(key).or_default().push(EntityId::at(position));
-        }
-    }
-    names
-}
-
-/// What each passage states.
-fn stated(knowledge: &Knowledge) -> HashMap<ChunkId, Vec<Fact>> {
-    let mut stated: HashMap<ChunkId, Vec<Fact>> = HashMap::new();
-    for (position, triple) in knowledge.graph.triples().iter().enumerate() {
-        let fact = Fact::Triple(TripleId::at(position));
-        for source in &triple.sources {
-            let list = stated.entry(source.chunk).or_default();
-            if list.last() != Some(&fact) {
-                list.push(fact);
-            }
-        }
-    }
-    for (position, association) in knowledge.graph.associations().iter().enumerate() {
-        if !association.phrases.is_empty() {
-            let list = stated.entry(association.source.chunk).or_default();
-            list.push(Fact::Association(position));
-        }
-    }
-    stated
-}
-
-/// The text that stands for each community: its name, its description and the names of its members.
-fn community_texts(knowledge: &Knowledge) -> Vec<String> {
-    knowledge
-        .tree
-        .communities()
-        .iter()
-        .map(|community| community_text(knowledge, community))
-        .collect()
-}
-
-fn community_text(knowledge: &Knowledge, community: &Community) -> String {
-    let mut text = format!("{}\n{}", community.name, community.description);
-    for member in &community.members {
-        text.push('\n');
-        text.push_str(&knowledge.graph.entity(*member).name);
-    }
-    text
 }

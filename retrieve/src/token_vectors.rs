@@ -5,9 +5,9 @@
 //! inner products with the question, over the length of the name's vector; that of a triple is the sum over head,
 //! relation and tail, over the length of their sum. Only token ids and lengths are kept.
 
-use crate::fact::Fact;
 use crate::rows::Rows;
 use banyan_engine::embed::{Embedder, StaticEmbedder, dot};
+use banyan_engine::index::Fact;
 use banyan_engine::{EntityId, Knowledge};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,7 @@
 //! Schemas through the program: files that are refused, formats that are read, growth that a person decides on.
 
 use crate::{desk, list};
+use banyan_engine::graph::assemble;
 use banyan_engine::schema::{Element, ElementKind, EntityType, Proposal, RelationType};
 use banyan_engine::{Knowledge, Schema, Span, UnboundClaim, store};
 use banyan_tests::Desk;
@@ -180,7 +181,7 @@ fn a_person_accepts_and_takes_back_what_a_store_proposes() {
     // As a build that expands its schema leaves them.
     let desk = changed(|knowledge| {
         let open = [Element::EntityType(road), Element::Relation(leads_to)];
-        let evidence = vec![(knowledge.documents[0].id, Span::new(0, 9))];
+        let evidence = vec![(knowledge.documents.get(0).id, Span::new(0, 9))];
         let proposal = |element| Proposal {
             element,
             alias_of: None,
@@ -227,7 +228,11 @@ fn what_the_schema_refused_is_listed_by_reason() {
         span: Span::new(at, at + 9),
     };
     let refused = vec![unbound("left", 0), unbound("left", 31), unbound("saw", 0)];
-    let desk = changed(|knowledge| knowledge.contributions[0].unbound = refused);
+    let desk = changed(|knowledge| {
+        knowledge.contributions.edit(|all| all[0].unbound = refused);
+        let (.., refusals) = assemble(&knowledge.schema, knowledge.contributions.all(), &knowledge.resolution);
+        knowledge.refusals = refusals.into();
+    });
     desk.banyan("stats")
         .done()
         .prints(&["2  no relation `left`; first: ada quill · left · Vessing (ada.txt:0..9)"]);

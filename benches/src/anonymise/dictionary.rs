@@ -76,7 +76,7 @@ impl Dictionary {
     /// # Errors
     /// Where there are more names than one automaton holds.
     pub(super) fn of(knowledge: &Knowledge) -> Result<Self> {
-        let documents = knowledge.documents.iter();
+        let documents = knowledge.documents.all().iter();
         let texts: Vec<&str> = documents
             .flat_map(|one| [one.title.as_str(), one.text.as_str()])
             .collect();

@@ -39,7 +39,7 @@ impl Step {
 /// between two listed entities with words that say something. `texts` are the documents' anonymised. Cost O(total
 /// length + sources · sentence).
 pub(super) fn steps(knowledge: &Knowledge, dictionary: &Dictionary, texts: &[Anonymised]) -> Vec<Step> {
-    let documents = knowledge.documents.par_iter();
+    let documents = knowledge.documents.all().par_iter();
     let sentences: Vec<Vec<Span>> = documents.map(|document| sentence::split(&document.text)).collect();
     let step = |ends: [EntityId; 2], relation: &str, source: &Source| {
         let document = knowledge.chunk(source.chunk).document.index();

@@ -58,7 +58,8 @@ pub(crate) fn run(args: &Anonymize, env: &Environment) -> Result<()> {
             dictionary.anonymise(&document.text),
         )
     };
-    let (titles, texts): (Vec<Anonymised>, Vec<Anonymised>) = knowledge.documents.par_iter().map(anonymised).unzip();
+    let (titles, texts): (Vec<Anonymised>, Vec<Anonymised>) =
+        knowledge.documents.all().par_iter().map(anonymised).unzip();
     let steps = steps(&knowledge, &dictionary, &texts);
     let wanted = Draw {
         hops: args.hops.clone(),
@@ -81,7 +82,7 @@ pub(crate) fn run(args: &Anonymize, env: &Environment) -> Result<()> {
     let new: Vec<Record> = new
         .map(|(at, (title, text))| record(at, &title.text, &text.text))
         .collect();
-    let old = knowledge.documents.iter().enumerate();
+    let old = knowledge.documents.all().iter().enumerate();
     let key = Key {
         entities: entries.to_vec(),
         documents: old

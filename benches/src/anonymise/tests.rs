@@ -111,7 +111,7 @@ fn places_of_the_old_text_are_found_in_the_new_one() {
 fn questions_follow_paths_and_name_nothing() {
     let knowledge = knowledge(own("harrow"));
     let dictionary = Dictionary::of(&knowledge).unwrap();
-    let texts: Vec<Anonymised> = (knowledge.documents.iter())
+    let texts: Vec<Anonymised> = (knowledge.documents.all().iter())
         .map(|document| dictionary.anonymise(&document.text))
         .collect();
     let steps = steps(&knowledge, &dictionary, &texts);

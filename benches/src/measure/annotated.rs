@@ -197,7 +197,7 @@ impl Understanding {
 
     /// What the text at this position of the input says.
     fn contribution(&self, text: usize) -> &Contribution {
-        &self.knowledge.contributions[self.positions[text]]
+        self.knowledge.contributions.get(self.positions[text])
     }
 
     /// The keys of what is named in one text.

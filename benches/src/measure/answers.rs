@@ -135,7 +135,7 @@ fn lessons<'a>(sets: &'a [Opened], bench: &Bench<'_>) -> Result<Vec<Lesson<'a>>>
         let gold = gold(&set.searcher, &set.pairs)?;
         for (place, (pair, gold)) in set.pairs.iter().zip(gold).enumerate() {
             bench.env.stop.check()?;
-            let titles = gold.iter().map(|document| &documents[*document].title);
+            let titles = gold.iter().map(|document| &documents.get(*document).title);
             let links = titles.map(|title| name::without_disambiguator(title).unwrap_or(title).to_owned());
             let question = bench.embedding.questions(&[pair.question.as_str()])?.remove(0);
             lessons.push(Lesson {

@@ -8,8 +8,8 @@ use banyan::eval::Built;
 use banyan::eval::dataset::{self, QaPair};
 use banyan::eval::report::{Asked, Part};
 use banyan::eval::suite::Bench;
-use banyan::{Banyan, Environment};
 use banyan_engine::logistic::minimise;
+use banyan_engine::store;
 use banyan_retrieve::answer::ranking::{self, MAX_PASSAGES, N_NEAR};
 use banyan_retrieve::answer::score::holds;
 use banyan_retrieve::answer::{Considered, Weights, consider};
@@ -88,10 +88,7 @@ fn fold(lesson: &Lesson<'_>) -> usize {
 pub(super) fn searcher(set: &Path, bench: &Bench<'_>) -> Result<Searcher> {
     let store = set.join("store");
     if store.exists() {
-        let knowledge = Banyan::open(&store, Environment::clone(bench.env))?
-            .knowledge()?
-            .clone();
-        return Ok(bench.embedding.searcher(knowledge));
+        return Ok(bench.embedding.searcher(store::open(&store)?));
     }
     let folder = set.join("corpus");
     let corpus = if folder.exists() {

@@ -140,7 +140,7 @@ impl<'a> Session<'a> {
 
     /// The records of the store; filled, or taken from where they were kept, when they are first asked for.
     fn records(&self) -> Result<Option<&Records<'a>>> {
-        let (documents, columns) = (&self.knowledge().documents, self.options.columns.as_ref());
+        let (documents, columns) = (self.knowledge().documents.all(), self.options.columns.as_ref());
         let open = || {
             let opened = Records::open(documents, columns, self.roles, self.cache());
             opened.map_err(|error| format!("{error:#}"))
@@ -173,7 +173,9 @@ impl<'a> Session<'a> {
     }
 
     fn is_tabular(&self) -> bool {
-        *self.has_shape.get_or_init(|| has_shape(&self.knowledge().documents))
+        *self
+            .has_shape
+            .get_or_init(|| has_shape(self.knowledge().documents.all()))
     }
 
     fn is_forced(&self) -> bool {

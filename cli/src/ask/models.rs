@@ -22,7 +22,12 @@ impl Session<'_> {
                 filler: &filler,
                 translator,
             };
-            Ok(tabulate(&question.text, &self.knowledge().documents, ranking, &steps)?)
+            Ok(tabulate(
+                &question.text,
+                self.knowledge().documents.all(),
+                ranking,
+                &steps,
+            )?)
         };
         let Some(language) = self.roles.language else {
             return ask(&record::Embedded, "embedded", &EmbeddedPlanner, &EmbeddedTranslator);

@@ -210,7 +210,7 @@ impl Evaluation {
 }
 
 fn per_question(measured: &Measured) -> Vec<Value> {
-    let documents = &measured.searcher.knowledge().documents;
+    let documents = measured.searcher.knowledge().documents.all();
     let title = |at: &usize| documents.get(*at).map_or("", |one| one.title.as_str());
     let each = measured
         .part
@@ -285,7 +285,7 @@ struct Peer {
 /// Sets down what other systems ranked; a title that no document has counts as a miss in its place.
 fn add_peers(measured: &mut Measured, file: &Path, ks: &[usize]) -> Result<()> {
     let outputs: Vec<(String, Peer)> = records(file, "an object with `system`, `question_id` and `retrieved_titles`")?;
-    let documents = measured.searcher.knowledge().documents.iter().zip(0..);
+    let documents = measured.searcher.knowledge().documents.all().iter().zip(0..);
     let positions: HashMap<String, usize> = documents.map(|(one, at)| (name::key(&one.title), at)).collect();
     let ids = measured.part.questions.iter().zip(0..);
     let order: HashMap<String, usize> = ids.map(|(one, at)| (one.id.clone(), at)).collect();

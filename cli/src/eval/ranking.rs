@@ -52,7 +52,7 @@ pub(super) fn documents(searcher: &Searcher, chunks: impl Iterator<Item = ChunkI
 /// For an id that no document has.
 pub fn gold(searcher: &Searcher, questions: &[QaPair]) -> Result<Vec<BTreeSet<usize>>> {
     let mut positions: HashMap<&str, usize> = HashMap::new();
-    for (position, document) in searcher.knowledge().documents.iter().enumerate() {
+    for (position, document) in searcher.knowledge().documents.all().iter().enumerate() {
         for record in document.origins.iter().filter_map(|origin| origin.record.as_deref()) {
             positions.insert(record, position);
         }

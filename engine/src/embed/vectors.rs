@@ -14,6 +14,12 @@ pub struct Vectors {
     data: Vec<f32>,
 }
 
+impl Default for Vectors {
+    fn default() -> Self {
+        Self::new(0)
+    }
+}
+
 impl Vectors {
     /// An empty matrix `(0, dimension)`. A dimension of 0 is taken as 1.
     pub fn new(dimension: usize) -> Self {

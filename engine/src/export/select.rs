@@ -74,7 +74,7 @@ pub fn select(knowledge: &Knowledge, selection: &Selection) -> Picture {
 }
 
 fn chosen(knowledge: &Knowledge, selection: &Selection) -> BTreeSet<EntityId> {
-    let all = 0..knowledge.graph.entities().len();
+    let all = 0..knowledge.graph.n_entities();
     let near = selection.around.map(|(entity, depth)| near(knowledge, entity, depth));
     let is_member = |id: &EntityId| {
         let own = || knowledge.tree.community_of(*id);
@@ -92,12 +92,7 @@ fn near(knowledge: &Knowledge, entity: EntityId, depth: usize) -> BTreeSet<Entit
         relations: &[],
         with_associations: true,
     };
-    let distances = knowledge.graph.distances(entity, all, depth);
-    let reached = distances
-        .iter()
-        .enumerate()
-        .filter(|(_, distance)| **distance != usize::MAX);
-    reached.map(|(at, _)| EntityId::at(at)).collect()
+    knowledge.graph.distances(entity, all, depth).into_keys().collect()
 }
 
 struct Draft<'a> {
@@ -114,7 +109,7 @@ impl Draft<'_> {
 
     /// Whether an entity is a node: as an end of triples, or as the owner of attributes.
     fn shows(&self, id: EntityId) -> bool {
-        let has_attributes = || !self.knowledge.graph.attributes_of(id).is_empty();
+        let has_attributes = || self.knowledge.graph.attributes_of(id).next().is_some();
         self.has(Level::Triples) || (self.has(Level::Attributes) && has_attributes())
     }
 
@@ -220,7 +215,7 @@ impl Draft<'_> {
     /// What the texts say that an entity is.
     fn described(&self, id: EntityId) -> Option<String> {
         let description = self.knowledge.schema.attribute_id(DESCRIPTION)?;
-        let attributes = self.knowledge.graph.attributes_of(id).iter();
+        let attributes = self.knowledge.graph.attributes_of(id);
         let mut values = attributes.filter(|fact| fact.attribute == description);
         values.next().map(|fact| fact.value.clone())
     }

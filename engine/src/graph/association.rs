@@ -2,6 +2,7 @@
 
 use super::Source;
 use crate::id::EntityId;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Names of one sentence that are paired, in text order. Arbitrary: longer sentences are lists.
@@ -13,7 +14,7 @@ const MAX_KEPT: usize = 24;
 const DISCOUNT: f32 = 2.0;
 
 /// Two entities that are named side by side. No fact: it says that they have to do with each other, not what.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Association {
     /// The end with the smaller id.
     pub a: EntityId,

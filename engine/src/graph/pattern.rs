@@ -162,7 +162,7 @@ impl Search<'_> {
     fn readings(&self, fact: Witness) -> Vec<[Binding; 2]> {
         match fact {
             Witness::Triple(at) => {
-                let triple = &self.graph.triples[at];
+                let triple = self.graph.triples.get(at);
                 let ends = [triple.head, triple.tail];
                 let is_symmetric = self.schema.inverse(triple.relation) == Some(triple.relation);
                 let both = [ends, [triple.tail, triple.head]]
@@ -171,7 +171,7 @@ impl Search<'_> {
                 both.map(|ends| ends.map(Binding::Entity)).collect()
             }
             Witness::Attribute(at) => {
-                let attribute = &self.graph.attributes[at];
+                let attribute = self.graph.attribute(at);
                 vec![[
                     Binding::Entity(attribute.entity),
                     Binding::Value(attribute.value.clone()),
@@ -198,21 +198,18 @@ impl Search<'_> {
         let (head, tail) = (self.entity(&pattern.head), self.entity(&pattern.tail));
         match pattern.predicate {
             Predicate::Relation(relation) => {
-                let is_it = |at: &usize| graph.triples[*at].relation == relation;
+                let is_it = |at: &usize| graph.triples.get(*at).relation == relation;
                 match head.or(tail) {
                     Some(end) => {
-                        let incident = graph.incident(end).into_iter().map(TripleId::index);
+                        let incident = graph.incident(end).map(TripleId::index);
                         incident.filter(is_it).map(Witness::Triple).collect()
                     }
                     None => (0..graph.triples.len()).filter(is_it).map(Witness::Triple).collect(),
                 }
             }
             Predicate::Attribute(attribute) => {
-                let is_it = |at: &usize| graph.attributes[*at].attribute == attribute;
-                let range = head.map_or(0..graph.attributes.len(), |id| {
-                    let start = graph.attributes.partition_point(|one| one.entity < id);
-                    start..start + graph.attributes_of(id).len()
-                });
+                let is_it = |at: &usize| graph.attribute(*at).attribute == attribute;
+                let range = head.map_or(0..graph.attributes.len(), |id| graph.attribute_places(id));
                 range.filter(is_it).map(Witness::Attribute).collect()
             }
         }

@@ -3,7 +3,12 @@
 use super::KnowledgeGraph;
 use crate::id::{EntityId, TripleId};
 use crate::schema::RelationId;
-use std::collections::{BTreeSet, VecDeque};
+use petgraph::algo::dijkstra;
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::EdgeRef;
+use std::cmp::Reverse;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 /// Entities that the search for paths may step on. Arbitrary: what a second or so looks at.
 const MAX_STEPS: usize = 1_000_000;
@@ -48,7 +53,7 @@ impl KnowledgeGraph {
     /// The ties of an entity with their other ends: triples by id, then associations, the strongest first. Cost
     /// O(d log d) in the number of ties.
     pub fn ties(&self, id: EntityId, which: Ties<'_>) -> Vec<(EntityId, Tie)> {
-        let triples = self.incident(id).into_iter().map(|at| (at, self.triple(at)));
+        let triples = self.incident(id).map(|at| (at, self.triple(at)));
         let triples = triples
             .filter(|(_, triple)| which.relations.is_empty() || which.relations.contains(&triple.relation))
             .map(|(at, triple)| {
@@ -58,14 +63,12 @@ impl KnowledgeGraph {
                 )
             });
         let mut ties: Vec<(EntityId, Tie)> = triples.collect();
-        if which.with_associations
-            && let Some(own) = self.associated.get(id.index())
-        {
-            let mut own = own.clone();
-            let weight = |at: &u32| self.associations[*at as usize].weight;
+        if which.with_associations {
+            let mut own = self.around.get(id.index()).associations.clone();
+            let weight = |at: &u32| self.association(*at as usize).weight;
             own.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then(a.cmp(b)));
             ties.extend(own.into_iter().map(|at| {
-                let other = self.associations[at as usize].other(id);
+                let other = self.association(at as usize).other(id);
                 (other, Tie::Association(at))
             }));
         }
@@ -73,8 +76,8 @@ impl KnowledgeGraph {
     }
 
     /// The simple paths of at most `max_depth` ties from one entity to another, at most `limit`. Of several ties between
-    /// two entities a path takes the first, as [`Self::ties`] has them. Cost O(ties) for the distances, then O(steps), of
-    /// which there are at most a million.
+    /// two entities a path takes the first, as [`Self::ties`] has them. Cost O(ties of what is at most half as far from
+    /// either end), then O(steps), of which there are at most a million.
     pub fn simple_paths(
         &self,
         (from, to): (EntityId, EntityId),
@@ -82,18 +85,18 @@ impl KnowledgeGraph {
         max_depth: usize,
         limit: usize,
     ) -> SimplePaths {
-        let distances = self.distances(to, which, max_depth);
+        let (between, [start, end]) = self.between([from, to], which, max_depth);
+        let distances: HashMap<NodeIndex, usize> = dijkstra(&between, end, None, |_| 1).into_iter().collect();
         let mut search = Search {
-            graph: self,
-            which,
+            between: &between,
             distances: &distances,
             limit,
             n_steps: 0,
-            entities: vec![from],
+            nodes: vec![start],
             ties: Vec::new(),
             found: SimplePaths::default(),
         };
-        let shortest = distances[from.index()].max(1);
+        let shortest = distances.get(&start).map_or(max_depth + 1, |length| (*length).max(1));
         for length in shortest..=max_depth {
             search.follow(length);
             if search.found.is_cut {
@@ -103,20 +106,59 @@ impl KnowledgeGraph {
         search.found
     }
 
-    /// How many ties each entity is away from one, as far as `max_depth`; `usize::MAX` beyond.
-    pub(crate) fn distances(&self, from: EntityId, which: Ties<'_>, max_depth: usize) -> Vec<usize> {
-        let mut distances = vec![usize::MAX; self.entities.len()];
-        distances[from.index()] = 0;
-        let mut open = VecDeque::from([from]);
-        while let Some(id) = open.pop_front() {
-            let next = distances[id.index()] + 1;
+    /// A part of the graph with all paths of at most `max_depth` ties between two entities, and the nodes of these; the
+    /// edges of each node in the order of its ties. Each tie of such a path has an end that is less than half as far from
+    /// one of the two.
+    fn between(
+        &self,
+        ends: [EntityId; 2],
+        which: Ties<'_>,
+        max_depth: usize,
+    ) -> (DiGraph<EntityId, Tie>, [NodeIndex; 2]) {
+        let mut around: BTreeMap<EntityId, Vec<(EntityId, Tie)>> = BTreeMap::new();
+        let mut further: Vec<(EntityId, EntityId, Tie)> = Vec::new();
+        for (end, radius) in ends.into_iter().zip([max_depth.div_ceil(2), max_depth / 2]) {
+            let inner = self.distances(end, which, radius.saturating_sub(1));
+            around.extend(inner.into_keys().map(|id| (id, self.ties(id, which))));
+        }
+        for (id, ties) in &around {
+            let outer = ties.iter().filter(|(other, _)| !around.contains_key(other));
+            further.extend(outer.map(|(other, tie)| (*other, *id, *tie)));
+        }
+        for (outer, id, tie) in further {
+            around.entry(outer).or_default().push((id, tie));
+        }
+        for end in ends {
+            around.entry(end).or_default();
+        }
+        let mut part = DiGraph::new();
+        let nodes: HashMap<EntityId, NodeIndex> = around.keys().map(|id| (*id, part.add_node(*id))).collect();
+        let order = |(_, tie): &(EntityId, Tie)| match tie {
+            Tie::Triple(id) => (Reverse(f32::INFINITY.to_bits()), id.0),
+            Tie::Association(at) => (Reverse(self.association(*at as usize).weight.max(0.0).to_bits()), *at),
+        };
+        for (id, mut ties) in around {
+            ties.sort_by_key(order);
+            // A node's edges come back from the last one added to the first.
+            for (other, tie) in ties.into_iter().rev() {
+                part.add_edge(nodes[&id], nodes[&other], tie);
+            }
+        }
+        (part, ends.map(|end| nodes[&end]))
+    }
+
+    /// How many ties entities are away from one, as far as `max_depth`.
+    pub(crate) fn distances(&self, from: EntityId, which: Ties<'_>, max_depth: usize) -> HashMap<EntityId, usize> {
+        let mut distances = HashMap::from([(from, 0)]);
+        let mut open = VecDeque::from([(from, 1)]);
+        while let Some((id, next)) = open.pop_front() {
             if next > max_depth {
                 break;
             }
             for (other, _) in self.ties(id, which) {
-                if distances[other.index()] == usize::MAX {
-                    distances[other.index()] = next;
-                    open.push_back(other);
+                if let Entry::Vacant(slot) = distances.entry(other) {
+                    slot.insert(next);
+                    open.push_back((other, next + 1));
                 }
             }
         }
@@ -125,12 +167,11 @@ impl KnowledgeGraph {
 }
 
 struct Search<'a> {
-    graph: &'a KnowledgeGraph,
-    which: Ties<'a>,
-    distances: &'a [usize],
+    between: &'a DiGraph<EntityId, Tie>,
+    distances: &'a HashMap<NodeIndex, usize>,
     limit: usize,
     n_steps: usize,
-    entities: Vec<EntityId>,
+    nodes: Vec<NodeIndex>,
     ties: Vec<Tie>,
     found: SimplePaths,
 }
@@ -138,24 +179,25 @@ struct Search<'a> {
 impl Search<'_> {
     /// Finds the paths of exactly so many more ties.
     fn follow(&mut self, length: usize) {
-        let Some(here) = self.entities.last().copied() else {
+        let Some(here) = self.nodes.last().copied() else {
             return;
         };
         if length == 0 {
             self.found.is_cut = self.found.paths.len() == self.limit;
             if !self.found.is_cut {
                 self.found.paths.push(SimplePath {
-                    entities: self.entities.clone(),
+                    entities: self.nodes.iter().map(|node| self.between[*node]).collect(),
                     ties: self.ties.clone(),
                 });
             }
             return;
         }
-        let mut seen: BTreeSet<EntityId> = self.entities.iter().copied().collect();
-        for (other, tie) in self.graph.ties(here, self.which) {
-            let leads_there =
-                self.distances[other.index()] < length && (self.distances[other.index()] > 0 || length == 1);
-            if !leads_there || !seen.insert(other) {
+        let mut seen: BTreeSet<NodeIndex> = self.nodes.iter().copied().collect();
+        let between = self.between;
+        for edge in between.edges(here) {
+            let left = self.distances.get(&edge.target());
+            let leads_there = left.is_some_and(|left| *left < length && (*left > 0 || length == 1));
+            if !leads_there || !seen.insert(edge.target()) {
                 continue;
             }
             self.n_steps += 1;
@@ -163,10 +205,10 @@ impl Search<'_> {
             if self.found.is_cut {
                 return;
             }
-            self.entities.push(other);
-            self.ties.push(tie);
+            self.nodes.push(edge.target());
+            self.ties.push(*edge.weight());
             self.follow(length - 1);
-            self.entities.pop();
+            self.nodes.pop();
             self.ties.pop();
         }
     }

@@ -1,7 +1,9 @@
 //! Okapi BM25 over passages.
 
 use super::term;
+use crate::paged::{Lazy, Sorted};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// Saturation of repeated terms; the usual 1.2.
@@ -12,12 +14,57 @@ const B: f32 = 0.75;
 /// Passages counted at once; arbitrary, it bounds the memory of indexing.
 const ROUND: usize = 4_096;
 
-/// An inverted index with term weights worked out in advance.
+/// An inverted index.
 #[derive(Clone, Debug, Default)]
 pub struct Bm25 {
-    /// By term: how rare it is, and its postings.
-    terms: HashMap<String, (f32, Vec<(u32, f32)>)>,
+    pub(crate) terms: Sorted<String, Occurrences>,
+    /// Terms of each passage.
+    pub(crate) lengths: Lazy<Vec<u32>>,
+    pub(crate) extent: Extent,
+}
+
+/// How much was indexed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Extent {
     n_passages: usize,
+    n_terms: usize,
+}
+
+impl Extent {
+    /// Mean number of terms of a passage, at least 1.
+    fn mean(self) -> f32 {
+        (self.n_terms as f32 / self.n_passages.max(1) as f32).max(1.0)
+    }
+}
+
+/// The passages that hold a term, ascending, with how often. Stored as the gaps between them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Gaps", into = "Gaps")]
+pub(crate) struct Occurrences(Vec<(u32, u32)>);
+
+type Gaps = Vec<(u32, u32)>;
+
+impl From<Gaps> for Occurrences {
+    fn from(mut gaps: Gaps) -> Self {
+        let mut last = 0_u32;
+        for (passage, _) in &mut gaps {
+            last = last.saturating_add(*passage);
+            *passage = last;
+        }
+        Self(gaps)
+    }
+}
+
+impl From<Occurrences> for Gaps {
+    fn from(Occurrences(mut places): Occurrences) -> Self {
+        let mut last = 0;
+        for (passage, _) in &mut places {
+            let gap = *passage - last;
+            last = *passage;
+            *passage = gap;
+        }
+        places
+    }
 }
 
 impl Bm25 {
@@ -29,65 +76,77 @@ impl Bm25 {
     /// Indexes the `n` passages that `text` gives, a few thousand at a time, so that they need not all be in memory.
     /// Cost as of [`Bm25::new`].
     pub fn of<T: AsRef<str>>(n: usize, text: impl Fn(usize) -> T + Sync) -> Self {
-        let mut terms: HashMap<String, (f32, Vec<(u32, f32)>)> = HashMap::new();
-        let mut lengths: Vec<usize> = Vec::with_capacity(n);
+        let mut terms: HashMap<String, Gaps> = HashMap::new();
+        let mut lengths: Vec<u32> = Vec::with_capacity(n);
         for first in (0..n).step_by(ROUND) {
             let round = (first..n.min(first + ROUND)).into_par_iter();
-            let counted: Vec<(Vec<(String, u32)>, usize)> =
-                round.map(|passage| count(text(passage).as_ref())).collect();
+            let counted: Vec<(Vec<(String, u32)>, u32)> = round.map(|passage| count(text(passage).as_ref())).collect();
             for (counts, length) in counted {
                 let passage = u32::try_from(lengths.len()).unwrap_or(u32::MAX);
                 lengths.push(length);
                 for (word, times) in counts {
-                    terms.entry(word).or_default().1.push((passage, times as f32));
+                    terms.entry(word).or_default().push((passage, times));
                 }
             }
         }
-        let mean = (lengths.iter().sum::<usize>() as f32 / n.max(1) as f32).max(1.0);
-        #[expect(clippy::iter_over_hash_type, reason = "each term is weighed by itself")]
-        for (idf, postings) in terms.values_mut() {
-            let df = postings.len() as f32;
-            *idf = ((n as f32 - df + 0.5) / (df + 0.5)).ln_1p();
-            for (passage, tf) in postings {
-                let norm = K1 * (1.0 - B + B * lengths[*passage as usize] as f32 / mean);
-                *tf = *tf * (K1 + 1.0) / (*tf + norm) * *idf;
-            }
+        let extent = Extent {
+            n_passages: n,
+            n_terms: lengths.iter().map(|length| *length as usize).sum(),
+        };
+        Self {
+            terms: terms
+                .into_iter()
+                .map(|(word, places)| (word, Occurrences(places)))
+                .collect(),
+            lengths: lengths.into(),
+            extent,
         }
-        Self { terms, n_passages: n }
     }
 
     /// Number of passages.
     pub fn len(&self) -> usize {
-        self.n_passages
+        self.extent.n_passages
     }
 
     /// Whether nothing was indexed.
     pub fn is_empty(&self) -> bool {
-        self.n_passages == 0
+        self.len() == 0
     }
 
     /// Inverse document frequency of a term, ≥ 0; for an unknown one that of a term in half a passage.
     pub fn idf(&self, word: &str) -> f32 {
-        let unknown = || (2.0 * self.n_passages as f32 + 1.0).ln();
-        self.terms.get(word).map_or_else(unknown, |(idf, _)| *idf)
+        let unknown = || (2.0 * self.len() as f32 + 1.0).ln();
+        self.terms.get(word).map_or_else(unknown, |places| self.rarity(places))
+    }
+
+    fn rarity(&self, Occurrences(places): &Occurrences) -> f32 {
+        let (n, df) = (self.len() as f32, places.len() as f32);
+        ((n - df + 0.5) / (df + 0.5)).ln_1p()
     }
 
     /// In how many passages a term occurs.
     pub fn document_frequency(&self, word: &str) -> usize {
-        self.postings(word).0.len()
+        self.terms.get(word).map_or(0, |places| places.0.len())
     }
 
     /// Where a term stands; empty for an unknown one.
     pub fn postings(&self, word: &str) -> Postings<'_> {
-        Postings(self.terms.get(word).map_or(&[], |(_, postings)| postings))
+        self.terms.get(word).map_or_else(Postings::default, |places| Postings {
+            places: &places.0,
+            idf: self.rarity(places),
+            lengths: &self.lengths,
+            mean: self.extent.mean(),
+        })
     }
 
     /// The score of every passage `(n_passages)` for the terms given, higher is better. Cost O(length of the postings).
     pub fn scores<'a>(&self, terms: impl IntoIterator<Item = &'a String>) -> Vec<f32> {
-        let mut scores = vec![0.0; self.n_passages];
+        let mut scores = vec![0.0; self.len()];
         for word in terms {
             for (passage, weight) in self.postings(word).iter() {
-                scores[passage] += weight;
+                if let Some(score) = scores.get_mut(passage) {
+                    *score += weight;
+                }
             }
         }
         scores
@@ -96,24 +155,39 @@ impl Bm25 {
 
 /// The passages that hold one term, ascending, each with the term's share of its score.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Postings<'a>(&'a [(u32, f32)]);
+pub struct Postings<'a> {
+    places: &'a [(u32, u32)],
+    idf: f32,
+    lengths: &'a [u32],
+    mean: f32,
+}
 
 impl<'a> Postings<'a> {
     /// The passages, ascending, each with the term's share of its score.
     pub fn iter(self) -> impl Iterator<Item = (usize, f32)> + 'a {
-        self.0.iter().map(|(passage, weight)| (*passage as usize, *weight))
+        self.places
+            .iter()
+            .map(move |(passage, times)| (*passage as usize, self.weight(*passage as usize, *times)))
     }
 
     /// The term's share of one passage's score; `None` where the passage does not hold it. Cost O(log length).
     pub fn weight_in(self, passage: usize) -> Option<f32> {
-        let place = self.0.binary_search_by_key(&passage, |(passage, _)| *passage as usize);
-        place.ok().map(|place| self.0[place].1)
+        let place = self
+            .places
+            .binary_search_by_key(&passage, |(passage, _)| *passage as usize);
+        place.ok().map(|place| self.weight(passage, self.places[place].1))
+    }
+
+    fn weight(self, passage: usize, times: u32) -> f32 {
+        let (tf, length) = (times as f32, self.lengths.get(passage).copied().unwrap_or(0) as f32);
+        let norm = K1 * (1.0 - B + B * length / self.mean);
+        tf * (K1 + 1.0) / (tf + norm) * self.idf
     }
 }
 
-fn count(text: &str) -> (Vec<(String, u32)>, usize) {
+fn count(text: &str) -> (Vec<(String, u32)>, u32) {
     let mut terms = term::terms(text);
-    let length = terms.len();
+    let length = u32::try_from(terms.len()).unwrap_or(u32::MAX);
     terms.sort_unstable();
     let mut counts: Vec<(String, u32)> = Vec::new();
     for word in terms {

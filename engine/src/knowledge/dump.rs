@@ -43,11 +43,11 @@ impl Knowledge {
             "documents {} chunks {} entities {} triples {} attributes {} associations {} communities {} refused {}",
             self.documents.len(),
             self.chunks.len(),
-            self.graph.entities().len(),
-            self.graph.triples().len(),
-            self.graph.attributes().len(),
-            self.graph.associations().len(),
-            self.tree.communities().len(),
+            self.graph.n_entities(),
+            self.graph.n_triples(),
+            self.graph.n_attributes(),
+            self.graph.n_associations(),
+            self.tree.n_communities(),
             self.n_refused()
         )?;
         let bytes: Vec<u8> = self
@@ -66,7 +66,7 @@ impl Knowledge {
 
     fn documents_section(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "\n# documents")?;
-        for (document, contribution) in self.documents.iter().zip(&self.contributions) {
+        for (document, contribution) in self.documents.all().iter().zip(self.contributions.all()) {
             write!(f, "{} {:?}", document.id, document.title)?;
             for origin in &document.origins {
                 write!(f, " {origin}")?;

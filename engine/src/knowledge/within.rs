@@ -13,23 +13,25 @@ impl Knowledge {
     /// # Errors
     /// [`EmbedError`] where the vectors are not those of the chunks.
     pub fn within(self, documents: &BTreeSet<DocumentId>) -> Result<Self, EmbedError> {
-        let mut vectors = Vectors::new(self.chunk_vectors.dimension());
-        if !self.chunk_vectors.is_empty() {
-            for (position, chunk) in self.chunks.iter().enumerate() {
+        let known: &Vectors = &self.chunk_vectors;
+        let mut vectors = Vectors::new(known.dimension());
+        if !known.is_empty() {
+            for (position, chunk) in self.chunks.all().iter().enumerate() {
                 if documents.contains(&self.document(chunk.document).id) {
-                    vectors.push(self.chunk_vectors.row(position))?;
+                    vectors.push(known.row(position))?;
                 }
             }
         }
         let kept = |id: &DocumentId| documents.contains(id);
         let (texts, claims) = self
             .documents
+            .into_vec()
             .into_iter()
-            .zip(self.contributions)
+            .zip(self.contributions.into_vec())
             .filter(|(document, _)| kept(&document.id))
             .unzip();
-        let mut part = Self::assemble(self.settings, self.schema, texts, claims, self.resolution);
-        part.chunk_vectors = vectors;
+        let mut part = Self::assemble(self.settings, self.schema, texts, claims, self.resolution.into_inner());
+        part.chunk_vectors = vectors.into();
         Ok(part)
     }
 }

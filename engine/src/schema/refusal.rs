@@ -107,7 +107,7 @@ impl Refusal {
 }
 
 /// Statements refused for one reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refused {
     /// How many.
     pub n: usize,
@@ -120,7 +120,7 @@ pub struct Refused {
 }
 
 /// Everything that was refused, counted by reason, with the first example of each.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusals(BTreeMap<RefusalReason, Refused>);
 
 impl Refusals {

@@ -1,10 +1,17 @@
-//! The one place where values become bytes: `format byte · crc32 of the rest, little endian · bincode`.
+//! The one place where values become bytes: `format byte · crc32 of the rest, little endian · bincode`, the last deflated where
+//! that saves a tenth.
 
 use super::StoreError;
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::borrow::Cow;
+use std::io::{self, Read, Write};
 
-const RECORD_FORMAT: u8 = 1;
+const PLAIN: u8 = 1;
+const DEFLATED: u8 = 2;
 /// Format byte and checksum.
 const HEADER: usize = 5;
 /// What decoding may claim, so that a forged length cannot: bincode counts up to eight bytes for one of the record, and
@@ -12,6 +19,10 @@ const HEADER: usize = 5;
 const MAX_GROWTH: usize = 8;
 const SMALL: usize = 16 << 20;
 const LARGE: usize = 4 << 30;
+/// Shorter records are not deflated. Arbitrary: nothing would be saved.
+const MIN_DEFLATED: usize = 256;
+/// Most bytes that deflate makes of one.
+const MAX_INFLATED: usize = 1_032;
 
 /// The record of `value`. Cost O(size).
 ///
@@ -20,11 +31,46 @@ const LARGE: usize = 4 << 30;
 pub fn encode<T: Serialize>(what: &str, value: &T) -> Result<Vec<u8>, StoreError> {
     let body = bincode::serde::encode_to_vec(value, bincode::config::standard())
         .map_err(|error| StoreError::corrupt(what, "a value that can be stored", error))?;
+    let deflated = Some(&body)
+        .filter(|body| body.len() >= MIN_DEFLATED)
+        .and_then(|body| deflated(body).ok())
+        .filter(|deflated| deflated.len() < body.len() / 10 * 9);
+    let (format, body) = deflated.map_or((PLAIN, body), |deflated| (DEFLATED, deflated));
     let mut record = Vec::with_capacity(HEADER + body.len());
-    record.push(RECORD_FORMAT);
+    record.push(format);
     record.extend_from_slice(&crc32fast::hash(&body).to_le_bytes());
     record.extend_from_slice(&body);
     Ok(record)
+}
+
+fn deflated(body: &[u8]) -> io::Result<Vec<u8>> {
+    let mut out = DeflateEncoder::new(Vec::new(), Compression::fast());
+    out.write_all(body)?;
+    out.finish()
+}
+
+/// What was deflated, and nothing behind it.
+fn inflated(body: &[u8]) -> io::Result<Vec<u8>> {
+    let most = body.len().saturating_mul(MAX_INFLATED).min(LARGE);
+    let mut inflated = Vec::new();
+    let mut source = DeflateDecoder::new(body);
+    source.by_ref().take(most as u64).read_to_end(&mut inflated)?;
+    if source.total_in() == body.len() as u64 {
+        Ok(inflated)
+    } else {
+        Err(io::ErrorKind::InvalidData.into())
+    }
+}
+
+/// Bytes of `value` within a record. Cost O(size).
+///
+/// # Errors
+/// As of [`encode`].
+pub(super) fn size<T: Serialize>(what: &str, value: &T) -> Result<usize, StoreError> {
+    let mut counted = bincode::enc::write::SizeWriter::default();
+    bincode::serde::encode_into_writer(value, &mut counted, bincode::config::standard())
+        .map_err(|error| StoreError::corrupt(what, "a value that can be stored", error))?;
+    Ok(counted.bytes_written)
 }
 
 /// The value of a record. Cost O(size).
@@ -32,22 +78,12 @@ pub fn encode<T: Serialize>(what: &str, value: &T) -> Result<Vec<u8>, StoreError
 /// # Errors
 /// [`StoreError::Corrupt`] when format byte, checksum or content are not what was written; it names `what`.
 pub fn decode<T: DeserializeOwned>(what: &str, record: &[u8]) -> Result<T, StoreError> {
-    let (Some(&format), Some(sum), Some(body)) = (record.first(), record.get(1..HEADER), record.get(HEADER..)) else {
-        let found = format!("{} bytes", record.len());
-        return Err(StoreError::corrupt(what, "at least 5 bytes", found));
-    };
-    if format != RECORD_FORMAT {
-        let expected = format!("record format {RECORD_FORMAT}");
-        return Err(StoreError::corrupt(what, expected, format));
-    }
-    if crc32fast::hash(body).to_le_bytes() != sum {
-        return Err(StoreError::corrupt(what, "a matching checksum", "another"));
-    }
+    let body = body(what, record)?;
     let config = bincode::config::standard();
     let decoded = if body.len() <= SMALL {
-        bincode::serde::decode_from_slice(body, config.with_limit::<{ SMALL * MAX_GROWTH }>())
+        bincode::serde::decode_from_slice(&body, config.with_limit::<{ SMALL * MAX_GROWTH }>())
     } else {
-        bincode::serde::decode_from_slice(body, config.with_limit::<{ LARGE * MAX_GROWTH }>())
+        bincode::serde::decode_from_slice(&body, config.with_limit::<{ LARGE * MAX_GROWTH }>())
     };
     let (value, read) = decoded.map_err(|error| StoreError::corrupt(what, "a decodable record", error))?;
     if read == body.len() {
@@ -58,12 +94,45 @@ pub fn decode<T: DeserializeOwned>(what: &str, record: &[u8]) -> Result<T, Store
     }
 }
 
+/// What was encoded, behind its checksum and inflated.
+pub(super) fn body<'a>(what: &str, record: &'a [u8]) -> Result<Cow<'a, [u8]>, StoreError> {
+    let (Some(&format), Some(sum), Some(body)) = (record.first(), record.get(1..HEADER), record.get(HEADER..)) else {
+        let found = format!("{} bytes", record.len());
+        return Err(StoreError::corrupt(what, "at least 5 bytes", found));
+    };
+    if ![PLAIN, DEFLATED].contains(&format) {
+        let expected = format!("record format {PLAIN} or {DEFLATED}");
+        return Err(StoreError::corrupt(what, expected, format));
+    }
+    if crc32fast::hash(body).to_le_bytes() != sum {
+        return Err(StoreError::corrupt(what, "a matching checksum", "another"));
+    }
+    if format == PLAIN {
+        return Ok(Cow::Borrowed(body));
+    }
+    let inflated = inflated(body).map_err(|error| StoreError::corrupt(what, "a deflated record", error))?;
+    Ok(Cow::Owned(inflated))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A record with the checksum of what it has.
+    fn resealed(mut record: Vec<u8>) -> Vec<u8> {
+        let sum = crc32fast::hash(&record[HEADER..]).to_le_bytes();
+        record[1..HEADER].copy_from_slice(&sum);
+        record
+    }
+
     #[test]
     fn a_record_reads_back_and_any_flipped_bit_is_noticed() {
+        let long = ("Banyan".to_owned(), vec![70_000; 500]);
+        let packed = encode("a test", &long).unwrap();
+        assert!(packed[0] == DEFLATED && packed.len() < 100, "{} bytes", packed.len());
+        assert_eq!(decode::<(String, Vec<u32>)>("a test", &packed).unwrap(), long);
+        let longer = [&packed[..], b"more"].concat();
+        assert!(decode::<(String, Vec<u32>)>("a test", &resealed(longer)).is_err());
         let value = ("Banyan".to_owned(), vec![1_u32, 70_000]);
         let record = encode("a test", &value).unwrap();
         assert_eq!(decode::<(String, Vec<u32>)>("a test", &record).unwrap(), value);
@@ -81,7 +150,7 @@ mod tests {
     #[test]
     fn a_forged_length_is_refused_before_memory_is_asked_for() {
         let body = [&[253][..], &7_022_245_415_558_840_577_u64.to_le_bytes(), b"abc"].concat();
-        let record = [&[RECORD_FORMAT][..], &crc32fast::hash(&body).to_le_bytes(), &body].concat();
+        let record = [&[PLAIN][..], &crc32fast::hash(&body).to_le_bytes(), &body].concat();
         assert!(decode::<String>("a test", &record).is_err());
         assert!(decode::<Vec<u32>>("a test", &record).is_err());
         let numbers: Vec<u64> = vec![1; 10_000];

@@ -1,5 +1,6 @@
 //! What can be wrong with a store, told so that its owner can act.
 
+use crate::paged::Fault;
 use std::path::PathBuf;
 
 /// Why a store cannot be read or written.
@@ -50,6 +51,21 @@ impl StoreError {
             what: what.into(),
             expected: expected.into(),
             found: found.to_string(),
+        }
+    }
+
+    /// The error as what could not be read.
+    pub(super) fn into_fault(self) -> Fault {
+        match self {
+            Self::Corrupt { what, expected, found } => Fault { what, expected, found },
+            other => Fault {
+                what: other.to_string(),
+                expected: "what can be read".to_owned(),
+                found: match &other {
+                    Self::Io { source, .. } => source.to_string(),
+                    _ => "something else".to_owned(),
+                },
+            },
         }
     }
 }

@@ -5,13 +5,12 @@ use super::directory::{Directory, io_error, sync_below};
 use super::rows::Rows;
 use super::snapshot::{self, Draft};
 use super::{OnProgress, StoreError, codec};
-use serde::Serialize;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// The snapshot's name in a generation.
-const SNAPSHOT: &str = "rows";
+pub(super) const SNAPSHOT: &str = "rows";
 /// The snapshot's tree that tells what sled's files must be.
 pub(super) const FILES: &str = "file";
 const WRITING: &str = "cannot write the store (is the disk full?)";
@@ -68,13 +67,12 @@ impl<'a> Generation<'a> {
         })
     }
 
-    /// Adds a row; rows of one tree should come together.
-    pub(super) fn put<T: Serialize>(&mut self, tree: &'static str, key: &[u8], value: &T) -> Result<(), StoreError> {
+    /// Adds a record of `n` rows; those of one tree should come together.
+    pub(super) fn put(&mut self, tree: &'static str, key: &[u8], record: Vec<u8>, n: usize) -> Result<(), StoreError> {
         self.report()?;
-        let record = codec::encode(tree, value)?;
         let written = self.snapshot.put(tree, key, &record);
         written.map_err(io_error(&self.path, WRITING))?;
-        self.n_written += 1;
+        self.n_written += n;
         self.database.put(tree, key, record)
     }
 

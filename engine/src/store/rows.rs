@@ -1,5 +1,6 @@
 //! Rows of one generation, in memory: checked reads.
 
+use super::pages::{EXTENTS, Extents, META};
 use super::{StoreError, codec};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -32,22 +33,34 @@ impl Rows {
     }
 
     pub(super) fn get<T: DeserializeOwned>(&self, tree: &str, key: &[u8]) -> Result<T, StoreError> {
-        let record = self.trees.get(tree).and_then(|rows| rows.get(key));
+        let record = self.record(tree, key);
         let record = record.ok_or_else(|| StoreError::corrupt(name(tree, key), "a record", "none"))?;
-        codec::decode(&name(tree, key), &self.bytes[record.clone()])
+        codec::decode(&name(tree, key), record)
     }
 
-    /// All rows of a tree in key order, `expected` of them.
-    pub(super) fn all<T: DeserializeOwned>(&self, tree: &str, expected: usize) -> Result<Vec<T>, StoreError> {
-        let rows = self.tree(tree);
-        let values = rows
-            .map(|(key, record)| codec::decode(&name(tree, key), record))
-            .collect::<Result<Vec<T>, _>>()?;
-        if values.len() == expected {
-            Ok(values)
+    /// The bytes of a record.
+    pub(super) fn record(&self, tree: &str, key: &[u8]) -> Option<&[u8]> {
+        let record = self.trees.get(tree)?.get(key)?;
+        Some(&self.bytes[record.clone()])
+    }
+
+    /// All rows of a list.
+    pub(super) fn list<T: DeserializeOwned>(&self, tree: &str) -> Result<Vec<T>, StoreError> {
+        let extents: Extents = self.get(META, EXTENTS)?;
+        let expected = extents
+            .get(tree)
+            .and_then(|firsts| firsts.last())
+            .copied()
+            .unwrap_or_default() as usize;
+        let blocks = self.tree(tree);
+        let blocks = blocks.map(|(key, record)| codec::decode::<Vec<T>>(&name(tree, key), record));
+        let rows = blocks.collect::<Result<Vec<_>, _>>()?;
+        let rows: Vec<T> = rows.into_iter().flatten().collect();
+        if rows.len() == expected {
+            Ok(rows)
         } else {
             let (what, expected) = (format!("tree `{tree}`"), format!("{expected} rows"));
-            Err(StoreError::corrupt(what, expected, values.len()))
+            Err(StoreError::corrupt(what, expected, rows.len()))
         }
     }
 

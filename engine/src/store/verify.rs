@@ -3,7 +3,8 @@
 use super::directory::Directory;
 use super::generation::{self, FILES};
 use super::rows::Rows;
-use super::{StoreError, Writer, assemble, codec, database};
+use super::{StoreError, Writer, assemble, codec, database, record};
+use crate::index::Index;
 use crate::knowledge::Knowledge;
 use serde::Serialize;
 use std::path::Path;
@@ -78,11 +79,12 @@ fn examine(generation: &Path) -> (Verdict, Option<Knowledge>) {
 /// The rows of a half and the knowledge they hold; what is wrong with it is noted.
 fn half(rows: Result<Rows, StoreError>, verdict: &mut Verdict) -> Option<(Rows, Knowledge)> {
     let whole = rows.and_then(|rows| assemble(&rows).map(|knowledge| (rows, knowledge)));
-    match whole {
-        Ok((rows, knowledge)) => {
+    match whole.and_then(|(rows, knowledge)| Ok((underived(&rows, &knowledge)?, rows, knowledge))) {
+        Ok((fault, rows, knowledge)) => {
             if verdict.rows == 0 {
                 (verdict.rows, verdict.documents) = (rows.len(), knowledge.documents.len());
             }
+            verdict.faults.extend(fault);
             Some((rows, knowledge))
         }
         Err(error) => {
@@ -90,6 +92,18 @@ fn half(rows: Result<Rows, StoreError>, verdict: &mut Verdict) -> Option<(Rows, 
             None
         }
     }
+}
+
+/// The first record that is not what the documents come to.
+fn underived(rows: &Rows, knowledge: &Knowledge) -> Result<Option<String>, StoreError> {
+    let mut fault = None;
+    record::records(knowledge, &Index::new(knowledge), &mut |tree, key, record, _| {
+        if fault.is_none() && rows.record(tree, key) != Some(record.as_slice()) {
+            fault = Some(format!("tree `{tree}`, key {key:02x?}: not what its documents come to"));
+        }
+        Ok(())
+    })?;
+    Ok(fault)
 }
 
 /// sled's files that are not what they were when the snapshot was written.

@@ -213,7 +213,7 @@ fn a_watch_can_stop_the_work() {
     assert!(result.is_ok(), "there is nothing to stop");
     let documents = knowledge(schema.clone(), &[("T", "Text.")]).documents;
     let result = extract(
-        &Analysis::surfaces(&documents),
+        &Analysis::surfaces(documents.all()),
         Extractor::Embedded,
         &schema,
         &EstimateTokens,

@@ -71,7 +71,7 @@ fn define(searcher: &Searcher, question: &str) -> Option<Found> {
     let knowledge = searcher.knowledge();
     let description = knowledge.schema.attribute_id(DEFINITION)?;
     let described = defined(searcher, question)?.iter().filter_map(|entity| {
-        let told = knowledge.graph.attributes_of(*entity).iter();
+        let told = knowledge.graph.attributes_of(*entity);
         let told = told.filter(|one| one.attribute == description);
         told.min_by_key(|one| (Reverse(one.sources.len()), one.sources.first().copied()))
     });
@@ -145,15 +145,11 @@ impl<'a> Asked<'a> {
             return;
         }
         let graph = &self.searcher.knowledge().graph;
-        for attribute in graph
-            .attributes_of(entity)
-            .iter()
-            .filter(|one| self.describes(one.attribute))
-        {
+        for attribute in graph.attributes_of(entity).filter(|one| self.describes(one.attribute)) {
             self.add(&attribute.value, &attribute.sources, found);
         }
         let schema = &self.searcher.knowledge().schema;
-        for triple in graph.incident(entity).into_iter().map(|id| graph.triple(id)) {
+        for triple in graph.incident(entity).map(|id| graph.triple(id)) {
             let inverse = schema.inverse(triple.relation);
             let said = |phrase: &str| {
                 triple

@@ -77,7 +77,7 @@ impl Subject {
     fn life(self, searcher: &Searcher, attribute: &str, position: usize) -> Option<f64> {
         let knowledge = searcher.knowledge();
         let wanted = knowledge.schema.attribute_id(attribute);
-        let mut stated = knowledge.graph.attributes_of(self.entity).iter();
+        let mut stated = knowledge.graph.attributes_of(self.entity);
         let stated = stated
             .find(|one| Some(one.attribute) == wanted)
             .and_then(|one| day_number(&one.value));

@@ -123,7 +123,7 @@ fn stated(searcher: &Searcher, anchors: &BTreeSet<EntityId>, relations: &BTreeSe
         return BTreeSet::new();
     }
     let of_one = |anchor: &EntityId| {
-        let facts = graph.incident(*anchor).into_iter().map(|id| graph.triple(id));
+        let facts = graph.incident(*anchor).map(|id| graph.triple(id));
         let asked = facts.filter(|triple| relations.contains(&triple.relation));
         let end = |triple: &Triple| {
             if triple.head == *anchor {

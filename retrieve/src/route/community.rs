@@ -27,8 +27,8 @@ pub fn passages(searcher: &Searcher, communities: &[(CommunityId, f32)]) -> BTre
         .map_or(1.0, |(_, score)| score.max(f32::MIN_POSITIVE));
     let named = communities.iter().flat_map(|(id, score)| {
         let keywords = knowledge.tree.community(*id).keywords.iter();
-        let chunks = keywords.flat_map(|keyword| searcher.incidence().chunks_of(keyword.entity));
-        chunks.map(move |(chunk, _)| (*chunk, score / top))
+        let chunks = keywords.flat_map(|keyword| &searcher.incidence().of(keyword.entity).chunks);
+        chunks.map(move |place| (place.chunk, score / top))
     });
     best_of(named)
 }

@@ -8,7 +8,6 @@
 use super::best;
 use super::chunk::{Direct, Hints};
 use crate::config::Config;
-use crate::mention_weights::ABOUT;
 use crate::route::triple::Likeness;
 use crate::searcher::Searcher;
 use banyan_engine::index::Postings;
@@ -205,7 +204,7 @@ impl Walk<'_> {
     /// How much what a passage states of each entity says what the question asks for.
     fn told(&self, here: ChunkId) -> BTreeMap<EntityId, f32> {
         let mut told: BTreeMap<EntityId, f32> = BTreeMap::new();
-        for fact in self.searcher.stated_in(here) {
+        for fact in self.searcher.facts().stated_in(here) {
             let (ends, likeness) = self.likeness.of(*fact);
             for end in ends {
                 let slot = told.entry(end).or_default();
@@ -224,28 +223,26 @@ impl Walk<'_> {
         let told = self.told(here);
         let mut links: BTreeMap<ChunkId, (f32, EntityId)> = BTreeMap::new();
         for (entity, certainty) in incidence.entities_of(here) {
-            let df = incidence.chunks_of(*entity).len();
+            let named = incidence.of(*entity);
+            let df = named.chunks.len();
             if df < 2 || df as f32 > max_df {
                 continue;
             }
-            let subjects = incidence.subject_chunks(*entity);
-            let own = if subjects.contains(&here) {
+            let own = if named.subject.contains(&here) {
                 self.config.own_entity
             } else {
                 1.0
             };
             let fact = 1.0 + self.config.fact_share * told.get(entity).copied().unwrap_or(0.0);
-            let rarity = self.searcher.rarity(*entity).powf(self.config.rarity_exponent) * own * certainty * fact;
-            let named = if df > self.config.max_links {
-                &[]
-            } else {
-                self.searcher.mention_weights(*entity)
-            };
-            for (target, weight) in subjects
+            let rarity = self.searcher.rarity(*entity).powf(self.config.rarity_exponent)
+                * own
+                * (f32::from(*certainty) / 100.0)
+                * fact;
+            let n_named = if df > self.config.max_links { 0 } else { df };
+            let places = named.chunks[..n_named]
                 .iter()
-                .map(|chunk| (*chunk, ABOUT))
-                .chain(named.iter().copied())
-            {
+                .map(|place| (place.chunk, place.weight()));
+            for (target, weight) in named.subject.iter().map(|chunk| (*chunk, 1.0)).chain(places) {
                 let slot = links.entry(target).or_insert((0.0, *entity));
                 if rarity * weight > slot.0 {
                     *slot = (rarity * weight, *entity);

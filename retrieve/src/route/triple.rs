@@ -1,11 +1,11 @@
 //! Triple matching (Eq. 10, second line): facts whose words the question asks for.
 
 use crate::config::Config;
-use crate::fact::Fact;
 use crate::question::Question;
 use crate::route::best_of;
 use crate::searcher::Searcher;
 use crate::token_vectors::QuestionCosines;
+use banyan_engine::index::Fact;
 use banyan_engine::{ChunkId, EntityId, TripleId};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +24,7 @@ pub(crate) fn search(likeness: &Likeness<'_>, entities: &[(EntityId, f32)], conf
     let mut candidates: BTreeSet<TripleId> = around.take(MAX_CANDIDATES).collect();
     let cosine = |id: TripleId| likeness.cosine(Fact::Triple(id), likeness.ends(Fact::Triple(id)));
     if likeness.asked.is_some() {
-        let mut alike: Vec<(f32, usize)> = (0..graph.triples().len())
+        let mut alike: Vec<(f32, usize)> = (0..graph.n_triples())
             .into_par_iter()
             .with_min_len(4_096)
             .map(|position| (cosine(TripleId::at(position)), position))
@@ -82,7 +82,7 @@ impl<'a> Likeness<'a> {
         let idf = |word: &String| searcher.passages().idf(word);
         let all: f32 = question.terms.iter().map(idf).sum();
         let known = question.terms.iter().filter_map(|word| {
-            let number = searcher.fact_terms().number(word)?;
+            let number = searcher.facts().number(word)?;
             Some((number, idf(word) / all.max(f32::MIN_POSITIVE)))
         });
         Self {
@@ -105,7 +105,7 @@ impl<'a> Likeness<'a> {
         let graph = &self.searcher.knowledge().graph;
         match fact {
             Fact::Triple(id) => [graph.triple(id).head, graph.triple(id).tail],
-            Fact::Association(at) => [graph.associations()[at].a, graph.associations()[at].b],
+            Fact::Association(at) => [graph.association(at).a, graph.association(at).b],
         }
     }
 
@@ -116,7 +116,7 @@ impl<'a> Likeness<'a> {
 
     /// The share of the question's words that what is said of two things holds, with the names that the question lacks.
     fn words(&self, fact: Fact, ends: [EntityId; 2]) -> f32 {
-        let terms = self.searcher.fact_terms();
+        let terms = self.searcher.facts();
         let is_held = |number: u32| {
             let mut unnamed = ends.iter().filter(|end| !self.named.contains(end));
             terms.of_fact(fact).contains(&number) || unnamed.any(|end| terms.of_name(*end).contains(&number))

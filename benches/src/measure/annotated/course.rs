@@ -113,7 +113,7 @@ impl<'a> Course<'a> {
         };
         let classes: Vec<_> = relations.iter().map(class).collect();
         let ids: Vec<&String> = relations.keys().collect();
-        let parsed = analyser.read(&read.knowledge.documents, watch)?;
+        let parsed = analyser.read(read.knowledge.documents.all(), watch)?;
         let lessons = lessons(&parsed, schema, watch)?;
         // The first text of each document; equal texts are one document.
         let text_of = |document: usize| read.positions.iter().position(|at| *at == document).unwrap_or(0);

@@ -6,7 +6,7 @@ use super::super::tabled::Tabled;
 use super::{Outcome, RecordsWork, Session, Work};
 use anyhow::Result;
 use banyan_engine::store;
-use banyan_engine::{ChunkId, DocumentId, Knowledge};
+use banyan_engine::{ChunkId, DocumentId, Index, Knowledge};
 use banyan_retrieve::aggregate::ViewAnswer;
 use banyan_retrieve::route::path::Path;
 use banyan_retrieve::{Evidence, Passage, Question};
@@ -31,8 +31,9 @@ impl Session<'_> {
     ) -> Result<Outcome> {
         let table = records.table(&answer);
         let ids: BTreeSet<DocumentId> = chosen.iter().map(|at| table.records[*at].document).collect();
-        let part = store::read(self.store)?.within(&ids)?;
-        let searcher = self.opened.embedding.searcher(part);
+        let part = store::load(self.store)?.within(&ids)?;
+        let index = Index::new(&part);
+        let searcher = self.opened.embedding.searcher((part, index));
         let asking = Asking {
             searcher: &searcher,
             config: self.asking.config.clone(),
@@ -56,7 +57,7 @@ impl Session<'_> {
 /// The passages of evidence over a part, as those of the whole: the part has the chunks of its documents in their order.
 /// Entities, facts and communities are left out, and paths that lead through them: they are others in the whole.
 fn of_whole(part: &Evidence, whole: &Knowledge, documents: &BTreeSet<DocumentId>) -> Evidence {
-    let chunks = (0..).map(ChunkId).zip(&whole.chunks);
+    let chunks = (0..).map(ChunkId).zip(whole.chunks.all());
     let kept = chunks.filter(|(_, chunk)| documents.contains(&whole.document(chunk.document).id));
     let kept: Vec<ChunkId> = kept.map(|(id, _)| id).collect();
     let of = |id: ChunkId| kept.get(id.index()).copied();

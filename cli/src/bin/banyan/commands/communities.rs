@@ -15,7 +15,7 @@ const MAX_CHILDREN: usize = 4;
 pub(crate) fn run(args: &Communities, env: Environment) -> Result<Outcome> {
     let banyan = Banyan::open(&args.target.store, env)?;
     let knowledge = banyan.knowledge()?;
-    let n = knowledge.tree.communities().len();
+    let n = knowledge.tree.n_communities();
     if let Some(number) = args.community.filter(|number| *number >= n) {
         bail!("--community {number}: expected a number below {n}, the count of communities");
     }
@@ -34,13 +34,16 @@ pub(crate) fn run(args: &Communities, env: Environment) -> Result<Outcome> {
         first.map(|(at, reasons)| names.view(*at, reasons)).collect()
     };
     if args.json {
-        render::json(&views(n))?;
+        let views = views(n);
+        banyan.sound()?;
+        render::json(&views)?;
         return Ok(Outcome::Done);
     }
     let page = match args.community {
         Some(_) => json!({"communities": views(1)}),
         None => json!({"communities": views(args.top), "summary": names.summary(args.top)}),
     };
+    banyan.sound()?;
     render::report(&page, include_str!("../templates/communities.txt"), false)
 }
 
@@ -116,7 +119,7 @@ impl<'a> Names<'a> {
         };
         let stated = |id: &EntityId| {
             let entity = self.entity(*id);
-            let stated = knowledge.graph.attributes_of(*id).iter().map(move |fact| {
+            let stated = knowledge.graph.attributes_of(*id).map(move |fact| {
                 json!({
                     "entity": entity,
                     "attribute": knowledge.schema.attribute_name(fact.attribute),

@@ -43,6 +43,7 @@ pub(crate) fn run(env: Environment) -> Result<Outcome> {
         let answered = banyan.ask(question, &options)?;
         let name = if mode == Mode::Open { " (open mode)" } else { "" };
         let shown = View::of(knowledge, &answered, TOP_K).text(false, false)?;
+        banyan.sound()?;
         render::text(&format!("\n? {question}{name}\n{shown}"))?;
     }
     let program = std::env::args().next().unwrap_or_else(|| "banyan".to_owned());

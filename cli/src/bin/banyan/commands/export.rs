@@ -19,6 +19,7 @@ pub(crate) fn run(args: &Export, env: Environment) -> Result<Outcome> {
     let progress = env.progress.clone();
     let banyan = Banyan::open(&args.target.store, env)?;
     let picture = select(banyan.knowledge()?, &selection(args, &banyan)?);
+    banyan.sound()?;
     for (file, text) in files.iter().zip(texts(&picture, format)?) {
         write(file, &text)?;
     }
@@ -64,7 +65,7 @@ fn texts(picture: &Picture, format: FormatKind) -> Result<Vec<String>> {
 }
 
 fn selection(args: &Export, banyan: &Banyan) -> Result<Selection> {
-    let n = banyan.knowledge()?.tree.communities().len();
+    let n = banyan.knowledge()?.tree.n_communities();
     let community = match args.community {
         Some(number) if number < n => Some(CommunityId::at(number)),
         Some(number) => bail!("--community {number}: expected a number below {n}, the count of communities"),

@@ -25,16 +25,20 @@ pub(crate) fn node(args: &Node, env: Environment) -> Result<Outcome> {
     let kinds = schema
         .ancestry(entity.entity_type)
         .map(|kind| &schema.entity_type(kind).name);
-    let attributes = graph.attributes_of(id).iter().map(|one| {
+    let attributes = graph.attributes_of(id).map(|one| {
         json!({"name": schema.attribute_name(one.attribute), "value": one.value, "places": names.0.locate_all(&one.sources)})
     });
     let community = tree.community_of(id);
-    let mut places: Vec<String> = entity
-        .mentions
-        .iter()
-        .map(|(source, _)| names.0.locate(source))
-        .collect();
-    places.dedup();
+    let mut places: Vec<String> = Vec::new();
+    for (source, _) in &entity.mentions {
+        let place = names.0.locate(source);
+        if places.last() != Some(&place) {
+            places.push(place);
+        }
+        if places.len() > MAX_PLACES {
+            break;
+        }
+    }
     let incident = graph.incident(id);
     let view = json!({"node": {
         "name": entity.name,
@@ -42,12 +46,13 @@ pub(crate) fn node(args: &Node, env: Environment) -> Result<Outcome> {
         "aliases": entity.aliases,
         "attributes": attributes.collect::<Vec<_>>(),
         "community": {"number": community.index(), "name": tree.community(community).name},
-        "triples": incident.len(),
+        "triples": incident.count(),
         "associations": graph.associated(id).count(),
         "mentions": entity.mentions.len(),
         "places": places.iter().take(MAX_PLACES).collect::<Vec<_>>(),
         "is_cut": places.len() > MAX_PLACES,
     }});
+    banyan.sound()?;
     render::report(if args.json { &view["node"] } else { &view }, TEMPLATE, args.json)
 }
 
@@ -77,6 +82,7 @@ pub(crate) fn neighbours(args: &Neighbours, env: Environment) -> Result<Outcome>
         .map(|(other, tie)| names.edge(id, *tie, *other));
     let shown: Vec<Value> = shown.collect();
     let view = json!({"name": graph.entity(id).name, "neighbours": shown, "of": found.len()});
+    banyan.sound()?;
     render::report(if args.json { &view["neighbours"] } else { &view }, TEMPLATE, args.json)
 }
 
@@ -100,6 +106,7 @@ pub(crate) fn paths(args: &Paths, env: Environment) -> Result<Outcome> {
         "paths": found.paths.iter().map(path).collect::<Vec<_>>(),
         "is_cut": found.is_cut,
     });
+    banyan.sound()?;
     render::report(&view, TEMPLATE, args.json)
 }
 
@@ -129,6 +136,7 @@ pub(crate) fn matching(args: &Match, env: Environment) -> Result<Outcome> {
         "rows": found.rows.iter().map(row).collect::<Vec<_>>(),
         "is_cut": found.is_cut,
     });
+    banyan.sound()?;
     render::report(&view, TEMPLATE, args.json)
 }
 

@@ -26,5 +26,6 @@ fn log(args: &Resolve, banyan: &Banyan) -> Result<Outcome> {
         None => None,
     };
     let report = report::Report::new(knowledge, wanted.as_deref());
+    banyan.sound()?;
     render::report(&report, include_str!("../templates/resolve.txt"), args.json)
 }

@@ -55,7 +55,9 @@ struct RefusedRow {
 /// `banyan dump`: all of a store as text.
 pub(crate) fn dump(args: &Dump, env: Environment) -> Result<Outcome> {
     let banyan = Banyan::open(&args.target.store, env)?;
-    render::text(banyan.knowledge()?.to_string().trim_end())?;
+    let text = banyan.knowledge()?.to_string();
+    banyan.sound()?;
+    render::text(text.trim_end())?;
     Ok(Outcome::Done)
 }
 
@@ -64,6 +66,7 @@ pub(crate) fn run(args: &Stats, env: Environment) -> Result<Outcome> {
     let knowledge = banyan.knowledge()?;
     let mut counts = count(knowledge, store::size(&args.target.store)?);
     counts.stated = Ledger::of(knowledge, args.ledger);
+    banyan.sound()?;
     render::report(&counts, include_str!("../templates/stats.txt"), args.json)
 }
 
@@ -109,7 +112,7 @@ fn tally<'a>(names: impl Iterator<Item = &'a str>) -> BTreeMap<String, usize> {
 
 /// Where a document is from, as people find it.
 fn place(knowledge: &Knowledge, id: DocumentId) -> String {
-    let document = knowledge.documents.iter().find(|document| document.id == id);
+    let document = knowledge.documents.all().iter().find(|document| document.id == id);
     let origin = document.and_then(|document| document.origins.first());
     origin.map_or_else(|| id.to_string(), ToString::to_string)
 }

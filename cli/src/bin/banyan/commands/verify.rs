@@ -23,7 +23,12 @@ struct Cited {
 
 pub(crate) fn run(args: &Verify, env: Environment) -> Result<Outcome> {
     match &args.answer {
-        Some(answer) => verify_answer(answer, Banyan::open(&args.target.store, env)?.knowledge()?),
+        Some(answer) => {
+            let banyan = Banyan::open(&args.target.store, env)?;
+            let outcome = verify_answer(answer, banyan.knowledge()?);
+            banyan.sound()?;
+            outcome
+        }
         None => verify_store(args, &env),
     }
 }
@@ -82,7 +87,7 @@ fn verify_answer(answer: &Path, knowledge: &Knowledge) -> Result<Outcome> {
 
 /// Documents by origin as citations write it; a document read from several places has several.
 fn places(knowledge: &Knowledge) -> BTreeMap<String, &Document> {
-    let all = knowledge.documents.iter();
+    let all = knowledge.documents.all().iter();
     all.flat_map(|document| {
         document
             .origins

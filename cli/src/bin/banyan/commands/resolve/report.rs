@@ -113,7 +113,7 @@ fn join(knowledge: &Knowledge, names: &Names, merge: &Merge) -> Join {
 fn reason(knowledge: &Knowledge, evidence: &Evidence) -> Reason {
     let fields = match evidence {
         Evidence::Alias { document, span } => {
-            let found = knowledge.documents.iter().find(|other| other.id == *document);
+            let found = knowledge.documents.all().iter().find(|other| other.id == *document);
             let origin = found.map(|document| document.origins.first().map_or_else(String::new, ToString::to_string));
             let quote = found.map(|document| span.of(&document.text));
             json!({"origin": origin, "start": span.start, "end": span.end, "quote": quote})

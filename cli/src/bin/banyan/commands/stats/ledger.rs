@@ -37,7 +37,7 @@ struct Row {
 impl Ledger {
     /// The ledger of a store; `None` where nothing outside was asked.
     pub(super) fn of(knowledge: &Knowledge, is_by_chunk: bool) -> Option<Self> {
-        let documents = || knowledge.documents.iter().map(|document| document.id);
+        let documents = || knowledge.documents.all().iter().map(|document| document.id);
         let stated = documents().filter_map(|id| Some((id, knowledge.statements.get(&id)?)));
         let stated: Vec<_> = stated
             .flat_map(|(id, list)| list.iter().map(move |at| (id, at)))
@@ -52,7 +52,7 @@ impl Ledger {
             *defects.entry(defect.kind.as_str()).or_default() += 1;
         }
         let mut quarantined = BTreeMap::new();
-        for stretch in &knowledge.quarantine {
+        for stretch in knowledge.quarantine.iter() {
             *quarantined.entry(stretch.reason.to_string()).or_default() += 1;
         }
         let row = |(id, at): &(_, &StatedAt)| Row {

@@ -1,0 +1,397 @@
+//! Lists that are in memory as a whole, or read block by block where they are needed.
+//!
+//! **Definitions.** A *whole* list is a vector. A *stored* one knows how many rows it has and at which row each of its blocks
+//! begins; whoever made it gives a *loader* that fetches one block.
+//!
+//! **Invariants.**
+//! 1. A block is fetched at most once while it is kept, and what was handed out stays valid as long as the list.
+//! 2. A stored list has its rows in the same order and number as the whole one that was written.
+//! 3. Reading never fails: a loader that cannot fetch a block tells its owner and gives blank rows in its place. The owner
+//!    says afterwards that nothing read since then holds.
+
+use rayon::prelude::*;
+use std::borrow::Borrow;
+use std::fmt;
+use std::ops::{Deref, Range};
+use std::sync::{Arc, OnceLock};
+
+/// What could not be read: what, what was expected, what was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The row or block.
+    pub what: String,
+    /// What should be there.
+    pub expected: String,
+    /// What is there.
+    pub found: String,
+}
+
+/// Whether all that was read so far could be read; shared by the lists of one store.
+#[derive(Clone, Debug, Default)]
+pub struct Health(Arc<OnceLock<Fault>>);
+
+impl Health {
+    /// Notes that something could not be read; the first fault stays.
+    pub fn note(&self, fault: Fault) {
+        // A later fault says no more than the first.
+        drop(self.0.set(fault));
+    }
+
+    /// The first thing that could not be read.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.0.get()
+    }
+}
+
+/// Fetches the rows of a block.
+type Loader<T> = dyn Fn(usize) -> Vec<T> + Send + Sync;
+
+/// A list of rows.
+#[derive(Clone)]
+pub struct Paged<T>(Kind<T>);
+
+#[derive(Clone)]
+enum Kind<T> {
+    Whole(Vec<T>),
+    Stored(Arc<Stored<T>>),
+}
+
+struct Stored<T> {
+    /// First row of each block, and last the number of rows.
+    firsts: Vec<u32>,
+    blocks: Vec<OnceLock<Vec<T>>>,
+    all: OnceLock<Vec<T>>,
+    load: Box<Loader<T>>,
+    blank: T,
+}
+
+impl<T> Stored<T> {
+    fn rows(&self, block: usize) -> Range<usize> {
+        self.firsts[block] as usize..self.firsts[block + 1] as usize
+    }
+
+    fn len(&self) -> usize {
+        self.firsts.last().map_or(0, |n| *n as usize)
+    }
+}
+
+impl<T: Clone + Default + Send + Sync> Stored<T> {
+    /// A block with as many rows as it has to have.
+    fn fetch(&self, block: usize) -> Vec<T> {
+        let mut rows = (self.load)(block);
+        rows.resize(self.rows(block).len(), self.blank.clone());
+        rows
+    }
+
+    fn block(&self, block: usize) -> &[T] {
+        self.blocks[block].get_or_init(|| self.fetch(block))
+    }
+
+    fn get(&self, at: usize) -> &T {
+        if let Some(all) = self.all.get() {
+            return all.get(at).unwrap_or(&self.blank);
+        }
+        let block = self.firsts.partition_point(|first| *first as usize <= at);
+        match block.checked_sub(1).filter(|block| *block < self.blocks.len()) {
+            Some(block) => self
+                .block(block)
+                .get(at - self.rows(block).start)
+                .unwrap_or(&self.blank),
+            None => &self.blank,
+        }
+    }
+
+    fn all(&self) -> &[T] {
+        self.all.get_or_init(|| {
+            let fetch = |block: usize| match self.blocks[block].get() {
+                Some(known) => known.clone(),
+                None => self.fetch(block),
+            };
+            let blocks: Vec<Vec<T>> = (0..self.blocks.len()).into_par_iter().map(fetch).collect();
+            blocks.into_iter().flatten().collect()
+        })
+    }
+}
+
+impl<T: Clone + Default + Send + Sync> Paged<T> {
+    /// A stored list: `firsts` has the first row of each block, ascending, and last the number of rows.
+    pub fn stored(firsts: Vec<u32>, load: impl Fn(usize) -> Vec<T> + Send + Sync + 'static) -> Self {
+        let n_blocks = firsts.len().saturating_sub(1);
+        Self(Kind::Stored(Arc::new(Stored {
+            firsts,
+            blocks: (0..n_blocks).map(|_| OnceLock::new()).collect(),
+            all: OnceLock::new(),
+            load: Box::new(load),
+            blank: T::default(),
+        })))
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Kind::Whole(rows) => rows.len(),
+            Kind::Stored(stored) => stored.len(),
+        }
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The row at a position. Cost O(log blocks), and that of reading a block where it is not there yet. Beyond the end of
+    /// a stored list the row is blank.
+    ///
+    /// # Panics
+    /// Beyond the end of a whole list.
+    pub fn get(&self, at: usize) -> &T {
+        match &self.0 {
+            Kind::Whole(rows) => &rows[at],
+            Kind::Stored(stored) => stored.get(at),
+        }
+    }
+
+    /// All rows. Cost O(size) the first time that a stored list is asked for them; they are kept.
+    pub fn all(&self) -> &[T] {
+        match &self.0 {
+            Kind::Whole(rows) => rows,
+            Kind::Stored(stored) => stored.all(),
+        }
+    }
+
+    /// Changes the rows; afterwards the list is whole. Cost O(size) for a stored one.
+    pub fn edit<R>(&mut self, change: impl FnOnce(&mut Vec<T>) -> R) -> R {
+        let mut rows = std::mem::take(self).into_vec();
+        let done = change(&mut rows);
+        *self = rows.into();
+        done
+    }
+
+    /// All rows, taken out. Cost O(size) for a stored list.
+    pub fn into_vec(self) -> Vec<T> {
+        match self.0 {
+            Kind::Whole(rows) => rows,
+            Kind::Stored(stored) => stored.all().to_vec(),
+        }
+    }
+
+    /// The rows that fulfil `is_before`, which must be the first ones: how many they are. Cost O(log n) reads of rows.
+    pub fn partition_point(&self, is_before: impl Fn(&T) -> bool) -> usize {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if is_before(self.get(middle)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+}
+
+impl<T> Default for Paged<T> {
+    fn default() -> Self {
+        Self(Kind::Whole(Vec::new()))
+    }
+}
+
+impl<T> From<Vec<T>> for Paged<T> {
+    fn from(rows: Vec<T>) -> Self {
+        Self(Kind::Whole(rows))
+    }
+}
+
+impl<T> FromIterator<T> for Paged<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(rows: I) -> Self {
+        Self(Kind::Whole(rows.into_iter().collect()))
+    }
+}
+
+impl<T: Clone + Default + Send + Sync + PartialEq> PartialEq for Paged<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.all() == other.all()
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Paged<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Whole(rows) => rows.fmt(f),
+            Kind::Stored(stored) => write!(f, "{} stored rows", stored.len()),
+        }
+    }
+}
+
+/// Rows by key, ascending: a look-up reads one block.
+#[derive(Clone)]
+pub struct Sorted<K, V> {
+    rows: Paged<(K, V)>,
+    /// First key of each block of a stored list.
+    heads: Arc<[K]>,
+}
+
+impl<K, V> Sorted<K, V>
+where
+    K: Ord + Clone + Default + Send + Sync,
+    V: Clone + Default + Send + Sync,
+{
+    /// A stored list whose blocks begin with these keys.
+    pub fn stored(rows: Paged<(K, V)>, heads: Vec<K>) -> Self {
+        Self {
+            rows,
+            heads: heads.into(),
+        }
+    }
+
+    /// The value of a key.
+    pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
+    where
+        K: Borrow<Q>,
+    {
+        let rows = match &self.rows.0 {
+            Kind::Whole(rows) => rows.as_slice(),
+            Kind::Stored(stored) => {
+                let block = self.heads.partition_point(|head| head.borrow() <= key).checked_sub(1)?;
+                stored.blocks.get(block).map(|_| stored.block(block))?
+            }
+        };
+        let at = rows.binary_search_by(|(one, _)| one.borrow().cmp(key)).ok()?;
+        Some(&rows[at].1)
+    }
+
+    /// The rows, by key.
+    pub fn rows(&self) -> &Paged<(K, V)> {
+        &self.rows
+    }
+}
+
+impl<K, V> Default for Sorted<K, V> {
+    fn default() -> Self {
+        Self {
+            rows: Paged::default(),
+            heads: Arc::from(Vec::new()),
+        }
+    }
+}
+
+impl<K: Ord, V> FromIterator<(K, V)> for Sorted<K, V> {
+    /// Of several rows with one key the last counts.
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(rows: I) -> Self {
+        let rows: std::collections::BTreeMap<K, V> = rows.into_iter().collect();
+        Self {
+            rows: rows.into_iter().collect(),
+            ..Self::default()
+        }
+    }
+}
+
+impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for Sorted<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.rows.fmt(f)
+    }
+}
+
+/// One value that is there, or fetched when it is first looked at.
+#[derive(Clone)]
+pub struct Lazy<T> {
+    value: OnceLock<T>,
+    load: Option<Arc<dyn Fn() -> T + Send + Sync>>,
+}
+
+impl<T: Default> Lazy<T> {
+    /// A value that `load` fetches.
+    pub fn stored(load: impl Fn() -> T + Send + Sync + 'static) -> Self {
+        Self {
+            value: OnceLock::new(),
+            load: Some(Arc::new(load)),
+        }
+    }
+
+    /// The value, taken out.
+    pub fn into_inner(self) -> T {
+        let Self { value, load } = self;
+        value
+            .into_inner()
+            .unwrap_or_else(|| load.map_or_else(T::default, |load| load()))
+    }
+}
+
+impl<T: Default> Deref for Lazy<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.value
+            .get_or_init(|| self.load.as_ref().map_or_else(T::default, |load| load()))
+    }
+}
+
+impl<T: Default> Default for Lazy<T> {
+    fn default() -> Self {
+        Self::from(T::default())
+    }
+}
+
+impl<T> From<T> for Lazy<T> {
+    fn from(value: T) -> Self {
+        Self {
+            value: OnceLock::from(value),
+            load: None,
+        }
+    }
+}
+
+impl<T: Default + fmt::Debug> fmt::Debug for Lazy<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.value.get() {
+            Some(value) => value.fmt(f),
+            None => f.write_str("a stored value"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// Seven rows in three blocks, and how often a block was fetched.
+    fn stored() -> (Paged<u32>, Arc<AtomicUsize>) {
+        let n_fetched = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&n_fetched);
+        let list = Paged::stored(vec![0, 3, 4, 7], move |block| {
+            counter.fetch_add(1, Ordering::Relaxed);
+            [vec![0, 10, 20], vec![30], vec![40, 50, 60]][block].clone()
+        });
+        (list, n_fetched)
+    }
+
+    #[test]
+    fn a_row_costs_its_block_once_and_all_rows_those_that_are_missing() {
+        let (list, n_fetched) = stored();
+        assert_eq!((list.len(), n_fetched.load(Ordering::Relaxed)), (7, 0));
+        assert_eq!([3, 2, 0, 3].map(|at| *list.get(at)), [30, 20, 0, 30]);
+        assert_eq!(n_fetched.load(Ordering::Relaxed), 2);
+        assert_eq!(list.all(), [0, 10, 20, 30, 40, 50, 60]);
+        assert_eq!((*list.get(6), n_fetched.load(Ordering::Relaxed)), (60, 3));
+        assert_eq!(list.partition_point(|row| *row < 35), 4);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_blank() {
+        let list: Paged<u32> = Paged::stored(vec![0, 2, 4], |block| if block == 0 { vec![7] } else { Vec::new() });
+        assert_eq!(list.all(), [7, 0, 0, 0]);
+        assert_eq!([*list.get(0), *list.get(3), *list.get(99)], [7, 0, 0]);
+    }
+
+    #[test]
+    fn a_key_is_found_in_the_block_that_may_hold_it() {
+        let rows = |block: usize| [vec![("b", 1), ("d", 2)], vec![("f", 3)]][block].clone();
+        let stored = Sorted::stored(Paged::stored(vec![0, 2, 3], rows), vec!["b", "f"]);
+        let whole: Sorted<&str, i32> = [("f", 3), ("b", 1), ("d", 2)].into_iter().collect();
+        for list in [stored, whole] {
+            let found = ["a", "b", "c", "d", "e", "f", "g"].map(|key| list.get(key).copied());
+            assert_eq!(found, [None, Some(1), None, Some(2), None, Some(3), None]);
+        }
+    }
+}

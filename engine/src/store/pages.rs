@@ -1,0 +1,164 @@
+//! The snapshot of a generation, open for reading: rows and lists, fetched where they are needed.
+
+use super::directory::io_error;
+use super::row::{Limits, Row};
+use super::snapshot::{self, Contents};
+use super::{StoreError, codec};
+use crate::paged::{Health, Lazy, Paged, Sorted};
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The tree of single rows, and of the first keys of the blocks of lists that are looked up by key.
+pub(super) const META: &str = "meta";
+pub(super) const HEADS: &str = "head";
+/// First rows of the blocks of each list, by tree.
+pub(super) const EXTENTS: &[u8] = b"extents";
+
+pub(super) type Extents = BTreeMap<String, Vec<u32>>;
+
+/// Largest record that is read at once; a forged length must not ask for more memory than there is.
+const MAX_RECORD: u64 = 4 << 30;
+
+pub(super) struct Pages {
+    path: PathBuf,
+    file: Mutex<File>,
+    contents: Contents,
+    extents: Extents,
+    health: Health,
+}
+
+/// Makes the lists of a store, whose rows refer to lists of these lengths.
+pub(super) struct Lists {
+    pages: Arc<Pages>,
+    limits: Limits,
+}
+
+impl Pages {
+    /// Opens the snapshot at `path`. Cost O(blocks).
+    ///
+    /// # Errors
+    /// [`StoreError`] where there is none, or its directory is damaged.
+    pub(super) fn open(path: &Path) -> Result<Arc<Self>, StoreError> {
+        let mut file = File::open(path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => StoreError::corrupt(path.display().to_string(), "a snapshot", "nothing"),
+            _ => io_error(path, "cannot read")(error),
+        })?;
+        let mut pages = Self {
+            path: path.to_owned(),
+            contents: snapshot::contents(path, &mut file)?,
+            file: Mutex::new(file),
+            extents: Extents::new(),
+            health: Health::default(),
+        };
+        pages.extents = pages.get(META, EXTENTS)?;
+        Ok(Arc::new(pages))
+    }
+
+    /// What could not be read since.
+    pub(super) fn health(&self) -> Health {
+        self.health.clone()
+    }
+
+    /// Rows of a list.
+    pub(super) fn n_rows(&self, tree: &str) -> usize {
+        let last = self.extents.get(tree).and_then(|firsts| firsts.last());
+        last.map_or(0, |n| *n as usize)
+    }
+
+    /// The value of a single row.
+    pub(super) fn get<T: DeserializeOwned>(&self, tree: &str, key: &[u8]) -> Result<T, StoreError> {
+        let name = || format!("tree `{tree}`, key {key:02x?} of {}", self.path.display());
+        let missing = || StoreError::corrupt(name(), "a record", "none");
+        let rows = self.contents.binary_search_by(|(name, _)| name.as_str().cmp(tree));
+        let rows = &self.contents[rows.map_err(|_| missing())?].1;
+        let at = rows.binary_search_by(|(one, ..)| one.as_slice().cmp(key));
+        let (_, place, length) = rows[at.map_err(|_| missing())?];
+        let record = self.read(place, length)?;
+        codec::decode(&name(), &record)
+    }
+
+    fn read(&self, place: u64, length: u64) -> Result<Vec<u8>, StoreError> {
+        let failed = io_error(&self.path, "cannot read");
+        let size = usize::try_from(length.min(MAX_RECORD)).unwrap_or(usize::MAX);
+        let mut record = Vec::new();
+        // No read leaves the file in a state that another one could not begin from.
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let done = file
+            .seek(SeekFrom::Start(place))
+            .and_then(|_| file.by_ref().take(size as u64).read_to_end(&mut record));
+        done.map(|_| record).map_err(failed)
+    }
+
+    /// What a read gave; where it failed, that is noted and the rows are blank.
+    fn noted<T: Default>(&self, read: Result<T, StoreError>) -> T {
+        read.unwrap_or_else(|error| {
+            self.health.note(error.into_fault());
+            T::default()
+        })
+    }
+
+    fn block<T: Row>(&self, tree: &str, number: usize, n: usize, limits: &Limits) -> Result<Vec<T>, StoreError> {
+        let key = u32::try_from(number).unwrap_or(u32::MAX).to_be_bytes();
+        let rows: Vec<T> = self.get(tree, &key)?;
+        let corrupt = |expected: String, found: String| {
+            let what = format!("tree `{tree}`, block {number} of {}", self.path.display());
+            StoreError::corrupt(what, expected, found)
+        };
+        if rows.len() != n {
+            return Err(corrupt(format!("{n} rows"), rows.len().to_string()));
+        }
+        match rows.iter().position(|row| !row.fits(limits)) {
+            None => Ok(rows),
+            Some(at) => Err(corrupt(
+                "rows that refer to others".to_owned(),
+                format!("row {at}, which does not"),
+            )),
+        }
+    }
+}
+
+impl Lists {
+    pub(super) fn new(pages: &Arc<Pages>, limits: Limits) -> Self {
+        Self {
+            pages: Arc::clone(pages),
+            limits,
+        }
+    }
+
+    /// The list in a tree; empty where there is none.
+    pub(super) fn list<T: Row>(&self, tree: &'static str) -> Paged<T> {
+        let (pages, limits) = (Arc::clone(&self.pages), self.limits);
+        let firsts = pages.extents.get(tree).cloned().unwrap_or_default();
+        let counts: Vec<usize> = firsts
+            .windows(2)
+            .map(|pair| pair[1].saturating_sub(pair[0]) as usize)
+            .collect();
+        Paged::stored(firsts, move |number| {
+            let n = counts.get(number).copied().unwrap_or_default();
+            pages.noted(pages.block(tree, number, n, &limits))
+        })
+    }
+
+    /// The list in a tree, looked up by key.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the first keys of its blocks cannot be read.
+    pub(super) fn sorted<V>(&self, tree: &'static str) -> Result<Sorted<String, V>, StoreError>
+    where
+        V: Clone + Default + Send + Sync,
+        (String, V): Row,
+    {
+        let heads: Vec<String> = self.pages.get(HEADS, tree.as_bytes())?;
+        Ok(Sorted::stored(self.list(tree), heads))
+    }
+
+    /// The value of a single row, read when it is looked at.
+    pub(super) fn value<T: Default + DeserializeOwned>(&self, key: &'static [u8]) -> Lazy<T> {
+        let pages = Arc::clone(&self.pages);
+        Lazy::stored(move || pages.noted(pages.get(META, key)))
+    }
+}

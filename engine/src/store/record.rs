@@ -1,0 +1,147 @@
+//! A knowledge with its indexes as the records of a store, in one order.
+
+use super::pages::{EXTENTS, Extents, HEADS, META};
+use super::row::Row;
+use super::{StoreError, codec};
+use crate::index::{Bm25, Index};
+use crate::knowledge::Knowledge;
+use half::f16;
+use serde::Serialize;
+
+/// Bytes of a block of a list, about. Arbitrary: a few passages, so that one of them costs little more than itself.
+const BLOCK: usize = 8 << 10;
+
+/// Takes a record: its tree, its key, its bytes, and how many rows it has.
+pub(super) type Take<'a> = &'a mut dyn FnMut(&'static str, &[u8], Vec<u8>, usize) -> Result<(), StoreError>;
+
+/// Rows in all: what [`records`] counts up to.
+pub(super) fn n_rows(knowledge: &Knowledge, index: &Index) -> usize {
+    let graph = &knowledge.graph;
+    let entities = 4 * graph.n_entities() + graph.keys.rows().len() + index.names.rows().len();
+    let facts = 2 * graph.n_triples() + 2 * graph.n_associations() + graph.n_attributes();
+    let chunks = 3 * knowledge.chunks.len() + knowledge.chunk_vectors.len();
+    let terms = [&index.passages, &index.communities].map(|bm25| bm25.terms.rows().len());
+    let tree = knowledge.tree.n_communities() + knowledge.tree.branches().len();
+    let texts = 2 * knowledge.documents.len() + knowledge.statements.len();
+    texts
+        + entities
+        + facts
+        + chunks
+        + terms.iter().sum::<usize>()
+        + index.facts.numbers.rows().len()
+        + tree
+        + graph.n_entities()
+}
+
+/// Gives every record of a store to `take`.
+///
+/// # Errors
+/// Those of `take`, and [`StoreError::Corrupt`] where a value cannot be stored.
+pub(super) fn records(knowledge: &Knowledge, index: &Index, take: Take<'_>) -> Result<(), StoreError> {
+    let mut out = Out {
+        take,
+        extents: Extents::new(),
+    };
+    let (graph, tree) = (&knowledge.graph, &knowledge.tree);
+    out.one(b"settings", &knowledge.settings)?;
+    out.one(b"patterns", &knowledge.patterns)?;
+    out.one(b"quarantine", &*knowledge.quarantine)?;
+    out.one(b"schema", &json("the schema", &knowledge.schema)?)?;
+    out.one(b"growth", &json("the growth of the schema", &knowledge.growth)?)?;
+    out.one(b"resolution", &*knowledge.resolution)?;
+    out.one(b"refusals", &*knowledge.refusals)?;
+    out.one(b"refreshes", &tree.n_refreshes())?;
+    out.list("document", knowledge.documents.all())?;
+    out.list("contribution", knowledge.contributions.all())?;
+    let statements = knowledge.statements.iter().map(|(id, said)| (*id, said.clone()));
+    out.list("statement", &statements.collect::<Vec<_>>())?;
+    out.list("chunk", knowledge.chunks.all())?;
+    out.list("entity", graph.entities())?;
+    out.list("triple", graph.triples())?;
+    out.list("attribute", graph.attributes())?;
+    out.list("association", graph.associations())?;
+    out.list("around", graph.around.all())?;
+    out.sorted("key", graph.keys.rows().all())?;
+    out.list("community", tree.communities())?;
+    out.list("membership", tree.membership.all())?;
+    out.list("branch", tree.branches())?;
+    let halves = |row: &[f32]| -> Vec<u8> {
+        let bytes = row.iter().flat_map(|x| f16::from_f32(*x).to_le_bytes());
+        bytes.collect()
+    };
+    let vectors = &knowledge.chunk_vectors;
+    out.one(b"dimension", &vectors.dimension())?;
+    out.list("vector", &vectors.rows().map(halves).collect::<Vec<_>>())?;
+    out.bm25(
+        ["passage-term", "community-term"],
+        [b"passage-lengths", b"community-lengths"],
+        index,
+    )?;
+    out.list("named-in", index.incidence.by_chunk.all())?;
+    out.list("named", index.incidence.by_entity.all())?;
+    out.sorted("name", index.names.rows().all())?;
+    out.list("stated", index.facts.stated.all())?;
+    out.sorted("word", index.facts.numbers.rows().all())?;
+    out.list("name-words", index.facts.names.all())?;
+    out.list("triple-words", index.facts.triples.all())?;
+    out.list("association-words", index.facts.associations.all())?;
+    let extents = std::mem::take(&mut out.extents);
+    out.one(EXTENTS, &extents)
+}
+
+struct Out<'a> {
+    take: Take<'a>,
+    extents: Extents,
+}
+
+impl Out<'_> {
+    fn one<T: Serialize>(&mut self, key: &[u8], value: &T) -> Result<(), StoreError> {
+        (self.take)(META, key, codec::encode(META, value)?, 0)
+    }
+
+    /// A list, in blocks.
+    fn list<T: Row>(&mut self, tree: &'static str, rows: &[T]) -> Result<(), StoreError> {
+        let mut firsts = vec![0_u32];
+        let mut first = 0;
+        while first < rows.len() {
+            let (mut size, mut end) = (0, first);
+            while end < rows.len() && (end == first || size < BLOCK) {
+                size += codec::size(tree, &rows[end])?;
+                end += 1;
+            }
+            let number = u32::try_from(firsts.len() - 1).unwrap_or(u32::MAX);
+            let block = codec::encode(tree, &&rows[first..end])?;
+            (self.take)(tree, &number.to_be_bytes(), block, end - first)?;
+            firsts.push(u32::try_from(end).unwrap_or(u32::MAX));
+            first = end;
+        }
+        self.extents.insert(tree.to_owned(), firsts);
+        Ok(())
+    }
+
+    /// A list that is looked up by key.
+    fn sorted<V>(&mut self, tree: &'static str, rows: &[(String, V)]) -> Result<(), StoreError>
+    where
+        (String, V): Row,
+    {
+        self.list(tree, rows)?;
+        let firsts = self.extents.get(tree).map_or(&[][..], Vec::as_slice);
+        let heads = firsts.iter().filter_map(|first| Some(&rows.get(*first as usize)?.0));
+        let heads = codec::encode(HEADS, &heads.collect::<Vec<&String>>())?;
+        (self.take)(HEADS, tree.as_bytes(), heads, 0)
+    }
+
+    fn bm25(&mut self, trees: [&'static str; 2], lengths: [&[u8]; 2], index: &Index) -> Result<(), StoreError> {
+        let mut put = |at: usize, bm25: &Bm25| {
+            self.sorted(trees[at], bm25.terms.rows().all())?;
+            self.one(lengths[at], &*bm25.lengths)
+        };
+        put(0, &index.passages)?;
+        put(1, &index.communities)?;
+        self.one(b"index", &[index.passages.extent, index.communities.extent])
+    }
+}
+
+fn json<T: Serialize>(what: &str, value: &T) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| StoreError::corrupt(what, "what can be stored", error))
+}
