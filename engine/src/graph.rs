@@ -142,6 +142,16 @@ impl KnowledgeGraph {
         self
     }
 
+    /// Reads all of it that has not been read yet.
+    pub(crate) fn load(&self) {
+        self.entities.load();
+        self.triples.load();
+        self.attributes.load();
+        self.associations.load();
+        self.around.load();
+        self.keys.rows().load();
+    }
+
     /// What is named side by side, by its ends.
     pub fn associations(&self) -> &[Association] {
         self.associations.all()

@@ -123,26 +123,18 @@ impl Knowledge {
         }
     }
 
-    /// Reads all that has not been read yet.
+    /// Reads all that has not been read yet; what cannot be read is noted in its health.
     pub(crate) fn load(&self) {
-        let Self { graph, tree, .. } = self;
-        // What is read here is kept where it belongs; what cannot be read is noted there.
-        let _ = (self.documents.all(), self.contributions.all(), self.chunks.all());
-        let _ = (
-            &*self.statements,
-            &*self.quarantine,
-            &*self.resolution,
-            &*self.refusals,
-            &*self.chunk_vectors,
-        );
-        let _ = (
-            graph.entities(),
-            graph.triples(),
-            graph.attributes(),
-            graph.associations(),
-        );
-        let _ = (graph.around.all(), graph.keys.rows().all(), tree.membership.all());
-        let _ = (tree.communities(), tree.branches());
+        self.documents.load();
+        self.contributions.load();
+        self.chunks.load();
+        self.graph.load();
+        self.tree.load();
+        self.statements.load();
+        self.quarantine.load();
+        self.resolution.load();
+        self.refusals.load();
+        self.chunk_vectors.load();
     }
 
     /// How many facts were left out because the schema does not admit them.

@@ -159,6 +159,11 @@ impl<T: Clone + Default + Send + Sync> Paged<T> {
         }
     }
 
+    /// Reads all rows that have not been read yet.
+    pub fn load(&self) {
+        self.all();
+    }
+
     /// Changes the rows; afterwards the list is whole. Cost O(size) for a stored one.
     pub fn edit<R>(&mut self, change: impl FnOnce(&mut Vec<T>) -> R) -> R {
         let mut rows = std::mem::take(self).into_vec();
@@ -175,7 +180,7 @@ impl<T: Clone + Default + Send + Sync> Paged<T> {
         }
     }
 
-    /// The rows that fulfil `is_before`, which must be the first ones: how many they are. Cost O(log n) reads of rows.
+    /// How many of the rows fulfil `is_before`, where they are the first ones. Reads O(log n) rows.
     pub fn partition_point(&self, is_before: impl Fn(&T) -> bool) -> usize {
         let (mut low, mut high) = (0, self.len());
         while low < high {
@@ -308,6 +313,16 @@ impl<T: Default> Lazy<T> {
         }
     }
 
+    /// Reads the value unless that was done.
+    pub fn load(&self) {
+        self.value();
+    }
+
+    fn value(&self) -> &T {
+        self.value
+            .get_or_init(|| self.load.as_ref().map_or_else(T::default, |load| load()))
+    }
+
     /// The value, taken out.
     pub fn into_inner(self) -> T {
         let Self { value, load } = self;
@@ -321,8 +336,7 @@ impl<T: Default> Deref for Lazy<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        self.value
-            .get_or_init(|| self.load.as_ref().map_or_else(T::default, |load| load()))
+        self.value()
     }
 }
 

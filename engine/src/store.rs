@@ -28,8 +28,8 @@
 //! |---|---|---|
 //! | `meta` | a record each | `settings`, `schema` and `growth` as JSON text, `patterns`, `quarantine`, `resolution`, `refusals`, `refreshes`, `dimension` of vectors, `index` (how much is indexed), lengths of passages and communities in terms, `extents` (first rows of the blocks of each list) |
 //! | `head` | a record each | first keys of the blocks of each table |
-//! | `document` | list | [`Document`], canonical order |
-//! | `contribution` | list | [`Contribution`] of each |
+//! | `document` | list | [`Document`](crate::document::Document), canonical order |
+//! | `contribution` | list | [`Contribution`](crate::fact::Contribution) of each |
 //! | `statement` | list | a document's id with its [`StatedAt`] |
 //! | `chunk` | list | [`Chunk`](crate::document::Chunk) |
 //! | `entity`, `triple`, `attribute`, `association` | list | the graph, by id or position |
@@ -50,25 +50,21 @@
 //! [`verify`]. Every record is `format byte · crc32 · bincode`, deflated where that helps (see [`codec`]). A writer builds the next generation beside the
 //! live one and then renames a new `CURRENT` over the old: a crash at any instant leaves the old store or the new.
 
-use crate::document::{Document, canonicalise};
+use crate::document::canonicalise;
 use crate::embed::Vectors;
-use crate::fact::Contribution;
 use crate::graph::KnowledgeGraph;
 use crate::id::DocumentId;
 use crate::index::bm25::Extent;
 use crate::index::{Bm25, Facts, Incidence, Index};
-use crate::knowledge::{Knowledge, Settings};
+use crate::knowledge::Knowledge;
 use crate::paged::{Fault, Health, Lazy, Paged};
-use crate::resolution::Resolution;
 use crate::schema::{Growth, Schema};
-use crate::stated::{Quarantine, StatedAt};
-use crate::tree::{Branch, KnowledgeTree};
-use generation::{Generation, SNAPSHOT};
+use crate::stated::StatedAt;
+use crate::tree::KnowledgeTree;
+use generation::Generation;
 use half::f16;
 use pages::{Lists, META, Pages};
 use row::Limits;
-use rows::Rows;
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -81,7 +77,6 @@ mod generation;
 mod pages;
 mod record;
 mod row;
-mod rows;
 mod snapshot;
 #[cfg(test)]
 mod tests;
@@ -135,15 +130,7 @@ impl Writer {
 /// [`StoreError`] when there is no store, it is of another format, or what every reader needs is missing or damaged; the
 /// message names the record and what to do.
 pub fn open(path: &Path) -> Result<(Knowledge, Index), StoreError> {
-    generation::live(path, |generation| opened(&Pages::open(&generation.join(SNAPSHOT))?))
-}
-
-/// Opens the knowledge of the store at `path`, without its indexes.
-///
-/// # Errors
-/// As [`open`].
-pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
-    open(path).map(|(knowledge, _)| knowledge)
+    generation::live(path, |generation| opened(&generation::pages(generation)?))
 }
 
 /// Reads all of the knowledge of the store at `path`, for a change. Cost O(size).
@@ -152,7 +139,7 @@ pub fn read(path: &Path) -> Result<Knowledge, StoreError> {
 /// As [`open`], and [`StoreError::Corrupt`] where any of it cannot be read.
 pub fn load(path: &Path) -> Result<Knowledge, StoreError> {
     generation::live(path, |generation| {
-        let (knowledge, _) = opened(&Pages::open(&generation.join(SNAPSHOT))?)?;
+        let (knowledge, _) = opened(&generation::pages(generation)?)?;
         knowledge.load();
         sound(&knowledge)?;
         Ok(knowledge)
@@ -268,13 +255,11 @@ fn vectors(dimension: usize, rows: &Paged<Vec<u8>>, health: &Health) -> Vectors 
 }
 
 /// The knowledge that the documents of a store and what each says come to: everything that can be derived is derived anew.
-fn assemble(rows: &Rows) -> Result<Knowledge, StoreError> {
-    let schema: Schema = from_json("the schema", &rows.get::<String>(META, b"schema")?)?;
-    let growth: Growth = from_json("the growth of the schema", &rows.get::<String>(META, b"growth")?)?;
-    let mut documents: Vec<Document> = rows.list("document")?;
+fn derived_anew(stored: Knowledge) -> Result<Knowledge, StoreError> {
+    let mut documents = stored.documents.into_vec();
     let n_documents = documents.len();
     canonicalise(&mut documents);
-    let contributions: Vec<Contribution> = rows.list("contribution")?;
+    let contributions = stored.contributions.into_vec();
     let fits = contributions
         .iter()
         .zip(&documents)
@@ -283,24 +268,29 @@ fn assemble(rows: &Rows) -> Result<Knowledge, StoreError> {
         let expected = "one for each document, in their order";
         return Err(StoreError::corrupt("the contributions", expected, "others"));
     }
-    let resolution: Resolution = rows.get(META, b"resolution")?;
-    let settings: Settings = rows.get(META, b"settings")?;
-    let mut knowledge = Knowledge::assemble(settings, schema, documents, contributions, resolution);
-    let statements: Vec<(DocumentId, Vec<StatedAt>)> = rows.list("statement")?;
-    knowledge.statements = statements.into_iter().collect::<BTreeMap<_, _>>().into();
-    knowledge.patterns = rows.get(META, b"patterns")?;
-    knowledge.quarantine = rows.get::<Vec<Quarantine>>(META, b"quarantine")?.into();
-    knowledge.growth = growth;
-    let tree = KnowledgeTree::new(rows.list("community")?, knowledge.graph.n_entities());
-    let branches: Vec<Vec<Branch>> = rows.list("branch")?;
-    let tree = tree.and_then(|tree| tree.with_branches(branches));
+    let resolution = stored.resolution.into_inner();
+    let new = Knowledge::assemble(stored.settings, stored.schema, documents, contributions, resolution);
+    let KnowledgeTree {
+        communities,
+        branches,
+        n_refreshes,
+        ..
+    } = stored.tree;
+    let tree = KnowledgeTree::new(communities.into_vec(), new.graph.n_entities());
+    let tree = tree.and_then(|tree| tree.with_branches(branches.into_vec()));
     let tree = tree.map_err(|error| StoreError::corrupt("the tree", "one over all entities", error))?;
-    knowledge.tree = tree.refreshed(rows.get(META, b"refreshes")?);
-    let (halves, health): (Vec<Vec<u8>>, Health) = (rows.list("vector")?, Health::default());
-    knowledge.chunk_vectors = vectors(rows.get(META, b"dimension")?, &halves.into(), &health).into();
-    knowledge.health = health;
-    sound(&knowledge)?;
-    Ok(knowledge)
+    let new = Knowledge {
+        growth: stored.growth,
+        statements: stored.statements.into_inner().into(),
+        patterns: stored.patterns,
+        quarantine: stored.quarantine.into_inner().into(),
+        tree: tree.refreshed(n_refreshes),
+        chunk_vectors: stored.chunk_vectors.into_inner().into(),
+        health: stored.health,
+        ..new
+    };
+    sound(&new)?;
+    Ok(new)
 }
 
 /// Whether there is a store at `path` that this program can open.

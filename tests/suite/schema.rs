@@ -158,7 +158,7 @@ fn changed(change: impl FnOnce(&mut Knowledge)) -> Desk {
     let desk = desk().with("ada.txt", TEXT);
     desk.banyan("build ada.txt").done();
     let path = desk.path("store");
-    let mut knowledge = store::read(&path).unwrap();
+    let mut knowledge = store::load(&path).unwrap();
     change(&mut knowledge);
     store::Writer::lock(&path)
         .unwrap()
@@ -193,7 +193,7 @@ fn a_person_accepts_and_takes_back_what_a_store_proposes() {
         };
         knowledge.growth.open = open.map(proposal).to_vec();
     });
-    let schema = || store::read(&desk.path("store")).unwrap().schema;
+    let schema = || store::load(&desk.path("store")).unwrap().schema;
     let before = desk.dump("store");
     desk.banyan("schema show store")
         .done()

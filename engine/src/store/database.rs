@@ -2,14 +2,15 @@
 
 use super::StoreError;
 use super::directory::io_error;
-use super::rows::Rows;
-use super::snapshot::{self, Draft};
+use super::pages::Pages;
+use super::snapshot::Draft;
 use crc32fast::Hasher;
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read};
+use std::io::{self, BufWriter, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Rows of one sled batch. Measured for the design: 10,000-row batches cost 3 GB of memory.
@@ -100,18 +101,19 @@ impl Drop for Database {
     }
 }
 
-/// The rows of the database in a generation, read from a copy in the directory for temporary files. Cost O(size).
+/// The database of a generation as a snapshot, read from a copy in the directory for temporary files. Cost O(size).
 ///
 /// # Errors
 /// [`StoreError`] where it cannot be copied, or sled cannot read it.
-pub(super) fn rows(generation: &Path) -> Result<Rows, StoreError> {
+pub(super) fn pages(generation: &Path) -> Result<Arc<Pages>, StoreError> {
     let copy = tempfile::tempdir().map_err(io_error(generation, "cannot make room for a copy"))?;
     let target = copy.path();
     fs::create_dir(target.join(LARGE)).map_err(io_error(target, "cannot create"))?;
     for name in files(generation)? {
         fs::copy(generation.join(&name), target.join(&name)).map_err(io_error(generation, "cannot copy"))?;
     }
-    let mut draft = Draft::new(Vec::new()).map_err(io_error(target, "cannot copy"))?;
+    let draft = tempfile::tempfile().and_then(|file| Draft::new(BufWriter::new(file)));
+    let mut draft = draft.map_err(io_error(target, "cannot copy"))?;
     guarded(generation, || {
         let db = open(target)?;
         for tree in db.tree_names() {
@@ -123,8 +125,10 @@ pub(super) fn rows(generation: &Path) -> Result<Rows, StoreError> {
         }
         Ok(())
     })?;
-    let bytes = draft.finish().map_err(io_error(target, "cannot copy"))?;
-    snapshot::parse(&generation.display().to_string(), bytes)
+    let file = draft
+        .finish()
+        .and_then(|file| file.into_inner().map_err(io::Error::from));
+    Pages::over(generation, file.map_err(io_error(target, "cannot copy"))?)
 }
 
 /// Length and checksum of each of sled's files in a generation, by name.
@@ -139,7 +143,8 @@ pub(super) fn sums(generation: &Path) -> Result<BTreeMap<String, (u64, u32)>, St
     files(generation)?.into_iter().map(sum).collect()
 }
 
-fn sum(mut file: File) -> io::Result<(u64, u32)> {
+/// How many bytes there are, and their checksum.
+pub(super) fn sum(mut file: impl Read) -> io::Result<(u64, u32)> {
     let (mut length, mut hasher, mut buffer) = (0, Hasher::new(), vec![0; 1 << 16]);
     loop {
         match file.read(&mut buffer)? {

@@ -2,12 +2,13 @@
 
 use super::database::{self, Database};
 use super::directory::{Directory, io_error, sync_below};
-use super::rows::Rows;
-use super::snapshot::{self, Draft};
+use super::pages::Pages;
+use super::snapshot::Draft;
 use super::{OnProgress, StoreError, codec};
-use std::fs::{self, File};
-use std::io::{self, BufWriter, ErrorKind};
+use std::fs::File;
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The snapshot's name in a generation.
 pub(super) const SNAPSHOT: &str = "rows";
@@ -34,14 +35,9 @@ pub(super) fn live<T>(path: &Path, read: impl Fn(&Path) -> Result<T, StoreError>
     }
 }
 
-pub(super) fn rows(generation: &Path) -> Result<Rows, StoreError> {
-    let path = generation.join(SNAPSHOT);
-    let what = path.display().to_string();
-    match fs::read(&path) {
-        Ok(bytes) => snapshot::parse(&what, bytes),
-        Err(error) if error.kind() == ErrorKind::NotFound => Err(StoreError::corrupt(what, "a snapshot", "nothing")),
-        Err(error) => Err(io_error(&path, "cannot read")(error)),
-    }
+/// The snapshot of a generation.
+pub(super) fn pages(generation: &Path) -> Result<Arc<Pages>, StoreError> {
+    Pages::open(&generation.join(SNAPSHOT))
 }
 
 pub(super) struct Generation<'a> {

@@ -43,10 +43,18 @@ impl Pages {
     /// # Errors
     /// [`StoreError`] where there is none, or its directory is damaged.
     pub(super) fn open(path: &Path) -> Result<Arc<Self>, StoreError> {
-        let mut file = File::open(path).map_err(|error| match error.kind() {
+        let file = File::open(path).map_err(|error| match error.kind() {
             ErrorKind::NotFound => StoreError::corrupt(path.display().to_string(), "a snapshot", "nothing"),
             _ => io_error(path, "cannot read")(error),
         })?;
+        Self::over(path, file)
+    }
+
+    /// Opens the snapshot in a file, which `path` names to people.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub(super) fn over(path: &Path, mut file: File) -> Result<Arc<Self>, StoreError> {
         let mut pages = Self {
             path: path.to_owned(),
             contents: snapshot::contents(path, &mut file)?,
@@ -71,17 +79,28 @@ impl Pages {
 
     /// The value of a single row.
     pub(super) fn get<T: DeserializeOwned>(&self, tree: &str, key: &[u8]) -> Result<T, StoreError> {
-        let name = || format!("tree `{tree}`, key {key:02x?} of {}", self.path.display());
-        let missing = || StoreError::corrupt(name(), "a record", "none");
-        let rows = self.contents.binary_search_by(|(name, _)| name.as_str().cmp(tree));
-        let rows = &self.contents[rows.map_err(|_| missing())?].1;
-        let at = rows.binary_search_by(|(one, ..)| one.as_slice().cmp(key));
-        let (_, place, length) = rows[at.map_err(|_| missing())?];
-        let record = self.read(place, length)?;
-        codec::decode(&name(), &record)
+        codec::decode(&self.name(tree, key), &self.record(tree, key)?)
     }
 
-    fn read(&self, place: u64, length: u64) -> Result<Vec<u8>, StoreError> {
+    /// How a row is named to the owner of the store.
+    fn name(&self, tree: &str, key: &[u8]) -> String {
+        format!("tree `{tree}`, key {key:02x?} of {}", self.path.display())
+    }
+
+    /// Trees and keys of all records.
+    pub(super) fn keys(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let trees = self.contents.iter();
+        trees.flat_map(|(tree, rows)| rows.keys().map(move |key| (tree.as_str(), key.as_slice())))
+    }
+
+    /// The bytes of a record.
+    ///
+    /// # Errors
+    /// [`StoreError`] where there is none, or it cannot be read.
+    pub(super) fn record(&self, tree: &str, key: &[u8]) -> Result<Vec<u8>, StoreError> {
+        let place = self.contents.get(tree).and_then(|rows| rows.get(key));
+        let missing = || StoreError::corrupt(self.name(tree, key), "a record", "none");
+        let (place, length) = *place.ok_or_else(missing)?;
         let failed = io_error(&self.path, "cannot read");
         let size = usize::try_from(length.min(MAX_RECORD)).unwrap_or(usize::MAX);
         let mut record = Vec::new();

@@ -2,12 +2,13 @@
 
 use super::*;
 use crate::document::{Document, Layout, Origin, Span};
-use crate::fact::{AttributeClaim, EntityClaim, LooseClaim, Mention, TripleClaim, UnboundClaim};
+use crate::fact::{AttributeClaim, Contribution, EntityClaim, LooseClaim, Mention, TripleClaim, UnboundClaim};
 use crate::id::{CommunityId, EntityId};
-use crate::resolution::{Decision, Evidence, Merge};
+use crate::knowledge::Settings;
+use crate::resolution::{Decision, Evidence, Merge, Resolution};
 use crate::schema::ElementKind;
 use crate::stated::Stated;
-use crate::tree::{Community, Keyword};
+use crate::tree::{Branch, Community, Keyword};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -128,14 +129,14 @@ fn a_writer_that_stops_anywhere_leaves_what_was_there() {
     while let Err(error) = write(&path, &new, max_rows) {
         assert!(matches!(error, StoreError::Stopped), "{error}");
         assert_eq!(
-            read(&path).unwrap().to_string(),
+            load(&path).unwrap().to_string(),
             old.to_string(),
             "stopped at {max_rows}"
         );
         max_rows += 1;
     }
     assert!(max_rows > 4, "only {max_rows} places to stop");
-    let found = read(&path).unwrap();
+    let found = load(&path).unwrap();
     assert_eq!(found.to_string(), new.to_string());
     assert_eq!(*found.chunk_vectors, *new.chunk_vectors);
     assert!(sound(&found).is_ok());
@@ -172,7 +173,7 @@ fn reading_writes_nothing() {
     fs::write(generation.join("snap.FFFFFFFFFFFFFFFF.generating"), "").unwrap();
     let before = content(&path);
     for _ in 0..3 {
-        assert_eq!(read(&path).unwrap().to_string(), knowledge.to_string());
+        assert_eq!(load(&path).unwrap().to_string(), knowledge.to_string());
         assert_eq!(verify(&path).unwrap().faults, Vec::<String>::new());
         size(&path).unwrap();
     }
@@ -186,7 +187,7 @@ fn readers_wait_for_nobody() {
     let held = Writer::lock(&path).unwrap();
     let database = File::open(generation.join("db")).unwrap();
     database.lock().unwrap();
-    assert!(read(&path).is_ok());
+    assert!(load(&path).is_ok());
     drop((held, database));
 }
 
@@ -215,7 +216,7 @@ fn a_changed_bit_is_found_harms_nothing_else_and_can_be_mended() {
         assert_eq!(content(&path), before, "{half} at {at}");
         repair(&path).unwrap();
         assert_eq!(verify(&path).unwrap().faults, Vec::<String>::new(), "{half} at {at}");
-        assert_eq!(read(&path).unwrap().to_string(), knowledge.to_string());
+        assert_eq!(load(&path).unwrap().to_string(), knowledge.to_string());
     }
 }
 
@@ -283,7 +284,7 @@ fn files_of_large_values_are_part_of_the_store() {
     assert_eq!(verify(&path).unwrap().faults.len(), 1);
     repair(&path).unwrap();
     assert_eq!(verify(&path).unwrap(), verify(&path).unwrap());
-    assert_eq!(read(&path).unwrap().to_string(), knowledge.to_string());
+    assert_eq!(load(&path).unwrap().to_string(), knowledge.to_string());
 }
 
 /// A build that was stopped took its whole directory away, with a file that somebody had put there meanwhile.
@@ -332,7 +333,7 @@ fn what_is_derived_goes_with_its_generation() {
     assert_eq!(first.get::<String>("table", "a key").as_deref(), Some("kept"));
     assert_eq!(first.get::<String>("table", "another key"), None);
     assert_eq!(first.get::<Vec<f64>>("table", "a key"), None, "damaged for this reader");
-    assert_eq!(read(&path).unwrap().documents.get(0).title, "Ada");
+    assert_eq!(load(&path).unwrap().documents.get(0).title, "Ada");
 
     write("Bo");
     assert!(!first.keep("table", "a key", &"late".to_owned()).unwrap());

@@ -1,13 +1,14 @@
 //! Whether a store is whole, and how it is mended from the half that is.
 
 use super::directory::Directory;
-use super::generation::{self, FILES};
-use super::rows::Rows;
-use super::{StoreError, Writer, assemble, codec, database, record};
+use super::generation::{self, FILES, SNAPSHOT};
+use super::pages::Pages;
+use super::{StoreError, Writer, database, derived_anew, opened, record, snapshot};
 use crate::index::Index;
 use crate::knowledge::Knowledge;
 use serde::Serialize;
 use std::path::Path;
+use std::sync::Arc;
 
 /// What was found of a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -54,38 +55,43 @@ pub fn repair(path: &Path) -> Result<Verdict, StoreError> {
 /// What is wrong with a generation, and the knowledge of its sound half.
 fn examine(generation: &Path) -> (Verdict, Option<Knowledge>) {
     let mut verdict = Verdict::default();
-    let snapshot = half(generation::rows(generation), &mut verdict);
-    if let Some((rows, _)) = &snapshot {
-        match altered(generation, rows) {
+    let whole = snapshot::check(&generation.join(SNAPSHOT)).and_then(|()| generation::pages(generation));
+    let first = half(whole, &mut verdict);
+    if let Some((pages, _)) = &first {
+        match altered(generation, pages) {
             Ok(names) => verdict.faults.extend(names),
             Err(error) => verdict.faults.push(told(&error)),
         }
     }
     // sled is not trusted with files that are known to be damaged where nothing is to be had from them.
-    if snapshot.is_some() && !verdict.faults.is_empty() {
-        return (verdict, snapshot.map(|(_, knowledge)| knowledge));
+    if first.is_some() && !verdict.faults.is_empty() {
+        return (verdict, first.map(|(_, knowledge)| knowledge));
     }
-    let database = half(database::rows(generation), &mut verdict);
-    if let (Some((a, _)), Some((b, _))) = (&snapshot, &database)
-        && let Some(tree) = a.differing(b, FILES)
-    {
-        verdict
-            .faults
-            .push(format!("tree `{tree}`: snapshot and database have other rows"));
+    let second = half(database::pages(generation), &mut verdict);
+    if let (Some((a, _)), Some((b, _))) = (&first, &second) {
+        let own = || a.keys().filter(|(tree, _)| *tree != FILES);
+        let same =
+            |(tree, key): (&str, &[u8])| matches!((a.record(tree, key), b.record(tree, key)), (Ok(a), Ok(b)) if a == b);
+        if !own().eq(b.keys()) || !own().all(same) {
+            verdict.faults.push("snapshot and database have other rows".to_owned());
+        }
     }
-    (verdict, snapshot.or(database).map(|(_, knowledge)| knowledge))
+    (verdict, first.or(second).map(|(_, knowledge)| knowledge))
 }
 
-/// The rows of a half and the knowledge they hold; what is wrong with it is noted.
-fn half(rows: Result<Rows, StoreError>, verdict: &mut Verdict) -> Option<(Rows, Knowledge)> {
-    let whole = rows.and_then(|rows| assemble(&rows).map(|knowledge| (rows, knowledge)));
-    match whole.and_then(|(rows, knowledge)| Ok((underived(&rows, &knowledge)?, rows, knowledge))) {
-        Ok((fault, rows, knowledge)) => {
+/// A half with what its documents come to; what is wrong with it is noted.
+fn half(pages: Result<Arc<Pages>, StoreError>, verdict: &mut Verdict) -> Option<(Arc<Pages>, Knowledge)> {
+    let derive = |pages: Arc<Pages>| {
+        let knowledge = derived_anew(opened(&pages)?.0)?;
+        Ok((underived(&pages, &knowledge)?, pages, knowledge))
+    };
+    match pages.and_then(derive) {
+        Ok((fault, pages, knowledge)) => {
             if verdict.rows == 0 {
-                (verdict.rows, verdict.documents) = (rows.len(), knowledge.documents.len());
+                (verdict.rows, verdict.documents) = (pages.keys().count(), knowledge.documents.len());
             }
             verdict.faults.extend(fault);
-            Some((rows, knowledge))
+            Some((pages, knowledge))
         }
         Err(error) => {
             verdict.faults.push(told(&error));
@@ -95,10 +101,10 @@ fn half(rows: Result<Rows, StoreError>, verdict: &mut Verdict) -> Option<(Rows, 
 }
 
 /// The first record that is not what the documents come to.
-fn underived(rows: &Rows, knowledge: &Knowledge) -> Result<Option<String>, StoreError> {
+fn underived(pages: &Pages, knowledge: &Knowledge) -> Result<Option<String>, StoreError> {
     let mut fault = None;
     record::records(knowledge, &Index::new(knowledge), &mut |tree, key, record, _| {
-        if fault.is_none() && rows.record(tree, key) != Some(record.as_slice()) {
+        if fault.is_none() && pages.record(tree, key).ok() != Some(record) {
             fault = Some(format!("tree `{tree}`, key {key:02x?}: not what its documents come to"));
         }
         Ok(())
@@ -107,12 +113,12 @@ fn underived(rows: &Rows, knowledge: &Knowledge) -> Result<Option<String>, Store
 }
 
 /// sled's files that are not what they were when the snapshot was written.
-fn altered(generation: &Path, snapshot: &Rows) -> Result<Vec<String>, StoreError> {
+fn altered(generation: &Path, snapshot: &Pages) -> Result<Vec<String>, StoreError> {
     let mut found = database::sums(generation)?;
     let mut faults = Vec::new();
-    for (key, record) in snapshot.tree(FILES) {
+    for (_, key) in snapshot.keys().filter(|(tree, _)| *tree == FILES) {
         let name = String::from_utf8_lossy(key).into_owned();
-        let expected: (u64, u32) = codec::decode(&name, record)?;
+        let expected: (u64, u32) = snapshot.get(FILES, key)?;
         if found.remove(&name) != Some(expected) {
             faults.push(format!("{}: not what was written", generation.join(name).display()));
         }
