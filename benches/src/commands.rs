@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use banyan::eval::report::{self, Report};
 use banyan::eval::suite::{Running, Suite, hold_floors};
 use banyan::eval::{Reading, anonyrag, question};
-use banyan::{Environment, ExtractorKind, Stop};
+use banyan::{AskOptions, Environment, ExtractorKind, Stop};
 
 pub(crate) fn run(args: Args) -> Result<()> {
     args.global
@@ -52,7 +52,10 @@ fn suite(args: &Run, env: &Environment) -> Result<()> {
         only: &args.only,
         is_judged: args.judge,
         reading: Reading::general(ExtractorKind::Embedded)?,
-        reasoner: args.reasoner,
+        asking: AskOptions {
+            reasoner: args.reasoner,
+            ..AskOptions::default()
+        },
         env,
     };
     let suite = Suite::read(&args.suite)?;

@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use banyan::eval::Reading;
 use banyan::eval::report::{Part, Report};
 use banyan::eval::suite::{Bench, Entry, Suite};
-use banyan::{Embedding, Environment, ExtractorKind};
+use banyan::{AskOptions, Embedding, Environment, ExtractorKind};
 use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,11 +24,15 @@ pub(crate) fn run(kind: &str, measure: Measurement, args: &Measure, env: &Enviro
     let suite = Suite::alone(Entry::default());
     let embedding = Embedding::open(env)?;
     let reading = Reading::general(ExtractorKind::Embedded)?;
+    let asking = AskOptions {
+        reasoner: args.reasoner,
+        ..AskOptions::default()
+    };
     let bench = Bench {
         suite: &suite,
         embedding: &embedding,
         reading: &reading,
-        reasoner: args.reasoner,
+        asking: &asking,
         env,
     };
     let parts = measure(args, &bench)?;

@@ -2,9 +2,10 @@
 
 use crate::analysis::analyser;
 use crate::ask::{self, Answered, Opened, Session};
-use crate::change::{self, AddOptions, Verdict};
+use crate::change::{self, AddOptions};
 use crate::corpus::{self, ReadOptions};
 use crate::create::{self, BuildOptions};
+use crate::decide::{self, Verdict};
 use crate::embedding::{self, Embedding};
 use crate::environment::Environment;
 use crate::error::Error;
@@ -157,7 +158,7 @@ impl Banyan {
     /// # Errors
     /// [`Error`]; the store is as before.
     pub fn decide(&mut self, verdict: &Verdict) -> Result<(), Error> {
-        let changed = change::decide(&self.path, verdict, &self.env);
+        let changed = decide::decide(&self.path, verdict, &self.env);
         self.changed(changed)
     }
 

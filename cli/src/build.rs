@@ -11,20 +11,43 @@ use crate::timing::{EMBED, Timing};
 use anyhow::{Context, Result};
 use banyan_community::Touched;
 use banyan_engine::store::Writer;
-use banyan_engine::{ChunkId, Contribution, Decision, Document, Knowledge, Schema, Settings, TypeId};
+use banyan_engine::{
+    ChunkId, Contribution, Decision, Document, DocumentId, Knowledge, Parses, Schema, Settings, TypeId,
+};
 use banyan_extract::expand::{self, Grown, Rule, grow_and_read};
 use banyan_extract::resolve::{Held, Objection, resolve};
-use banyan_extract::{Analyser, Analysis, extract};
+use banyan_extract::{Analyser, Analysis, Extractor, extract};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Builds knowledge without a tree from documents in canonical order and what was stated of them.
+/// Documents, with what the same readers read of them before, which need not be read again where it comes to the same.
+#[derive(Debug, Default)]
+pub struct Corpus {
+    /// In canonical order.
+    pub documents: Vec<Document>,
+    /// How documents were parsed.
+    pub parses: Parses,
+    /// What they say.
+    pub contributions: BTreeMap<DocumentId, Contribution>,
+}
+
+impl From<Vec<Document>> for Corpus {
+    /// Documents of which nothing was read yet.
+    fn from(documents: Vec<Document>) -> Self {
+        Self {
+            documents,
+            ..Self::default()
+        }
+    }
+}
+
+/// Builds knowledge without a tree from documents and what was stated of them.
 ///
 /// # Errors
 /// When the embedder fails or somebody asked to stop.
 pub fn build(
-    documents: Vec<Document>,
+    corpus: Corpus,
     statements: Statements,
     bounds: &Bounds,
     analyser: &Analyser,
@@ -32,6 +55,11 @@ pub fn build(
     env: &Environment,
     timing: &mut Timing,
 ) -> Result<Knowledge> {
+    let Corpus {
+        documents,
+        mut parses,
+        contributions,
+    } = corpus;
     let settings = Settings {
         embedder: embedding.id().to_owned(),
         parser: analyser.id(&documents),
@@ -43,7 +71,7 @@ pub fn build(
     let bar = env.progress.bar("reading", documents.len());
     let stop = &env.stop;
     let read = timing.stage("analyse", || {
-        Ok(analyser.read(&documents, &Watched { bar: &bar, stop })?)
+        Ok(analyser.read_new(&documents, &mut parses, &Watched { bar: &bar, stop })?)
     });
     let parsed = read.or_else(|error| stop.check().and(Err(error)))?;
     drop(bar);
@@ -65,7 +93,11 @@ pub fn build(
                 stop: &env.stop,
             };
             let (counter, max) = (embedding.counter(), settings.max_chunk_tokens);
-            Ok(extract(&parsed, statements.extractor(), schema, counter, max, &watch)?)
+            let extractor = match statements.extractor() {
+                Extractor::Embedded => Extractor::Again(&contributions),
+                other => other,
+            };
+            Ok(extract(&parsed, extractor, schema, counter, max, &watch)?)
         })
     });
     let Grown {
@@ -84,6 +116,7 @@ pub fn build(
     }
     env.stop.check()?;
     knowledge.growth = growth;
+    knowledge.parses = parses.into();
     knowledge.statements = statements.by_document.into();
     knowledge.quarantine = statements.quarantine.into();
     let vectors = timing.stage(EMBED, || {

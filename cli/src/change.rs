@@ -1,22 +1,21 @@
-//! Documents and decisions that change a store: it becomes what a fresh build of the changed corpus would be.
+//! Documents that change a store: it becomes what a fresh build of the changed corpus would be.
 
 use crate::analysis::analyser_of;
 use crate::bounds::Bounds;
-use crate::build::{build, explain, finish, join, summary};
+use crate::build::{Corpus, build, finish, summary};
 use crate::corpus::{self, ReadOptions};
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::extraction::{Asking, Statements};
 use crate::language::Spent;
-use crate::names::Names;
 use crate::progress::counted;
 use crate::timing::Timing;
-use crate::tree::{CommunityUpdate, grow, regrow};
+use crate::tree::{CommunityUpdate, regrow};
 use anyhow::{Context, Result, bail};
 use banyan_community::Before;
 use banyan_engine::document::canonicalise;
 use banyan_engine::store::{self, Writer};
-use banyan_engine::{Decision, Document, Knowledge, Origin};
+use banyan_engine::{Document, Knowledge, Origin};
 use banyan_extract::Analyser;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -28,22 +27,6 @@ pub struct AddOptions {
     pub read: ReadOptions,
     /// What becomes of the communities.
     pub communities: CommunityUpdate,
-}
-
-/// What somebody decides on a store.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Verdict {
-    /// Proposals of the schema, by name, are accepted whatever their confidence.
-    Accept(Vec<String>),
-    /// Proposals are turned down, or what was accepted is taken back.
-    Reject(Vec<String>),
-    /// Two names are one entity.
-    Merge(String, String),
-    /// The second name is not the first, nor anything the first is joined with.
-    Split(String, String),
-    /// The last decision on names is taken back.
-    Undo,
 }
 
 /// Adds the documents below `paths`; those that were read from the same files before are replaced.
@@ -89,114 +72,9 @@ pub(crate) fn remove(store: &Path, wanted: &[String], communities: CommunityUpda
     })
 }
 
-/// Carries a decision out.
-pub(crate) fn decide(store: &Path, verdict: &Verdict, env: &Environment) -> Result<()> {
-    let on_schema = |names: &[String], is_accepted: bool| {
-        change(store, CommunityUpdate::Detect, env, |known| {
-            let decided = if is_accepted {
-                known.growth.accept(&known.schema, names)
-            } else {
-                known.growth.reject(&known.schema, names)
-            };
-            (known.growth, known.schema) = decided.context("the store is unchanged")?;
-            env.progress.remark(&format!(
-                "{}: {}; schema {} version {}",
-                if is_accepted { "accepted" } else { "rejected" },
-                names.join(", "),
-                known.schema.name(),
-                known.schema.version()
-            ));
-            Ok(())
-        })
-    };
-    match verdict {
-        Verdict::Accept(names) => on_schema(names, true),
-        Verdict::Reject(names) => on_schema(names, false),
-        Verdict::Merge(a, b) => on_names(store, env, |known| decided(store, known, a, b, true)),
-        Verdict::Split(a, b) => on_names(store, env, |known| decided(store, known, a, b, false)),
-        Verdict::Undo => on_names(store, env, |known| {
-            let Some((last, rest)) = known.resolution.decisions().split_last() else {
-                bail!("{}: no decision to take back; nothing was changed", store.display());
-            };
-            Ok((rest.to_vec(), format!("taken back: {last}")))
-        }),
-    }
-}
-
-/// The decisions with one more: two names are one entity, or two.
-fn decided(store: &Path, known: &Knowledge, a: &str, b: &str, is_merge: bool) -> Result<(Vec<Decision>, String)> {
-    let (names, resolution) = (Names::new(known), &known.resolution);
-    let (first, second) = (names.find(a, store)?, names.find(b, store)?);
-    let (decision, said) = match (is_merge, resolution.canonical(&first) == resolution.canonical(&second)) {
-        (true, true) => bail!("{a:?} and {b:?} are one entity already; nothing was changed"),
-        (true, false) => (Decision::Merge { a: first, b: second }, "one entity"),
-        (false, _) if first == second => {
-            bail!("{a:?} and {b:?} are the same name, which cannot be split; nothing was changed")
-        }
-        (false, false) => bail!("{a:?} and {b:?} are not joined; nothing was changed"),
-        (false, true) => (Decision::Split { a: first, b: second }, "two entities"),
-    };
-    let decisions = resolution.decisions().iter().cloned().chain([decision]);
-    Ok((decisions.collect(), format!("{a:?} and {b:?} are {said} now")))
-}
-
-/// Gives a store the decisions on names that `edit` returns, with what to say of them, and derives it again: what was
-/// read and the vectors of passages stay. The store is this process's alone from before it is read until it is written.
-fn on_names(
-    path: &Path,
-    env: &Environment,
-    edit: impl FnOnce(&Knowledge) -> Result<(Vec<Decision>, String)>,
-) -> Result<()> {
-    store::check(path)?;
-    let writer = Writer::lock(path)?;
-    let known = store::load(path)?;
-    let (decisions, said) = edit(&known)?;
-    let is_new = decisions.len() > known.resolution.decisions().len();
-    let embedding = Embedding::for_store(&known.settings.embedder, env)?;
-    let mut timing = Timing::default();
-    let Knowledge {
-        settings,
-        schema,
-        documents,
-        contributions,
-        chunk_vectors,
-        ..
-    } = known;
-    let (mut knowledge, held) = join(
-        settings,
-        schema,
-        documents.into_vec(),
-        contributions.into_vec(),
-        &decisions,
-        &mut timing,
-    )?;
-    if let Some(last) = held.last().filter(|held| is_new && held.index + 1 == decisions.len()) {
-        let reason = explain(&last.objection, &decisions, &knowledge.schema);
-        bail!(
-            "{} is not possible: {reason}; nothing was changed",
-            decisions[last.index]
-        );
-    }
-    env.stop.check()?;
-    knowledge.chunk_vectors = chunk_vectors;
-    let touched = grow(&mut knowledge, &embedding, &mut timing)?;
-    finish(
-        path,
-        &writer,
-        &mut knowledge,
-        &touched,
-        Spent::default(),
-        env,
-        &mut timing,
-    )?;
-    env.progress.remark(&said);
-    env.progress.remark(&summary(&knowledge));
-    Ok(())
-}
-
 /// Edits documents, schema or growth of a store that exists and builds it again from them. The store is this process's
 /// alone from before it is read until it is written.
-fn change(
+pub(crate) fn change(
     path: &Path,
     communities: CommunityUpdate,
     env: &Environment,
@@ -251,7 +129,13 @@ fn rebuild(
     statements.follow(&documents, &asking)?;
     let spent = statements.spent;
     let mut timing = Timing::default();
-    let mut knowledge = build(documents, statements, &bounds, analyser, &embedding, env, &mut timing)?;
+    let contributions = known.contributions.into_vec().into_iter();
+    let corpus = Corpus {
+        documents,
+        parses: known.parses.into_inner(),
+        contributions: contributions.map(|said| (said.document, said)).collect(),
+    };
+    let mut knowledge = build(corpus, statements, &bounds, analyser, &embedding, env, &mut timing)?;
     let before = Before {
         schema: old_schema,
         graph: &known.graph,

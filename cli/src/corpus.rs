@@ -24,8 +24,8 @@ pub struct ReadOptions {
 
 /// Reads every document below `paths` in canonical order.
 ///
-/// Directories are walked without following links twice; hidden files and files of unknown kinds in them are left out
-/// and counted.
+/// Directories are walked without following links twice or out of what was named; hidden files and files of unknown kinds
+/// in them are left out and counted.
 pub fn read(paths: &[PathBuf], options: &ReadOptions, env: &Environment) -> Result<Vec<Document>> {
     let mut walk = Walk::default();
     for path in paths {
@@ -133,6 +133,8 @@ struct Walk {
     left_out: Vec<String>,
     /// Directories seen, by their real path: a loop of links ends here.
     seen: BTreeSet<PathBuf>,
+    /// The real path of the directory that was named.
+    root: PathBuf,
 }
 
 impl Walk {
@@ -140,6 +142,7 @@ impl Walk {
         let found =
             fs::metadata(path).with_context(|| format!("nothing was read; check the path {}", path.display()))?;
         if found.is_dir() {
+            self.root = fs::canonicalize(path).with_context(|| format!("{}: cannot resolve", path.display()))?;
             return self.directory(path);
         }
         let name = name(path);
@@ -152,6 +155,13 @@ impl Walk {
         self.files.push(path.to_owned());
         self.named.insert(path.to_owned());
         Ok(())
+    }
+
+    /// Whether an entry is a link to something that is not below the directory that was named, as an archive from
+    /// elsewhere may hold.
+    fn leads_out(&self, entry: &Path) -> bool {
+        let is_link = fs::symlink_metadata(entry).is_ok_and(|found| found.is_symlink());
+        is_link && fs::canonicalize(entry).is_ok_and(|real| !real.starts_with(&self.root))
     }
 
     fn directory(&mut self, path: &Path) -> Result<()> {
@@ -172,6 +182,13 @@ impl Walk {
             .collect();
         entries.sort();
         for entry in entries {
+            if self.leads_out(&entry) {
+                let shown = entry.display();
+                self.left_out.push(format!(
+                    "left out {shown}: a link out of the directory; name what it leads to"
+                ));
+                continue;
+            }
             match fs::metadata(&entry) {
                 Ok(found) if found.is_dir() => {
                     if let Err(error) = self.directory(&entry) {

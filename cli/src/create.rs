@@ -86,7 +86,7 @@ pub(crate) fn create_from(
     let statements = timing.stage("state", || Statements::gather(&options.extractor, &documents, &asking))?;
     let spent = statements.spent;
     let mut knowledge = build(
-        documents,
+        documents.into(),
         statements,
         &bounds,
         analyser(env),

@@ -85,7 +85,15 @@ impl Built {
             failed: &[],
         };
         let stated = Statements::gather(&reading.extractor, &documents, &asking)?;
-        let mut knowledge = build(documents, stated, &bounds, analyser(env), embedding, env, &mut timing)?;
+        let mut knowledge = build(
+            documents.into(),
+            stated,
+            &bounds,
+            analyser(env),
+            embedding,
+            env,
+            &mut timing,
+        )?;
         grow(&mut knowledge, embedding, &mut timing)?;
         env.stop.check()?;
         let dump = sha256(knowledge.to_string().as_bytes());

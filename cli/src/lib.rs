@@ -12,6 +12,7 @@ pub mod corpus;
 #[doc(hidden)]
 pub mod cpu;
 mod create;
+mod decide;
 #[doc(hidden)]
 pub mod digest;
 mod embedding;
@@ -37,10 +38,11 @@ pub use analysis::analyser;
 pub use ask::{Answered, Reply, Routed, Session, Work, check_question};
 pub use banyan::{Banyan, Found};
 pub use bounds::Bounds;
-pub use build::{build, summary};
-pub use change::{AddOptions, Verdict};
+pub use build::{Corpus, build, summary};
+pub use change::AddOptions;
 pub use corpus::ReadOptions;
 pub use create::BuildOptions;
+pub use decide::Verdict;
 pub use embedding::Embedding;
 pub use environment::{EmbedderKind, Environment, LanguageOptions, Parser, ParserKind, cache_dir};
 pub use error::Error;

@@ -58,6 +58,11 @@ impl<'a> Names<'a> {
         names
     }
 
+    /// Whether a document uses a key.
+    pub fn knows(&self, key: &str) -> bool {
+        self.keys.contains_key(key)
+    }
+
     /// The spelling of a key; the key itself where no document uses it.
     pub fn spelling(&self, key: &str) -> String {
         self.keys.get(key).copied().unwrap_or(key).to_owned()

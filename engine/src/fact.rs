@@ -95,11 +95,17 @@ pub struct UnboundClaim {
     pub span: Span,
 }
 
+/// Digest of all that a document was read with.
+pub type Basis = [u8; 16];
+
 /// Everything one document says. Lists are sorted and free of repetition.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contribution {
     /// Which document.
     pub document: DocumentId,
+    /// What it was read from, by the same extractor: where that is equal, so is the rest. None where a document has to be
+    /// read again whenever anything changes.
+    pub basis: Option<Basis>,
     /// The chunks it was cut into, in text order, with their length in tokens.
     pub chunks: Vec<(Span, u32)>,
     /// The sentences within which names stand side by side, in text order.

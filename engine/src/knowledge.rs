@@ -55,6 +55,9 @@ impl Default for Settings {
     }
 }
 
+/// How texts were parsed, by document, as the extractor packs it. What is not there is parsed again.
+pub type Parses = BTreeMap<DocumentId, Vec<u8>>;
+
 /// One corpus, understood.
 ///
 /// Documents and contributions run in parallel, in canonical order; chunks and graph are assembled from the
@@ -71,6 +74,8 @@ pub struct Knowledge {
     pub documents: Paged<Document>,
     /// What each document says.
     pub contributions: Paged<Contribution>,
+    /// How each was parsed, so that a change parses only what is new.
+    pub parses: Lazy<Parses>,
     /// What an outside extractor stated, from which the contributions were bound; empty for the embedded one.
     pub statements: Lazy<BTreeMap<DocumentId, Vec<StatedAt>>>,
     /// The file of the compiled extractor that read beside the embedded rules; empty where none did.
@@ -110,6 +115,7 @@ impl Knowledge {
             growth: Growth::default(),
             documents: documents.into(),
             contributions: contributions.into(),
+            parses: Lazy::default(),
             statements: Lazy::default(),
             patterns: String::new(),
             quarantine: Lazy::default(),
@@ -130,6 +136,7 @@ impl Knowledge {
         self.chunks.load();
         self.graph.load();
         self.tree.load();
+        self.parses.load();
         self.statements.load();
         self.quarantine.load();
         self.resolution.load();

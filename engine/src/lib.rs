@@ -25,8 +25,8 @@ pub use fact::{AttributeClaim, Contribution, EntityClaim, LooseClaim, Mention, T
 pub use graph::{Attribute, Entity, KnowledgeGraph, Source, Triple};
 pub use id::{ChunkId, CommunityId, DocumentId, DocumentIndex, EntityId, TripleId};
 pub use index::Index;
-pub use knowledge::{Knowledge, Settings};
-pub use resolution::{Decision, Evidence, Merge, Resolution};
+pub use knowledge::{Knowledge, Parses, Settings};
+pub use resolution::{Correction, Decision, Evidence, Merge, Resolution};
 pub use schema::{AttributeId, RelationId, Schema, TypeId};
 pub use stated::{Stated, StatedAt, StatedAttribute, StatedEntity, StatedTriple};
 pub use table::{Column, Table, TableSchema};

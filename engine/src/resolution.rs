@@ -74,7 +74,65 @@ pub struct Merge {
     pub evidence: Vec<Evidence>,
 }
 
-/// What the user decided about two names, which no evidence outweighs.
+/// What somebody holds against what was read; it counts whatever documents say, and outlives them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Correction {
+    /// A fact does not hold.
+    Deny {
+        /// Whose fact.
+        head: EntityKey,
+        /// The relation or attribute, by name.
+        relation: String,
+        /// The other entity's key, or the value.
+        tail: String,
+    },
+    /// An entity has another name.
+    Rename {
+        /// Which.
+        entity: EntityKey,
+        /// The name.
+        name: String,
+    },
+    /// An entity is of another type.
+    Retype {
+        /// Which.
+        entity: EntityKey,
+        /// The type's name.
+        kind: String,
+    },
+    /// Something is no entity.
+    Delete {
+        /// What.
+        entity: EntityKey,
+    },
+}
+
+impl Correction {
+    /// Whose it is.
+    pub fn entity(&self) -> &str {
+        match self {
+            Self::Deny { head: entity, .. }
+            | Self::Rename { entity, .. }
+            | Self::Retype { entity, .. }
+            | Self::Delete { entity } => entity,
+        }
+    }
+}
+
+impl Display for Correction {
+    /// As it was typed: `deny "a" r "b"`.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Deny { head, relation, tail } => write!(f, "deny {head:?} {relation} {tail:?}"),
+            Self::Rename { entity, name } => write!(f, "rename {entity:?} {name:?}"),
+            Self::Retype { entity, kind } => write!(f, "retype {entity:?} {kind}"),
+            Self::Delete { entity } => write!(f, "delete {entity:?}"),
+        }
+    }
+}
+
+/// What the user decided, which no evidence outweighs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Decision {
     /// They are one entity.
@@ -91,26 +149,25 @@ pub enum Decision {
         /// The key that leaves.
         b: EntityKey,
     },
-}
-
-impl Decision {
-    /// Both keys, as they were named.
-    pub fn keys(&self) -> (&str, &str) {
-        match self {
-            Self::Merge { a, b } | Self::Split { a, b } => (a, b),
-        }
-    }
+    /// What was read is wrong.
+    Correct {
+        /// How.
+        what: Correction,
+        /// Who says so; may be empty.
+        author: String,
+        /// Why; may be empty.
+        note: String,
+    },
 }
 
 impl Display for Decision {
     /// As it was typed: `merge "a" "b"`.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let verb = match self {
-            Self::Merge { .. } => "merge",
-            Self::Split { .. } => "split",
-        };
-        let (a, b) = self.keys();
-        write!(f, "{verb} {a:?} {b:?}")
+        match self {
+            Self::Merge { a, b } => write!(f, "merge {a:?} {b:?}"),
+            Self::Split { a, b } => write!(f, "split {a:?} {b:?}"),
+            Self::Correct { what, .. } => what.fmt(f),
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 //! | `CURRENT` | two lines: `banyan store <format>` and the name of the live generation |
 //! | `LOCK` | locked by the one process that writes |
 //! | `gen-<n>/` | a sled database, complete once `CURRENT` names it |
-//! | `gen-<n>/rows` | the same records as one flat file with a directory, the snapshot that readers use |
+//! | `gen-<n>/rows` | the same records and indexes over them, as one flat file with a directory: the snapshot that readers use |
 //! | `gen-<n>/derived/` | what questions computed from that generation ([`Derived`]) |
 //!
 //! # Invariants
@@ -15,8 +15,8 @@
 //!    writer does.
 //! 2. `CURRENT` names a generation only when every file and name in it is on the disk.
 //! 3. A generation goes only when `CURRENT` names another one.
-//! 4. Either half of a generation holds all of it; [`verify`] compares the two, and both with what the documents come to, and
-//!    [`repair`] writes both anew from the sound one.
+//! 4. Either half of a generation holds all that cannot be derived; [`verify`] compares the two, and both with what the
+//!    documents come to, and [`repair`] writes both anew from the sound one.
 //! 5. What is read is checked: each record has a checksum, each row refers to rows that are there. A reader that met damage
 //!    has blank rows in its place, and [`sound`] says so before anything is told.
 //!
@@ -26,27 +26,30 @@
 //!
 //! | tree | kind | rows |
 //! |---|---|---|
-//! | `meta` | a record each | `settings`, `schema` and `growth` as JSON text, `patterns`, `quarantine`, `resolution`, `refusals`, `refreshes`, `dimension` of vectors, `index` (how much is indexed), lengths of passages and communities in terms, `extents` (first rows of the blocks of each list) |
+//! | `meta` | a record each | `settings`, `schema` and `growth` as JSON text, `patterns`, `quarantine`, `resolution`, `refusals`, `refreshes`, `dimension` of vectors, `index` (how much is indexed), lengths of passages and communities in terms |
+//! | `extent` | a record each | first rows of the blocks of each list, and last the number of rows |
 //! | `head` | a record each | first keys of the blocks of each table |
 //! | `document` | list | [`Document`](crate::document::Document), canonical order |
 //! | `contribution` | list | [`Contribution`](crate::fact::Contribution) of each |
 //! | `statement` | list | a document's id with its [`StatedAt`] |
+//! | `parse` * | list | a document's id with what the extractor packed of its parse |
 //! | `chunk` | list | [`Chunk`](crate::document::Chunk) |
-//! | `entity`, `triple`, `attribute`, `association` | list | the graph, by id or position |
-//! | `around` | list | for each entity its triples, associations and attributes |
-//! | `key` | table | every key, joined or not → entity |
+//! | `entity`, `triple`, `attribute` | list | the graph, by id or position |
+//! | `association` * | list | what stands beside what in a sentence |
+//! | `around` * | list | for each entity its triples, associations and attributes |
+//! | `key` * | table | every key, joined or not → entity |
 //! | `community`, `membership` | list | communities; the one of each entity |
 //! | `branch` | list | a row for each level above the communities |
 //! | `vector` | list | for each chunk its vector, f16 little endian |
-//! | `passage-term`, `community-term` | table | term → postings |
-//! | `named-in`, `named` | list | entities of each chunk; chunks of each entity |
-//! | `name` | table | name or alias → entities |
-//! | `stated` | list | facts of each chunk |
-//! | `word` | table | term of names and facts → its number |
-//! | `name-words`, `triple-words`, `association-words` | list | numbers of the terms of each |
+//! | `passage-term`, `community-term` * | table | term → postings |
+//! | `named-in`, `named` * | list | entities of each chunk; chunks of each entity |
+//! | `name` * | table | name or alias → entities |
+//! | `stated` * | list | facts of each chunk |
+//! | `word` * | table | term of names and facts → its number |
+//! | `name-words`, `triple-words`, `association-words` * | list | numbers of the terms of each |
 //! | `file` | a record each | name of a file of sled's → its length and crc32; in the snapshot only |
 //!
-//! All but the first three lists and some of `meta` is derived from these when a store is written, and compared with them by
+//! Those with a star are in the snapshot alone. All but the first three lists and some of `meta` is derived from these when a store is written, and compared with them by
 //! [`verify`]. Every record is `format byte · crc32 · bincode`, deflated where that helps (see [`codec`]). A writer builds the next generation beside the
 //! live one and then renames a new `CURRENT` over the old: a crash at any instant leaves the old store or the new.
 
@@ -188,6 +191,7 @@ fn opened(pages: &Arc<Pages>) -> Result<(Knowledge, Index), StoreError> {
         n_refreshes: pages.get(META, b"refreshes")?,
     };
     let statements: Paged<(DocumentId, Vec<StatedAt>)> = lists.list("statement");
+    let parses: Paged<(DocumentId, Vec<u8>)> = lists.list("parse");
     let (rows, dimension): (Paged<Vec<u8>>, usize) = (lists.list("vector"), pages.get(META, b"dimension")?);
     let health = pages.health();
     let knowledge = Knowledge {
@@ -196,6 +200,7 @@ fn opened(pages: &Arc<Pages>) -> Result<(Knowledge, Index), StoreError> {
         growth,
         documents: lists.list("document"),
         contributions: lists.list("contribution"),
+        parses: Lazy::stored(move || parses.all().iter().cloned().collect()),
         statements: Lazy::stored(move || statements.all().iter().cloned().collect()),
         patterns: pages.get(META, b"patterns")?,
         quarantine: lists.value(b"quarantine"),
@@ -281,6 +286,7 @@ fn derived_anew(stored: Knowledge) -> Result<Knowledge, StoreError> {
     let tree = tree.map_err(|error| StoreError::corrupt("the tree", "one over all entities", error))?;
     let new = Knowledge {
         growth: stored.growth,
+        parses: stored.parses.into_inner().into(),
         statements: stored.statements.into_inner().into(),
         patterns: stored.patterns,
         quarantine: stored.quarantine.into_inner().into(),
@@ -299,6 +305,32 @@ fn derived_anew(stored: Knowledge) -> Result<Knowledge, StoreError> {
 /// [`StoreError`] when there is none or it is of another format.
 pub fn check(path: &Path) -> Result<(), StoreError> {
     Directory::current(path).map(drop)
+}
+
+/// Copies the store at `path` to `to`, where none may be, while it is read or written: what is copied is the generation that is
+/// live at the end of it. Cost O(size).
+///
+/// # Errors
+/// [`StoreError`] where there is no store at `path`, something at `to`, or the copy cannot be written; then nothing is left
+/// there.
+pub fn backup(path: &Path, to: &Path) -> Result<(), StoreError> {
+    Directory::current(path)?;
+    let directory = Directory::lock(to)?;
+    if Directory::is_store(to) {
+        let what = "holds a store already; name another directory for the copy";
+        return Err(StoreError::Unusable(format!("{} {what}", to.display())));
+    }
+    let generation = directory.next_generation()?;
+    let copied = generation::live(path, |live| {
+        // A generation that was replaced meanwhile may have been copied in part.
+        directory.discard(&generation);
+        directory::copy(live, &generation)
+    });
+    let written = copied.and_then(|()| directory.publish(&generation));
+    if written.is_err() {
+        directory.discard(&generation);
+    }
+    written
 }
 
 /// Size in bytes of the live generation on disk.

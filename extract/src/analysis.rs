@@ -4,13 +4,14 @@ use crate::chinese::{self, Chinese};
 use crate::error::ExtractError;
 use crate::foreign;
 use crate::grammar::{Dependency, Kind, Pos};
+use crate::packed;
 use crate::parse::{Pipeline, Token};
 use crate::sentence;
 use crate::watch::{Watch, each};
 use crate::word::{Word, words};
 use banyan_engine::document::overlapping;
 use banyan_engine::script::is_han;
-use banyan_engine::{Document, Span};
+use banyan_engine::{Document, Parses, Span};
 use rayon::prelude::*;
 use std::sync::{Arc, LazyLock};
 
@@ -84,6 +85,43 @@ impl Analyser {
             analysis
         };
         each(documents.par_iter(), watch, analyse)?.into_iter().collect()
+    }
+
+    /// The same, without parsing again what `known` has as the same readers parsed it; afterwards that has all of the
+    /// documents and no other. Cost O(length), for what is known a hundredth.
+    ///
+    /// # Errors
+    /// As [`Self::read`], and [`ExtractError::Packing`] where a parse cannot be serialised.
+    pub fn read_new<'a>(
+        &self,
+        documents: &'a [Document],
+        known: &mut Parses,
+        watch: &dyn Watch,
+    ) -> Result<Vec<Analysis<'a>>, ExtractError> {
+        let chinese = self.chinese_of(documents);
+        let analyse = |document: &'a Document| {
+            let before = known.get(&document.id);
+            let done = match before.and_then(|parse| Some((packed::unpack(document, parse)?, parse.clone()))) {
+                Some(((sentences, foreign), parse)) => {
+                    let analysis = Analysis {
+                        document,
+                        sentences,
+                        foreign,
+                    };
+                    Ok((analysis, parse))
+                }
+                None => self.analyse(document, chinese).and_then(|analysis| {
+                    let parse = packed::pack(document, &analysis.sentences, &analysis.foreign)?;
+                    Ok((analysis, parse))
+                }),
+            };
+            watch.on_document();
+            done
+        };
+        let done: Result<Vec<_>, _> = each(documents.par_iter(), watch, analyse)?.into_iter().collect();
+        let (analyses, parses): (Vec<_>, Vec<_>) = done?.into_iter().unzip();
+        *known = documents.iter().map(|document| document.id).zip(parses).collect();
+        Ok(analyses)
     }
 
     fn analyse<'a>(&self, document: &'a Document, chinese: Option<&Chinese>) -> Result<Analysis<'a>, ExtractError> {

@@ -1,6 +1,7 @@
 //! What an outside extractor stated, bound to the schema: its names become entities, its words relations and attributes.
 
 use crate::context::{Context, Facts};
+use crate::lexicon::Lexicon;
 use crate::link;
 use crate::literal::{is_entity, literals};
 use crate::reading::Reading;
@@ -34,11 +35,12 @@ pub(crate) fn names(statements: &[StatedAt]) -> impl Iterator<Item = &str> {
 /// A relation is found by its name, else by the phrases of the schema; of several the one whose types fit. A triple that
 /// ends in a value becomes an attribute where the schema has one for its words. What has no place is kept as unbound, and
 /// joins the things that it names loosely. Whatever becomes of a fact, its things are mentioned where they are named.
-pub(crate) fn bind(reading: &Reading, statements: &[StatedAt], context: &Context) -> Facts {
+pub(crate) fn bind(reading: &Reading, statements: &[StatedAt], context: &Context, lexicon: &Lexicon) -> Facts {
     let sentences = reading.parsed.sentences.iter();
     let mut binder = Binder {
         reading,
         context,
+        lexicon,
         sentences: sentences
             .map(|(span, _)| (*span, Grounds::new("", span.of(reading.parsed.text()))))
             .collect(),
@@ -62,6 +64,7 @@ pub(crate) fn bind(reading: &Reading, statements: &[StatedAt], context: &Context
 struct Binder<'a> {
     reading: &'a Reading<'a>,
     context: &'a Context<'a>,
+    lexicon: &'a Lexicon,
     /// In text order.
     sentences: Vec<(Span, Grounds)>,
     /// Keys of the entities that the document mentions.
@@ -112,7 +115,7 @@ impl Binder<'_> {
         let span = self.place(within, owner, word, value);
         let entity = self.name(owner, span);
         let Some(attribute) = self.attribute_id(word, value) else {
-            if self.context.lexicon.senses(value).is_some() {
+            if self.lexicon.senses(value).is_some() {
                 let other = self.name(value, span);
                 self.loose(entity.clone(), word, other, span);
             }
@@ -139,7 +142,7 @@ impl Binder<'_> {
     /// The key of a name as this document uses it, claimed as its spelling, and mentioned where `span` has it unless the
     /// document is known to mention it.
     fn name(&mut self, name: &str, span: Span) -> String {
-        let entity = self.reading.entity_of(name, self.context.lexicon);
+        let entity = self.reading.entity_of(name, self.lexicon);
         self.facts.entities.push(EntityClaim {
             entity: entity.clone(),
             name: one_line(name),

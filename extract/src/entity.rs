@@ -70,15 +70,12 @@ impl Entities {
         };
         let cues = known_cues(model);
         let (usages, _) = usages(readings, &Learning::Known(&cues))?;
-        for (key, usage) in &usages {
+        let judge = |(key, usage): (&&str, &Usage)| {
             let mut scores = model.scores();
             features(usage, |id| scores.add(id));
             let chances = scores.chances();
             // Who is of which nation is a fact, though an adjective names the nation.
             let is_junk = junk.is_some_and(|at| chances[at] >= IS_JUNK) && gazetteer::country_of(key).is_none();
-            if is_junk {
-                found.junk.insert((*key).to_owned());
-            }
             let likely =
                 (0..chances.len()).filter(|at| Some(*at) != junk && Some(*at) != open && classes[*at].is_some());
             let best = likely.max_by(|a, b| chances[*a].total_cmp(&chances[*b]).then(b.cmp(a)));
@@ -92,9 +89,12 @@ impl Entities {
                 (0..chances.len()).find(is_said).filter(|_| is_name)
             };
             let kind = best.filter(|at| chances[*at] >= LIKELY).or_else(stated);
-            let kind = kind.and_then(|at| classes[at]);
-            found.types.insert((*key).to_owned(), kind);
-        }
+            ((*key).to_owned(), is_junk, kind.and_then(|at| classes[at]))
+        };
+        let judged: Vec<(String, bool, Option<TypeId>)> = usages.par_iter().map(judge).collect();
+        let junk = judged.iter().filter(|(_, is_junk, _)| *is_junk);
+        found.junk = junk.map(|(key, ..)| key.clone()).collect();
+        found.types = judged.into_iter().map(|(key, _, kind)| (key, kind)).collect();
         Ok(found)
     }
 

@@ -20,6 +20,12 @@ pub enum ExtractError {
         /// What it says.
         reason: String,
     },
+    /// What was found of a text cannot be packed.
+    #[error("cannot keep what was parsed: {0}")]
+    Packing(#[from] bincode::error::EncodeError),
+    /// A schema cannot be written down.
+    #[error("cannot write down the schema: {0}")]
+    Writing(#[from] serde_json::Error),
     /// The built-in schema is none.
     #[error(transparent)]
     Schema(#[from] banyan_engine::schema::SchemaError),

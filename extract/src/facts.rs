@@ -5,11 +5,13 @@ use crate::bind::bind;
 use crate::clause::Clause;
 use crate::context::{Context, Facts};
 use crate::learned::RelationModel;
+use crate::lexicon::Lexicon;
 use crate::reading::Reading;
 use crate::relation::Sentence;
 use crate::telling::{Telling, is_parsed};
 use crate::triples::triples;
-use banyan_engine::{DocumentId, StatedAt};
+use banyan_engine::fact::Basis;
+use banyan_engine::{Contribution, DocumentId, StatedAt};
 use std::collections::BTreeMap;
 
 /// Who says what a document states.
@@ -17,6 +19,9 @@ use std::collections::BTreeMap;
 pub enum Extractor<'a> {
     /// This crate, without a language model.
     Embedded,
+    /// The same, where what it read before of a document stands here: it is taken over where nothing of what that was read
+    /// from has changed.
+    Again(&'a BTreeMap<DocumentId, Contribution>),
     /// The same with other weights than those that ship.
     Trained(&'a RelationModel),
     /// A language model or a recording, whose statements about each document stand here; a document without an entry
@@ -28,7 +33,7 @@ impl<'a> Extractor<'a> {
     /// What was stated of a document from outside.
     pub(crate) fn statements(self, document: DocumentId) -> &'a [StatedAt] {
         match self {
-            Self::Embedded | Self::Trained(_) => &[],
+            Self::Embedded | Self::Again(_) | Self::Trained(_) => &[],
             Self::Stated(by_document) => by_document.get(&document).map_or(&[], Vec::as_slice),
         }
     }
@@ -37,15 +42,27 @@ impl<'a> Extractor<'a> {
     pub(crate) fn model(self) -> &'a RelationModel {
         match self {
             Self::Trained(model) => model,
-            Self::Embedded | Self::Stated(_) => RelationModel::built_in(),
+            Self::Embedded | Self::Again(_) | Self::Stated(_) => RelationModel::built_in(),
         }
     }
 
+    /// Whether what it says depends on nothing but texts and the schema.
+    pub(crate) fn is_of_text_alone(self) -> bool {
+        matches!(self, Self::Embedded | Self::Again(_))
+    }
+
+    /// What was read of a document before from the same.
+    pub(crate) fn known(self, document: DocumentId, basis: Option<Basis>) -> Option<&'a Contribution> {
+        let Self::Again(known) = self else { return None };
+        let known = known.get(&document).filter(|known| known.basis == basis);
+        known.filter(|known| known.basis.is_some())
+    }
+
     /// The facts of one document.
-    pub(crate) fn facts(self, reading: &Reading, context: &Context) -> Facts {
+    pub(crate) fn facts(self, reading: &Reading, context: &Context, lexicon: &Lexicon) -> Facts {
         match self {
-            Self::Embedded | Self::Trained(_) => read(reading, context),
-            Self::Stated(_) => bind(reading, self.statements(reading.parsed.document.id), context),
+            Self::Embedded | Self::Again(_) | Self::Trained(_) => read(reading, context),
+            Self::Stated(_) => bind(reading, self.statements(reading.parsed.document.id), context, lexicon),
         }
     }
 }

@@ -42,6 +42,14 @@ fn foreign(text: &str) -> Option<&'static str> {
     is_other.then(|| found.lang().eng_name())
 }
 
+/// What a language is called, by that name.
+pub(crate) fn named(name: &str) -> Option<&'static str> {
+    Lang::all()
+        .iter()
+        .map(|lang| lang.eng_name())
+        .find(|known| *known == name)
+}
+
 /// Whether a text has as many of the words that carry no topic as English has.
 fn is_english(text: &str) -> bool {
     let words = text.split(|ch: char| !ch.is_alphanumeric());

@@ -2,9 +2,10 @@
 
 use crate::abbreviation::abbreviations;
 use crate::analysis::Analysis;
+use crate::basis::Bases;
 use crate::bind;
 use crate::chunk::{CountTokens, chunks};
-use crate::context::Context;
+use crate::context::Corpus;
 use crate::contribution::contribution;
 use crate::entity::Entities;
 use crate::entity_lessons;
@@ -25,6 +26,7 @@ use crate::watch::{Watch, each};
 use banyan_engine::{Contribution, Schema, name};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
+use std::iter::empty;
 
 #[cfg(test)]
 mod tests;
@@ -44,14 +46,29 @@ pub fn extract(
     max_chunk_tokens: u32,
     watch: &dyn Watch,
 ) -> Result<Vec<Contribution>, ExtractError> {
-    understood(parsed, extractor, schema, watch, |readings, context| {
-        each(readings.into_par_iter(), watch, |reading| {
-            let spans = chunks(reading.parsed, counter, max_chunk_tokens);
-            let facts = extractor.facts(&reading, context);
-            let contribution = contribution(reading, spans, facts, context);
+    understood(parsed, extractor, schema, watch, |readings, corpus| {
+        let bases = extractor
+            .is_of_text_alone()
+            .then(|| Bases::new(schema, max_chunk_tokens));
+        let bases = bases.transpose()?;
+        let read = |reading: Reading| {
+            let id = reading.parsed.document.id;
+            let context = corpus.of(&reading, bind::names(extractor.statements(id)));
+            let basis = bases.as_ref().map(|bases| bases.of(&reading, &context)).transpose()?;
+            let contribution = if let Some(known) = extractor.known(id, basis) {
+                known.clone()
+            } else {
+                let spans = chunks(reading.parsed, counter, max_chunk_tokens);
+                let facts = extractor.facts(&reading, &context, corpus.lexicon);
+                Contribution {
+                    basis,
+                    ..contribution(reading, spans, facts, &context)
+                }
+            };
             watch.on_document();
-            contribution
-        })
+            Ok(contribution)
+        };
+        each(readings.into_par_iter(), watch, read)?.into_iter().collect()
     })
 }
 
@@ -61,10 +78,12 @@ pub fn extract(
 /// # Errors
 /// As [`extract`].
 pub fn lessons(parsed: &[Analysis], schema: &Schema, watch: &dyn Watch) -> Result<Lessons, ExtractError> {
-    understood(parsed, Extractor::Embedded, schema, watch, |readings, context| {
+    understood(parsed, Extractor::Embedded, schema, watch, |readings, corpus| {
         let mut lessons = Lessons::default();
         for (document, reading) in readings.iter().enumerate() {
-            observe(reading, context, |sentence| lessons.add(document, sentence));
+            observe(reading, &corpus.of(reading, empty()), |sentence| {
+                lessons.add(document, sentence);
+            });
         }
         Ok(lessons)
     })
@@ -82,9 +101,9 @@ pub fn claims(
     lessons: &mut Lessons,
     watch: &dyn Watch,
 ) -> Result<(), ExtractError> {
-    understood(parsed, Extractor::Embedded, schema, watch, |readings, context| {
+    understood(parsed, Extractor::Embedded, schema, watch, |readings, corpus| {
         for (document, reading) in readings.iter().enumerate() {
-            observe(reading, context, |sentence| {
+            observe(reading, &corpus.of(reading, empty()), |sentence| {
                 lessons.add_claims(first + document, sentence);
             });
         }
@@ -150,7 +169,7 @@ fn understood<T>(
     extractor: Extractor,
     schema: &Schema,
     watch: &dyn Watch,
-    then: impl FnOnce(Vec<Reading>, &Context) -> Result<T, ExtractError>,
+    then: impl FnOnce(Vec<Reading>, &Corpus) -> Result<T, ExtractError>,
 ) -> Result<T, ExtractError> {
     let phrases = Phrases::new(schema);
     let (mut readings, lexicon) = named(parsed, extractor, schema, &phrases, watch)?;
@@ -161,7 +180,7 @@ fn understood<T>(
         .for_each(|reading| reading.leave_out(|key| judged.is_junk(key) && !kept.contains(key)));
     let modifiers = modifier::find(&readings);
     let types = Types::vote(&readings, &judged, schema, &phrases);
-    let context = Context {
+    let corpus = Corpus {
         schema,
         phrases: &phrases,
         patterns: &Patterns::new(schema),
@@ -170,7 +189,7 @@ fn understood<T>(
         modifiers: &modifiers,
         model: extractor.model(),
         trust: RelationModel::trust(),
-        served: extractor.model().served(schema),
+        served: &extractor.model().served(schema),
     };
-    then(readings, &context)
+    then(readings, &corpus)
 }

@@ -201,27 +201,20 @@ pub(crate) fn is_connector(word: &str) -> bool {
 
 /// Every key that is named somewhere, with its spellings. Cost O(total length), in parallel.
 pub fn survey(documents: &[(Vec<Name>, &str)]) -> BTreeMap<String, Vec<String>> {
-    let spelled: Vec<Vec<(String, String)>> = documents
-        .par_iter()
-        .map(|(names, text)| {
-            let spelling = |found: &Name| {
-                let surface = found.span.of(text);
-                (name::key(surface), surface.to_owned())
-            };
-            names.iter().map(spelling).collect()
-        })
-        .collect();
-    let mut keys: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (key, surface) in spelled.into_iter().flatten() {
-        if key.chars().filter(|ch| ch.is_alphanumeric()).count() > 1 {
-            keys.entry(key).or_default().push(surface);
-        }
-    }
-    for spellings in keys.values_mut() {
-        spellings.sort();
-        spellings.dedup();
-    }
-    keys
+    let spelled = documents.par_iter().flat_map_iter(|(names, text)| {
+        let surfaces = names.iter().map(|found| found.span.of(text));
+        surfaces.map(|surface| (name::key(surface), surface))
+    });
+    let is_long = |key: &str| key.chars().filter(|ch| ch.is_alphanumeric()).count() > 1;
+    let mut spelled: Vec<(String, &str)> = spelled.filter(|(key, _)| is_long(key)).collect();
+    spelled.par_sort_unstable();
+    spelled.dedup();
+    let same = spelled.chunk_by(|a, b| a.0 == b.0);
+    let keys = same.map(|same| {
+        let spellings = same.iter().map(|(_, surface)| (*surface).to_owned());
+        (same[0].0.clone(), spellings.collect())
+    });
+    keys.collect()
 }
 
 #[cfg(test)]

@@ -6,9 +6,11 @@ use crate::phrase::Phrases;
 use crate::reading::Reading;
 use crate::typing;
 use banyan_engine::{EntityClaim, Mention, RelationId, Schema, Span, TypeId};
+use rayon::prelude::*;
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Types {
     /// Judged, or shown by a definition, an apposition or a title's tail: they bound what relations may say.
     shown: BTreeMap<String, TypeId>,
@@ -54,9 +56,13 @@ impl Types {
                 types.shown.insert(key.to_owned(), kind);
             }
         }
-        let keys = readings.iter().flat_map(|reading| &reading.mentions);
-        for key in keys.map(|mention| &mention.entity) {
-            if judged.is_judged(key) && types.judged.insert(key.clone()) {
+        let keys = readings.par_iter().flat_map_iter(|reading| &reading.mentions);
+        let mut keys: Vec<&String> = keys.map(|mention| &mention.entity).collect();
+        keys.par_sort_unstable();
+        keys.dedup();
+        for key in keys {
+            if judged.is_judged(key) {
+                types.judged.insert(key.clone());
                 let is_open = types.likely(key).is_none();
                 if let Some(kind) = judged.type_of(key).filter(|_| is_open) {
                     types.shown.insert(key.clone(), kind);
@@ -65,6 +71,21 @@ impl Types {
         }
         types.terms = terms;
         types
+    }
+
+    /// What is known of these keys.
+    pub(crate) fn of(&self, keys: &BTreeSet<&String>) -> Self {
+        let known = |all: &BTreeMap<String, TypeId>| {
+            let known = keys.iter().filter_map(|key| all.get_key_value(*key));
+            known.map(|(key, kind)| (key.clone(), *kind)).collect()
+        };
+        let among = |all: &BTreeSet<String>| keys.iter().filter_map(|key| all.get(*key)).cloned().collect();
+        Self {
+            shown: known(&self.shown),
+            judged: among(&self.judged),
+            suggested: known(&self.suggested),
+            terms: among(&self.terms),
+        }
     }
 
     /// What a reading claims of names and types, without types that somebody was not judged to be of, and what single
@@ -135,12 +156,10 @@ impl Types {
 
 /// The keys that most of their places use as terms.
 fn mostly_terms(readings: &[Reading]) -> BTreeSet<String> {
-    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for mention in readings.iter().flat_map(|reading| &reading.mentions) {
-        let slot = counts.entry(&mention.entity).or_default();
-        slot.0 += usize::from(mention.is_term);
-        slot.1 += 1;
-    }
-    let terms = counts.into_iter().filter(|(_, (n_terms, n))| 2 * n_terms > *n);
-    terms.map(|(key, _)| key.to_owned()).collect()
+    let mentions = readings.par_iter().flat_map_iter(|reading| &reading.mentions);
+    let mut mentions: Vec<(&str, bool)> = mentions.map(|one| (one.entity.as_str(), one.is_term)).collect();
+    mentions.par_sort_unstable();
+    let same = mentions.chunk_by(|a, b| a.0 == b.0);
+    let terms = same.filter(|same| 2 * same.iter().filter(|(_, is_term)| *is_term).count() > same.len());
+    terms.map(|same| same[0].0.to_owned()).collect()
 }

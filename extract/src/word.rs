@@ -5,9 +5,10 @@ use crate::grammar::{Dependency, Pos};
 use crate::tag;
 use banyan_engine::Span;
 use banyan_engine::index::term;
+use serde::Serialize;
 
 /// A word of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Word {
     /// Where it stands.
     pub span: Span,

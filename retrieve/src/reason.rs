@@ -119,6 +119,14 @@ pub trait Reasoner: Sync {
     /// # Errors
     /// [`ReasonError`] where a model or an embedder is asked and fails.
     fn conclude(&self, task: &Task<'_>, listener: Listener<'_>) -> Result<Conclusion, ReasonError>;
+
+    /// The evidence of that conclusion, for who answers otherwise.
+    ///
+    /// # Errors
+    /// As [`Self::conclude`].
+    fn gather(&self, task: &Task<'_>) -> Result<Evidence, ReasonError> {
+        self.conclude(task, &mut |_| {}).map(|concluded| concluded.evidence)
+    }
 }
 
 /// The learned score: [`consider`] and a calibration that decides in reject mode. Fails where the embedder does.

@@ -114,7 +114,7 @@ fn a_model_reasons_answers_and_tells_what_it_knows_by_itself() {
         eval_with(&desk, "final_qa_pairs.json", "final_chunk_corpus.json", &options)
     };
     let run = eval("--record").done();
-    let report = run.tells(&["2 unusable replies"]).json();
+    let report = run.tells(&["decompose 2, reason 2"]).json();
     for (method, right) in [("banyan", 1.0), ("banyan reject", 1.0), ("closed book", 0.0)] {
         assert_eq!(figure(&report, method, "choice"), (right, 1), "{method}");
     }

@@ -3,7 +3,7 @@
 use crate::desk;
 use banyan_tests::Desk;
 use std::iter::once;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 
 /// Longest line that is read, in bytes.
 const MAX_LINE: usize = 16 << 20;
@@ -172,6 +172,43 @@ fn a_loop_of_links_is_walked_once_and_equal_documents_are_joined() {
         dump.contains("\"Ada Quill\" a/Ada Quill.txt b/Ada Quill.txt ["),
         "{dump}"
     );
+}
+
+#[test]
+fn links_out_of_a_folder_are_told_and_not_followed() {
+    let desk = prepared(&[
+        ("corpus/good.txt", ADA),
+        ("private/diary.txt", "Bo Ferren was born in Tidd."),
+    ]);
+    symlink("../private", desk.path("corpus/more")).unwrap();
+    symlink("../private/diary.txt", desk.path("corpus/diary.txt")).unwrap();
+    let run = desk.banyan("build corpus --store new").done();
+    run.tells(&[
+        "left out corpus/diary.txt: a link out",
+        "left out corpus/more: a link out",
+    ]);
+    assert!(!desk.dump("new").contains("Tidd"));
+    desk.banyan("build corpus/diary.txt --store named").done();
+}
+
+#[test]
+fn nothing_in_a_document_steers_the_terminal_and_only_the_owner_enters_a_store() {
+    let text = "Ada \u{1b}[31mQuill\u{202e} was born in Vessing.";
+    let desk = prepared(&[("odd.txt", text)]);
+    desk.banyan("build odd.txt --store new").done();
+    let ask = |options: &str| {
+        let asked = desk.ask("Where was Ada Quill born?", &format!("--store new {options}"));
+        asked.stdout
+    };
+    let (shown, json) = (ask(""), ask("--json"));
+    for printed in [&desk.dump("new"), &shown, &json] {
+        assert!(!printed.contains(['\u{1b}', '\u{202e}']), "{printed}");
+    }
+    assert!(shown.contains("\\u{1b}[31mQuill\\u{202e}"), "{shown}");
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert!(json.to_string().contains('\u{202e}'));
+    let mode = std::fs::metadata(desk.path("new")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o700);
 }
 
 #[test]

@@ -217,3 +217,22 @@ fn leftovers_of_an_interrupted_writer_are_cleared() {
     assert_eq!(desk.dump("store"), desk.dump("fresh"));
     assert!(!desk.path("store/gen-7").exists() && !desk.path("store/CURRENT.new").exists());
 }
+
+#[test]
+fn a_backup_is_the_store_as_it_was_and_takes_the_place_of_none() {
+    let desk = prepared();
+    let before = desk.dump("store");
+    desk.banyan("backup copies/monday").done();
+    desk.put("new.txt", "Cass Orde was born in Tidd.");
+    desk.banyan("add new.txt").done();
+    assert_eq!(desk.dump("copies/monday"), before);
+    assert_ne!(desk.dump("store"), before);
+    desk.banyan("verify --store copies/monday").done();
+    desk.banyan("backup copies/monday")
+        .refused(&["copies/monday", "holds a store already"]);
+    desk.put("letters/a.txt", "A letter.");
+    desk.banyan("backup letters").refused(&["letters", "not a store"]);
+    desk.banyan("backup new --store nowhere")
+        .refused(&["no store at nowhere"]);
+    assert!(!desk.path("new").exists());
+}

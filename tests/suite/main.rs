@@ -27,6 +27,7 @@ mod graph;
 mod house_rules;
 mod interruption;
 mod llm_port;
+mod local_model;
 mod method;
 mod model_path;
 mod parse;

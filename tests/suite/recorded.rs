@@ -38,6 +38,21 @@ fn a_recording_is_bound_by_the_schema_and_kept_when_documents_go() {
     assert_eq!(left["entities"], fresh["entities"]);
 }
 
+/// What was stated was lost with the first decision on names, and with it every fact at the next change.
+#[test]
+fn a_recording_outlives_decisions_on_names() {
+    let third = r#"{"id": 3, "title": "Ada Q.", "text": "Ada Q. painted The Gull."}"#;
+    let said = r#"{"id": 3, "entities": ["Ada Q.", "The Gull"], "triples": []}"#;
+    let desk = desk()
+        .with("corpus.jsonl", format!("{CORPUS}{third}\n"))
+        .with("said.jsonl", format!("{SAID}{said}\n"));
+    build(&desk, "corpus.jsonl", "store").done();
+    desk.run(["resolve", "--merge", "Ada Quill", "Ada Q."]).done();
+    desk.banyan("remove corpus.jsonl#2").done();
+    let dump = desk.dump("store");
+    assert!(dump.contains("born_in") && dump.contains("Ada Q."), "{dump}");
+}
+
 #[test]
 fn a_recording_that_cannot_be_used_is_refused_in_one_line() {
     let desk = desk().with("corpus.jsonl", CORPUS);

@@ -1,8 +1,8 @@
 //! Which names are one entity: what `banyan resolve` shows and changes, and that decisions outlive a change of documents.
 
 use crate::{desk, list, quoted};
-use banyan_tests::{Desk, Run};
-use serde_json::Value;
+use banyan_tests::{Desk, Run, same};
+use serde_json::{Value, json};
 
 /// Two names of one company, one of them stated; a person with and without a title; a namesake of a sequel.
 const TEXTS: [(&str, &str); 5] = [
@@ -158,4 +158,78 @@ fn what_cannot_be_decided_is_refused_and_changes_nothing() {
     desk.banyan("resolve --undo")
         .refused(&["store: no decision to take back"]);
     desk.banyan("resolve --store nowhere").refused(&["no store at nowhere"]);
+}
+
+#[test]
+fn what_was_read_wrongly_is_corrected_outlives_rebuilds_and_can_be_taken_back() {
+    let desk = desk().with("a/Ada Quill.txt", "Ada Quill was born in Vessing.");
+    desk.banyan("build a").done();
+    let before = desk.dump("store");
+    assert!(before.contains("born_in"), "{before}");
+    let signed = ["--author", "Jo", "--note", "the register says Tidd"];
+    let deny = ["fact", "remove", "Ada Quill", "born_in", "Vessing"];
+    desk.run(deny.iter().chain(&signed)).done();
+    let told = desk.banyan("resolve").done().stdout;
+    let line = r#"deny "ada quill" born_in "vessing" by Jo: the register says Tidd"#;
+    assert!(told.contains(line), "{told}");
+    desk.put(
+        "a/bo.txt",
+        "Ada Quill was born in Vessing. Bo Ferren was born in Vessing.",
+    );
+    for change in ["add a", "build a"] {
+        desk.banyan(change).done();
+        let facts: Vec<String> = desk
+            .dump("store")
+            .lines()
+            .filter(|line| line.contains("born_in"))
+            .map(str::to_owned)
+            .collect();
+        assert!(
+            facts.iter().any(|line| line.contains("Bo Ferren")),
+            "{change}: {facts:?}"
+        );
+        assert!(
+            !facts.iter().any(|line| line.contains("Ada Quill")),
+            "{change}: {facts:?}"
+        );
+        desk.banyan("verify").done();
+    }
+    desk.banyan("resolve --undo").done();
+    desk.banyan("remove a/bo.txt --communities detect").done();
+    same(&desk.dump("store"), &before, "taken back");
+
+    let batch = r#"{"rename": {"entity": "Ada Quill", "name": "Ada Orde"}}
+{"retype": {"entity": "Vessing", "kind": "organisation"}}
+"#;
+    let broken = format!("{batch}{{\"delet\": {{}}}}\n");
+    let unknown = format!("{batch}{{\"delete\": {{\"entity\": \"Nobody\"}}}}\n");
+    desk.put("broken.jsonl", broken);
+    desk.put("unknown.jsonl", unknown);
+    desk.put("good.jsonl", batch);
+    desk.banyan("fact batch broken.jsonl")
+        .refused(&["broken.jsonl:3", "expected `deny`, `rename`"]);
+    desk.banyan("fact batch unknown.jsonl")
+        .refused(&["\"Nobody\"", "no such name"]);
+    desk.run(
+        deny.iter()
+            .map(|word| if *word == "born_in" { "painted" } else { word }),
+    )
+    .refused(&["states no such fact"]);
+    desk.banyan("entity retype Vessing plac")
+        .refused(&["no type", "did you mean `place`"]);
+    same(&desk.dump("store"), &before, "nothing was changed");
+    desk.banyan("fact batch good.jsonl").done();
+    let node = |name: &str| desk.run(["node", name, "--json"]).done().json();
+    let ada = node("Ada Orde");
+    assert_eq!(
+        (&ada["name"], &ada["aliases"][0]),
+        (&json!("Ada Orde"), &json!("Ada Quill"))
+    );
+    assert_eq!(node("Vessing")["types"][0], "organisation");
+    desk.run(["entity", "delete", "Ada Orde"]).done();
+    desk.run(["node", "Ada Quill"]).refused(&["no such name"]);
+    for _ in 0..3 {
+        desk.banyan("resolve --undo").done();
+    }
+    same(&desk.dump("store"), &before, "all is taken back");
 }

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Anonymize, env: &Environment) -> Result<()> {
     // Names as `build` finds them; no vectors are needed.
     let statements = Statements::embedded();
     let knowledge = build(
-        documents,
+        documents.into(),
         statements,
         &bounds,
         banyan::analyser(env),

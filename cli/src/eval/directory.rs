@@ -12,7 +12,7 @@ use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::eval::coverage::Coverage;
 use crate::extraction::ExtractorKind;
-use crate::reasoning::ReasonerKind;
+use crate::reasoning::{AskOptions, ReasonerKind};
 use anyhow::{Context, Result};
 use banyan_engine::name;
 use serde::{Deserialize, Serialize};
@@ -31,8 +31,8 @@ const RECORDED: &str = "recorded";
 pub struct EvalOptions {
     /// How the corpus is read.
     pub reading: Reading,
-    /// Who answers beside the embedded reasoner.
-    pub reasoner: ReasonerKind,
+    /// Who answers beside the embedded reasoner, and in how many rounds.
+    pub asking: AskOptions,
     /// A recording of another system's facts, to be measured beside those of `extractor`.
     pub recorded: Option<PathBuf>,
     /// Measure also without each route and by each route alone.
@@ -113,7 +113,7 @@ pub fn evaluate(data: &Path, options: &EvalOptions, env: &Environment) -> Result
         suite: &suite,
         embedding: &embedding,
         reading: &options.reading,
-        reasoner: options.reasoner,
+        asking: &options.asking,
         env,
     };
     let documents = question::documents(&entry, &dataset, env)?;
@@ -140,7 +140,7 @@ pub fn evaluate(data: &Path, options: &EvalOptions, env: &Environment) -> Result
     if peers.exists() {
         add_peers(&mut measured, &peers, &options.k)?;
     }
-    if options.reasoner != ReasonerKind::Embedded {
+    if options.asking.reasoner != ReasonerKind::Embedded {
         ask_model(&mut measured.part, &dataset.questions, &measured.searcher, &bench)?;
     }
     let command = format!("banyan eval {}", data.display());

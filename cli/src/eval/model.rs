@@ -5,11 +5,10 @@ use super::question::{BANYAN, REJECT, mark_answer};
 use super::report::Part;
 use super::suite::Bench;
 use crate::language::Language;
-use crate::reasoning::AskOptions;
 use crate::reasoning::Reasoning;
 use anyhow::{Result, bail};
 use banyan_engine::stated::DefectCounts;
-use banyan_retrieve::reason::{Conclusion, ReasonError, Reasoner, Task};
+use banyan_retrieve::reason::{ReasonError, Reasoner, Task};
 use banyan_retrieve::{Config, Evidence, Mode, Question, Searcher};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
@@ -25,19 +24,17 @@ pub(super) fn ask_model(part: &mut Part, pairs: &[QaPair], searcher: &Searcher, 
     let texts: Vec<&str> = asked.map(|pair| pair.question.as_str()).collect();
     let questions = bench.embedding.questions(&texts)?;
     let evidence = searched(searcher, &questions, &Config::default());
-    let options = AskOptions {
-        reasoner: bench.reasoner,
-        ..AskOptions::default()
-    };
     let reasoning = Reasoning {
-        options: &options,
+        options: bench.asking,
         env,
         store: tape,
     };
     reasoning.with(|reasoner, language| {
         for (name, mode) in [(BANYAN, Mode::Open), (REJECT, Mode::Reject)] {
             let asking = (reasoner, language);
-            let mut given = conclude_all(searcher, &questions, &evidence, asking, mode, bench)?.into_iter();
+            let conclude = |reasoner: &dyn Reasoner, task: &Task| reasoner.conclude(task, &mut |_| {});
+            let given = reasoned(searcher, &questions, &evidence, asking, mode, bench, conclude)?;
+            let mut given = given.into_iter();
             let (mut defects, mut n_unusable) = (DefectCounts::default(), 0);
             let name = format!("llm {name}");
             for (at, pair) in pairs.iter().enumerate() {
@@ -67,19 +64,20 @@ pub(super) fn searched(searcher: &Searcher, questions: &[Question], config: &Con
     found.collect()
 }
 
-/// What somebody concludes from the evidence for each question, as many at a time as the model takes. What fails of one
+/// What `work` has somebody make of the evidence for each question, as many at a time as the model takes. What fails of one
 /// question alone stands in its place.
 ///
 /// # Errors
 /// When the user asked to stop, and where every further question would fail alike.
-pub(super) fn conclude_all(
+pub(super) fn reasoned<T: Send>(
     searcher: &Searcher,
     questions: &[Question],
     evidence: &[Evidence],
     (reasoner, language): (&dyn Reasoner, Option<&Language>),
     mode: Mode,
     bench: &Bench<'_>,
-) -> Result<Vec<Result<Conclusion, ReasonError>>> {
+    work: impl Fn(&dyn Reasoner, &Task<'_>) -> Result<T, ReasonError> + Sync,
+) -> Result<Vec<Result<T, ReasonError>>> {
     let bar = bench.env.progress.bar("reasoning", questions.len());
     let one = |(question, evidence)| {
         bench.env.stop.check()?;
@@ -91,7 +89,7 @@ pub(super) fn conclude_all(
             mode,
             embedder,
         };
-        let given = reasoner.conclude(&task, &mut |_| {});
+        let given = work(reasoner, &task);
         bar.step();
         match given {
             Err(error) if error.ends_job() => Err(error.into()),

@@ -6,7 +6,7 @@ use super::report::{Part, Report, figures};
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::language::Spent;
-use crate::reasoning::ReasonerKind;
+use crate::reasoning::AskOptions;
 use anyhow::{Result, bail};
 
 mod file;
@@ -21,8 +21,8 @@ pub struct Bench<'a> {
     pub embedding: &'a Embedding,
     /// How corpora are read.
     pub reading: &'a Reading,
-    /// Who answers, where the kind leaves a choice.
-    pub reasoner: ReasonerKind,
+    /// Who answers, where the kind leaves a choice, and in how many rounds.
+    pub asking: &'a AskOptions,
     /// How a language model is asked, who hears of progress, and how to stop.
     pub env: &'a Environment,
 }
@@ -51,8 +51,8 @@ pub struct Running<'a> {
     pub is_judged: bool,
     /// How corpora are read.
     pub reading: Reading,
-    /// Who answers, where a kind leaves a choice.
-    pub reasoner: ReasonerKind,
+    /// Who answers, where a kind leaves a choice, and in how many rounds.
+    pub asking: AskOptions,
     /// How a language model is asked, who hears of progress, and how to stop.
     pub env: &'a Environment,
 }
@@ -85,7 +85,7 @@ impl Running<'_> {
                 suite,
                 embedding: &embedding,
                 reading: &self.reading,
-                reasoner: self.reasoner,
+                asking: &self.asking,
                 env: self.env,
             })?;
             if self.is_judged {

@@ -1,5 +1,6 @@
 //! From the contributions of documents to one graph: names are counted, types voted, equal facts joined.
 
+use self::correction::Corrections;
 use super::association::Sentences;
 use super::{Attribute, Entity, KnowledgeGraph, Source, Triple, chunk_of};
 use crate::document::{Chunk, Span};
@@ -10,6 +11,7 @@ use crate::schema::{AttributeId, Refusal, RefusalReason, Refusals, RelationId, S
 use std::collections::{BTreeMap, BTreeSet};
 
 mod bound;
+mod correction;
 #[cfg(test)]
 mod tests;
 
@@ -26,14 +28,15 @@ pub const SUBJECT_VOTES: usize = 8;
 ///
 /// Nothing enters the graph that the schema does not admit with the types the entities ended up with (Eq. 2). What is
 /// left out is returned third, with its reason: distinct triples, attributes and claims on types, and what extractors
-/// had refused before. Of a triple that is left out an association stays, with its words. Cost O(n log n) in the number
+/// had refused before. Of a triple that is left out an association stays, with its words; of one that was denied without them. Cost O(n log n) in the number
 /// of claims. No contributions give an empty graph.
 pub fn assemble(
     schema: &Schema,
     contributions: &[Contribution],
     resolution: &Resolution,
 ) -> (Vec<Chunk>, KnowledgeGraph, Refusals) {
-    let mut draft = Draft::new(resolution);
+    let corrections = Corrections::new(resolution);
+    let mut draft = Draft::new(resolution, &corrections);
     for (position, contribution) in contributions.iter().enumerate() {
         draft.add(schema, DocumentIndex::at(position), contribution);
     }
@@ -42,6 +45,7 @@ pub fn assemble(
 
 struct Draft<'a> {
     resolution: &'a Resolution,
+    corrections: &'a Corrections<'a>,
     chunks: Vec<Chunk>,
     /// Every key, also those that are joined to another.
     ids: BTreeMap<&'a str, EntityId>,
@@ -84,9 +88,10 @@ impl Statements<'_> {
 }
 
 impl<'a> Draft<'a> {
-    fn new(resolution: &'a Resolution) -> Self {
+    fn new(resolution: &'a Resolution, corrections: &'a Corrections<'a>) -> Self {
         Self {
             resolution,
+            corrections,
             chunks: Vec::new(),
             ids: BTreeMap::new(),
             entities: Vec::new(),
@@ -115,28 +120,39 @@ impl<'a> Draft<'a> {
             chunk: chunk_of(&own, first, span),
             span,
         };
-        for claim in &contribution.entities {
+        let corrections = self.corrections;
+        let is_kept = |key: &String| !corrections.deletes(key);
+        for claim in contribution.entities.iter().filter(|claim| is_kept(&claim.entity)) {
             self.claim(schema, document, id, claim);
         }
-        for mention in &contribution.mentions {
+        for mention in contribution.mentions.iter().filter(|mention| is_kept(&mention.entity)) {
             let place = (source(mention.span), mention.certainty);
             let entity = self.entity(&mention.entity);
             entity.mentions.push(place);
             entity.n_terms += usize::from(mention.is_term);
         }
-        for claim in &contribution.loose {
+        let are_kept = |head: &String, tail: &String| is_kept(head) && is_kept(tail);
+        for claim in contribution
+            .loose
+            .iter()
+            .filter(|claim| are_kept(&claim.head, &claim.tail))
+        {
             let ends = (self.id(&claim.head), self.id(&claim.tail));
             self.sentences.join(ends.0, ends.1, &claim.phrase, source(claim.span));
         }
-        self.associate(contribution, source);
-        for claim in &contribution.triples {
+        self.associate(contribution, is_kept, source);
+        for claim in contribution
+            .triples
+            .iter()
+            .filter(|claim| are_kept(&claim.head, &claim.tail))
+        {
             let fact = self.kept(schema, claim);
             let new = || Statements::new(id, claim.span);
             let statements = self.triples.entry(fact).or_insert_with(new);
             *statements.phrases.entry(&claim.phrase).or_default() += 1;
             statements.sources.push(source(claim.span));
         }
-        for claim in &contribution.attributes {
+        for claim in contribution.attributes.iter().filter(|claim| is_kept(&claim.entity)) {
             let fact = (self.id(&claim.entity), claim.attribute, claim.value.as_str());
             let new = || Statements::new(id, claim.span);
             let statements = self.attributes.entry(fact).or_insert_with(new);
@@ -146,8 +162,14 @@ impl<'a> Draft<'a> {
 
     /// Counts what each sentence names; a document's subject is spoken of in every one of its first chunk. A book's title
     /// would stand beside everybody in it.
-    fn associate(&mut self, contribution: &'a Contribution, source: impl Fn(Span) -> Source) {
-        let subjects = contribution.entities.iter().filter(|claim| claim.is_subject);
+    fn associate(
+        &mut self,
+        contribution: &'a Contribution,
+        is_kept: impl Fn(&String) -> bool,
+        source: impl Fn(Span) -> Source,
+    ) {
+        let subjects = contribution.entities.iter();
+        let subjects = subjects.filter(|claim| claim.is_subject && is_kept(&claim.entity));
         let subjects: Vec<EntityId> = subjects.map(|claim| self.id(&claim.entity)).collect();
         let opening = contribution.chunks.first().map_or(0, |(chunk, _)| chunk.end);
         let mut mentions = contribution.mentions.as_slice();
@@ -157,7 +179,7 @@ impl<'a> Draft<'a> {
             let n = mentions.partition_point(|mention| mention.span.start < sentence.end);
             let inside = mentions[..n]
                 .iter()
-                .filter(|mention| mention.span.end > mention.span.start);
+                .filter(|mention| mention.span.end > mention.span.start && is_kept(&mention.entity));
             let named = inside.map(|mention| self.id(&mention.entity)).collect::<Vec<_>>();
             if !named.is_empty() {
                 let subjects = subjects.iter().filter(|_| sentence.start < opening).copied();
@@ -239,16 +261,18 @@ impl<'a> Draft<'a> {
 
     fn finish(self, schema: &Schema) -> (Vec<Chunk>, KnowledgeGraph, Refusals) {
         let drafts = self.entities.into_iter();
-        let entities: Vec<Entity> = drafts.map(|draft| draft.finish(schema.thing())).collect();
+        let corrections = self.corrections;
+        let entities: Vec<Entity> = drafts.map(|draft| draft.finish(schema, corrections)).collect();
         let (mut refusals, mut sentences) = (self.refusals, self.sentences);
         let mut refuse = |(document, span), reason, fact| refusals.add(document, Refusal { reason, fact, span });
         let mut triples = Vec::new();
         for ((head, relation, tail), statements) in self.triples {
             let ends = (&entities[head.index()], &entities[tail.index()]);
-            match bound::triple(schema, ends, relation) {
+            match bound::triple(schema, corrections, ends, relation) {
                 Some((reason, fact)) => {
+                    let is_denied = matches!(reason, RefusalReason::Denied { .. });
                     refuse(statements.first, reason, fact);
-                    if let Some(source) = statements.sources.iter().min() {
+                    if let Some(source) = statements.sources.iter().min().filter(|_| !is_denied) {
                         let phrases = statements.phrases.keys();
                         phrases.for_each(|phrase| sentences.join(head, tail, phrase, *source));
                     }
@@ -264,7 +288,7 @@ impl<'a> Draft<'a> {
         }
         let mut attributes = Vec::new();
         for ((entity, attribute, value), statements) in self.attributes {
-            match bound::attribute(schema, &entities[entity.index()], attribute, value) {
+            match bound::attribute(schema, corrections, &entities[entity.index()], attribute, value) {
                 Some((reason, fact)) => refuse(statements.first, reason, fact),
                 None => attributes.push(Attribute {
                     entity,
@@ -283,18 +307,18 @@ impl<'a> Draft<'a> {
 }
 
 impl EntityDraft<'_> {
-    fn finish(self, thing: TypeId) -> Entity {
+    fn finish(self, schema: &Schema, corrections: &Corrections) -> Entity {
         let others = by_frequency(&self.other_names);
-        let mut names = by_frequency(&self.names).into_iter().chain(others);
+        let decided = corrections.name(self.key).map(str::to_owned);
+        let mut names = decided.into_iter().chain(by_frequency(&self.names)).chain(others);
         let name = names.next().unwrap_or_else(|| self.key.to_owned());
         let mut aliases: Vec<_> = names.filter(|other| *other != name).collect();
         aliases.sort();
         aliases.dedup();
-        let entity_type = self
-            .types
-            .iter()
-            .max_by_key(|(kind, votes)| (**votes, std::cmp::Reverse(**kind)))
-            .map_or(thing, |(kind, _)| *kind);
+        let votes = self.types.iter();
+        let voted = votes.max_by_key(|(kind, votes)| (**votes, std::cmp::Reverse(**kind)));
+        let decided = corrections.kind(self.key, schema);
+        let entity_type = decided.or(voted.map(|(kind, _)| *kind)).unwrap_or(schema.thing());
         Entity {
             key: self.key.to_owned(),
             name,

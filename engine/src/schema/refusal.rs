@@ -56,6 +56,11 @@ pub enum RefusalReason {
         /// The kind that it takes.
         expected: ValueKind,
     },
+    /// Somebody decided that it does not hold.
+    Denied {
+        /// The relation or attribute.
+        relation: String,
+    },
     /// Both ends turned out to be one thing.
     OneThing {
         /// The relation.
@@ -73,6 +78,7 @@ impl fmt::Display for RefusalReason {
             Self::Range { relation, found } => write!(f, "tail of `{relation}` cannot be {found}"),
             Self::AttributeDomain { attribute, found } => write!(f, "`{attribute}` cannot be said of {found}"),
             Self::ValueKind { attribute, expected } => write!(f, "value of `{attribute}` is no {expected}"),
+            Self::Denied { relation } => write!(f, "`{relation}` was decided not to hold"),
             Self::OneThing { relation } => write!(f, "both ends of `{relation}` are one thing"),
         }
     }

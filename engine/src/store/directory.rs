@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Version of the layout described in [`crate::store`].
-pub const FORMAT: u32 = 9;
+pub const FORMAT: u32 = 10;
 
 const CURRENT: &str = "CURRENT";
 const LOCK: &str = "LOCK";
@@ -29,7 +29,7 @@ impl Directory {
             Self::check(path)?;
             let is_new = !path.exists();
             if is_new {
-                fs::create_dir_all(path).map_err(io_error(path, "cannot create the directory"))?;
+                create_private(path).map_err(io_error(path, "cannot create the directory"))?;
             }
             let place = path.join(LOCK);
             let opened = File::options().write(true).create(true).truncate(false).open(&place);
@@ -179,6 +179,32 @@ pub(super) fn size(path: &Path) -> Result<u64, StoreError> {
         total += if meta.is_dir() { size(&entry)? } else { meta.len() };
     }
     Ok(total)
+}
+
+/// Makes a directory that only its owner can enter, and those above it.
+fn create_private(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path)?;
+    #[cfg(unix)]
+    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
+    Ok(())
+}
+
+/// Copies a directory with all below it, durably.
+pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
+    let all = |from: &Path, to: &Path| -> io::Result<()> {
+        fs::create_dir(to)?;
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            let target = to.join(entry.file_name());
+            if entry.file_type()?.is_dir() {
+                copy(&entry.path(), &target).map_err(io::Error::other)?;
+            } else {
+                fs::copy(entry.path(), target)?;
+            }
+        }
+        sync_below(to)
+    };
+    all(from, to).map_err(io_error(from, "cannot copy"))
 }
 
 /// Makes every file and name below a directory durable, so that a power cut cannot bring back a name whose bytes are

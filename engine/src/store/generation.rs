@@ -3,6 +3,7 @@
 use super::database::{self, Database};
 use super::directory::{Directory, io_error, sync_below};
 use super::pages::Pages;
+use super::record::is_in_database;
 use super::snapshot::Draft;
 use super::{OnProgress, StoreError, codec};
 use std::fs::File;
@@ -69,7 +70,10 @@ impl<'a> Generation<'a> {
         let written = self.snapshot.put(tree, key, &record);
         written.map_err(io_error(&self.path, WRITING))?;
         self.n_written += n;
-        self.database.put(tree, key, record)
+        if is_in_database(tree, key) {
+            self.database.put(tree, key, record)?;
+        }
+        Ok(())
     }
 
     /// Makes everything durable: every file, and every name below the generation.

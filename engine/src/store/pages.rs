@@ -15,10 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The tree of single rows, and of the first keys of the blocks of lists that are looked up by key.
 pub(super) const META: &str = "meta";
 pub(super) const HEADS: &str = "head";
-/// First rows of the blocks of each list, by tree.
-pub(super) const EXTENTS: &[u8] = b"extents";
-
-pub(super) type Extents = BTreeMap<String, Vec<u32>>;
+/// The tree of the first rows of the blocks of each list.
+pub(super) const EXTENT: &str = "extent";
 
 /// Largest record that is read at once; a forged length must not ask for more memory than there is.
 const MAX_RECORD: u64 = 4 << 30;
@@ -27,7 +25,7 @@ pub(super) struct Pages {
     path: PathBuf,
     file: Mutex<File>,
     contents: Contents,
-    extents: Extents,
+    extents: BTreeMap<String, Vec<u32>>,
     health: Health,
 }
 
@@ -55,14 +53,19 @@ impl Pages {
     /// # Errors
     /// As [`Self::open`].
     pub(super) fn over(path: &Path, mut file: File) -> Result<Arc<Self>, StoreError> {
+        let mut extents = BTreeMap::new();
         let mut pages = Self {
             path: path.to_owned(),
             contents: snapshot::contents(path, &mut file)?,
             file: Mutex::new(file),
-            extents: Extents::new(),
+            extents: BTreeMap::new(),
             health: Health::default(),
         };
-        pages.extents = pages.get(META, EXTENTS)?;
+        for (_, list) in pages.keys().filter(|(tree, _)| *tree == EXTENT) {
+            let name = String::from_utf8_lossy(list).into_owned();
+            extents.insert(name, pages.get(EXTENT, list)?);
+        }
+        pages.extents = extents;
         Ok(Arc::new(pages))
     }
 
@@ -171,8 +174,13 @@ impl Lists {
         V: Clone + Default + Send + Sync,
         (String, V): Row,
     {
-        let heads: Vec<String> = self.pages.get(HEADS, tree.as_bytes())?;
-        Ok(Sorted::stored(self.list(tree), heads))
+        let rows = self.list(tree);
+        let heads = if rows.is_empty() {
+            Vec::new()
+        } else {
+            self.pages.get(HEADS, tree.as_bytes())?
+        };
+        Ok(Sorted::stored(rows, heads))
     }
 
     /// The value of a single row, read when it is looked at.

@@ -1,6 +1,6 @@
 //! A knowledge with its indexes as the records of a store, in one order.
 
-use super::pages::{EXTENTS, Extents, HEADS, META};
+use super::pages::{EXTENT, HEADS, META};
 use super::row::Row;
 use super::{StoreError, codec};
 use crate::index::{Bm25, Index};
@@ -10,6 +10,30 @@ use serde::Serialize;
 
 /// Bytes of a block of a list, about. Arbitrary: a few passages, so that one of them costs little more than itself.
 const BLOCK: usize = 8 << 10;
+
+/// Lists that only the snapshot has: they are made of the others, or of the texts.
+const DERIVED: [&str; 14] = [
+    "parse",
+    "association",
+    "around",
+    "key",
+    "passage-term",
+    "community-term",
+    "named-in",
+    "named",
+    "name",
+    "stated",
+    "word",
+    "name-words",
+    "triple-words",
+    "association-words",
+];
+
+/// Whether sled has a record, too.
+pub(super) fn is_in_database(tree: &str, key: &[u8]) -> bool {
+    let of = |list: &&str| tree == *list || ([EXTENT, HEADS].contains(&tree) && key == list.as_bytes());
+    !DERIVED.iter().any(of)
+}
 
 /// Takes a record: its tree, its key, its bytes, and how many rows it has.
 pub(super) type Take<'a> = &'a mut dyn FnMut(&'static str, &[u8], Vec<u8>, usize) -> Result<(), StoreError>;
@@ -22,7 +46,7 @@ pub(super) fn n_rows(knowledge: &Knowledge, index: &Index) -> usize {
     let chunks = 3 * knowledge.chunks.len() + knowledge.chunk_vectors.len();
     let terms = [&index.passages, &index.communities].map(|bm25| bm25.terms.rows().len());
     let tree = knowledge.tree.n_communities() + knowledge.tree.branches().len();
-    let texts = 2 * knowledge.documents.len() + knowledge.statements.len();
+    let texts = 2 * knowledge.documents.len() + knowledge.parses.len() + knowledge.statements.len();
     texts
         + entities
         + facts
@@ -38,10 +62,7 @@ pub(super) fn n_rows(knowledge: &Knowledge, index: &Index) -> usize {
 /// # Errors
 /// Those of `take`, and [`StoreError::Corrupt`] where a value cannot be stored.
 pub(super) fn records(knowledge: &Knowledge, index: &Index, take: Take<'_>) -> Result<(), StoreError> {
-    let mut out = Out {
-        take,
-        extents: Extents::new(),
-    };
+    let mut out = Out { take };
     let (graph, tree) = (&knowledge.graph, &knowledge.tree);
     out.one(b"settings", &knowledge.settings)?;
     out.one(b"patterns", &knowledge.patterns)?;
@@ -55,6 +76,8 @@ pub(super) fn records(knowledge: &Knowledge, index: &Index, take: Take<'_>) -> R
     out.list("contribution", knowledge.contributions.all())?;
     let statements = knowledge.statements.iter().map(|(id, said)| (*id, said.clone()));
     out.list("statement", &statements.collect::<Vec<_>>())?;
+    let parses = knowledge.parses.iter().map(|(id, parse)| (*id, parse.clone()));
+    out.list("parse", &parses.collect::<Vec<_>>())?;
     out.list("chunk", knowledge.chunks.all())?;
     out.list("entity", graph.entities())?;
     out.list("triple", graph.triples())?;
@@ -84,14 +107,11 @@ pub(super) fn records(knowledge: &Knowledge, index: &Index, take: Take<'_>) -> R
     out.sorted("word", index.facts.numbers.rows().all())?;
     out.list("name-words", index.facts.names.all())?;
     out.list("triple-words", index.facts.triples.all())?;
-    out.list("association-words", index.facts.associations.all())?;
-    let extents = std::mem::take(&mut out.extents);
-    out.one(EXTENTS, &extents)
+    out.list("association-words", index.facts.associations.all())
 }
 
 struct Out<'a> {
     take: Take<'a>,
-    extents: Extents,
 }
 
 impl Out<'_> {
@@ -101,6 +121,11 @@ impl Out<'_> {
 
     /// A list, in blocks.
     fn list<T: Row>(&mut self, tree: &'static str, rows: &[T]) -> Result<(), StoreError> {
+        self.blocks(tree, rows).map(drop)
+    }
+
+    /// The same; the first rows of its blocks, and last the number of rows.
+    fn blocks<T: Row>(&mut self, tree: &'static str, rows: &[T]) -> Result<Vec<u32>, StoreError> {
         let mut firsts = vec![0_u32];
         let mut first = 0;
         while first < rows.len() {
@@ -115,8 +140,8 @@ impl Out<'_> {
             firsts.push(u32::try_from(end).unwrap_or(u32::MAX));
             first = end;
         }
-        self.extents.insert(tree.to_owned(), firsts);
-        Ok(())
+        (self.take)(EXTENT, tree.as_bytes(), codec::encode(EXTENT, &firsts)?, 0)?;
+        Ok(firsts)
     }
 
     /// A list that is looked up by key.
@@ -124,8 +149,7 @@ impl Out<'_> {
     where
         (String, V): Row,
     {
-        self.list(tree, rows)?;
-        let firsts = self.extents.get(tree).map_or(&[][..], Vec::as_slice);
+        let firsts = self.blocks(tree, rows)?;
         let heads = firsts.iter().filter_map(|first| Some(&rows.get(*first as usize)?.0));
         let heads = codec::encode(HEADS, &heads.collect::<Vec<&String>>())?;
         (self.take)(HEADS, tree.as_bytes(), heads, 0)

@@ -59,6 +59,7 @@ pub(super) trait Row: Clone + Default + Serialize + DeserializeOwned + Send + Sy
 impl Row for Document {}
 impl Row for Contribution {}
 impl Row for (DocumentId, Vec<StatedAt>) {}
+impl Row for (DocumentId, Vec<u8>) {}
 impl Row for Vec<u8> {}
 impl Row for Vec<u32> {}
 impl Row for (String, u32) {}

@@ -3,6 +3,7 @@
 use super::directory::Directory;
 use super::generation::{self, FILES, SNAPSHOT};
 use super::pages::Pages;
+use super::record::is_in_database;
 use super::{StoreError, Writer, database, derived_anew, opened, record, snapshot};
 use crate::index::Index;
 use crate::knowledge::Knowledge;
@@ -56,7 +57,7 @@ pub fn repair(path: &Path) -> Result<Verdict, StoreError> {
 fn examine(generation: &Path) -> (Verdict, Option<Knowledge>) {
     let mut verdict = Verdict::default();
     let whole = snapshot::check(&generation.join(SNAPSHOT)).and_then(|()| generation::pages(generation));
-    let first = half(whole, &mut verdict);
+    let first = half(whole, |_, _| true, &mut verdict);
     if let Some((pages, _)) = &first {
         match altered(generation, pages) {
             Ok(names) => verdict.faults.extend(names),
@@ -67,9 +68,12 @@ fn examine(generation: &Path) -> (Verdict, Option<Knowledge>) {
     if first.is_some() && !verdict.faults.is_empty() {
         return (verdict, first.map(|(_, knowledge)| knowledge));
     }
-    let second = half(database::pages(generation), &mut verdict);
+    let second = half(database::pages(generation), is_in_database, &mut verdict);
     if let (Some((a, _)), Some((b, _))) = (&first, &second) {
-        let own = || a.keys().filter(|(tree, _)| *tree != FILES);
+        let own = || {
+            a.keys()
+                .filter(|(tree, key)| *tree != FILES && is_in_database(tree, key))
+        };
         let same =
             |(tree, key): (&str, &[u8])| matches!((a.record(tree, key), b.record(tree, key)), (Ok(a), Ok(b)) if a == b);
         if !own().eq(b.keys()) || !own().all(same) {
@@ -79,11 +83,15 @@ fn examine(generation: &Path) -> (Verdict, Option<Knowledge>) {
     (verdict, first.or(second).map(|(_, knowledge)| knowledge))
 }
 
-/// A half with what its documents come to; what is wrong with it is noted.
-fn half(pages: Result<Arc<Pages>, StoreError>, verdict: &mut Verdict) -> Option<(Arc<Pages>, Knowledge)> {
+/// A half, which holds the records that `is_held` says, with what its documents come to; what is wrong with it is noted.
+fn half(
+    pages: Result<Arc<Pages>, StoreError>,
+    is_held: fn(&str, &[u8]) -> bool,
+    verdict: &mut Verdict,
+) -> Option<(Arc<Pages>, Knowledge)> {
     let derive = |pages: Arc<Pages>| {
         let knowledge = derived_anew(opened(&pages)?.0)?;
-        Ok((underived(&pages, &knowledge)?, pages, knowledge))
+        Ok((underived(&pages, is_held, &knowledge)?, pages, knowledge))
     };
     match pages.and_then(derive) {
         Ok((fault, pages, knowledge)) => {
@@ -101,10 +109,14 @@ fn half(pages: Result<Arc<Pages>, StoreError>, verdict: &mut Verdict) -> Option<
 }
 
 /// The first record that is not what the documents come to.
-fn underived(pages: &Pages, knowledge: &Knowledge) -> Result<Option<String>, StoreError> {
+fn underived(
+    pages: &Pages,
+    is_held: fn(&str, &[u8]) -> bool,
+    knowledge: &Knowledge,
+) -> Result<Option<String>, StoreError> {
     let mut fault = None;
     record::records(knowledge, &Index::new(knowledge), &mut |tree, key, record, _| {
-        if fault.is_none() && pages.record(tree, key).ok() != Some(record) {
+        if fault.is_none() && is_held(tree, key) && pages.record(tree, key).ok() != Some(record) {
             fault = Some(format!("tree `{tree}`, key {key:02x?}: not what its documents come to"));
         }
         Ok(())

@@ -222,3 +222,38 @@ fn a_watch_can_stop_the_work() {
     );
     assert!(matches!(result, Err(ExtractError::Stopped)));
 }
+
+#[test]
+fn what_was_read_before_is_taken_over_where_nothing_that_it_was_read_from_has_changed() {
+    let schema = Schema::general().unwrap();
+    let texts = [
+        ("Ada Quill", "Ada Quill was born in Vessing."),
+        ("Bo Ferren", "Bo Ferren was born in Tidd."),
+        ("Vessing", "Vessing is a novel by Cass Orde."),
+    ];
+    let read = |texts: &[(&str, &str)], extractor: Extractor| {
+        let mut documents: Vec<Document> = texts
+            .iter()
+            .map(|(title, text)| Document::new(*title, *text, Origin::default()))
+            .collect();
+        banyan_engine::document::canonicalise(&mut documents);
+        let parsed = Analysis::surfaces(&documents);
+        extract(&parsed, extractor, &schema, &EstimateTokens, 256, &Nobody).unwrap()
+    };
+    let mut known: std::collections::BTreeMap<_, _> = read(&texts[..2], Extractor::Embedded)
+        .into_iter()
+        .map(|said| (said.document, said))
+        .collect();
+    // What no reading gives shows what was taken over.
+    for said in known.values_mut() {
+        said.opening = 99;
+    }
+    let fresh = read(&texts, Extractor::Embedded);
+    let again = read(&texts, Extractor::Again(&known));
+    let openings: Vec<u32> = again.iter().map(|said| said.opening).collect();
+    assert_eq!(openings[1], 99, "nothing changed for Bo Ferren");
+    // A town that turns out to be a novel.
+    assert_eq!((&again[0], &again[2]), (&fresh[0], &fresh[2]));
+    assert_ne!(fresh[0].basis, known[&fresh[0].document].basis);
+    assert_eq!(fresh[1].basis, again[1].basis);
+}

@@ -180,7 +180,7 @@ fn end_of(
     }
     let first = tree.words.partition_point(|word| word.span.end <= whole.start);
     if opens(tree.text, tree.words, first) {
-        let is_verb = tree.context.lexicon.cases().is_verb(&tree.lower(first));
+        let is_verb = tree.context.verbs.contains(&tree.lower(first));
         sink.put("opens", &[side, if is_verb { "verb" } else { "" }]);
     }
     let rest = tree.text.get(whole.end as usize..).unwrap_or_default();

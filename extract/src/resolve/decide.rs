@@ -69,14 +69,15 @@ impl Replay<'_> {
                 .find(key)
                 .ok_or_else(|| Objection::Unknown(key.to_owned()))
         };
-        let (a, b) = decision.keys();
-        let (a, b) = (find(a)?, find(b)?);
-        if a == b {
-            return Err(Objection::Same);
-        }
+        let pair = |a: &str, b: &str| match (find(a)?, find(b)?) {
+            (a, b) if a == b => Err(Objection::Same),
+            pair => Ok(pair),
+        };
         match decision {
-            Decision::Merge { .. } => self.merge(index, a, b),
-            Decision::Split { .. } => self.split(index, a, b),
+            Decision::Merge { a, b } => pair(a, b).and_then(|(a, b)| self.merge(index, a, b)),
+            Decision::Split { a, b } => pair(a, b).and_then(|(a, b)| self.split(index, a, b)),
+            // Names are one or two whatever is held of what they name.
+            Decision::Correct { .. } => Ok(()),
         }
     }
 

@@ -89,8 +89,29 @@ impl<'a> ModelReasoner<'a> {
     }
 }
 
+/// What was looked up for a question.
+struct LookedUp {
+    inquiry: Inquiry,
+    context: Context,
+    rounds: Vec<Round>,
+    plan: Decomposition,
+}
+
 impl Reasoner for ModelReasoner<'_> {
     fn conclude(&self, task: &Task<'_>, listener: Listener<'_>) -> Result<Conclusion, ReasonError> {
+        let found = self.look_up(task, listener)?;
+        self.answer(task, found)
+    }
+
+    /// Without the call that asks for the answer.
+    fn gather(&self, task: &Task<'_>) -> Result<Evidence, ReasonError> {
+        let found = self.look_up(task, &mut |_| {})?;
+        Ok(together(task.evidence, &found.context))
+    }
+}
+
+impl ModelReasoner<'_> {
+    fn look_up(&self, task: &Task<'_>, listener: Listener<'_>) -> Result<LookedUp, ReasonError> {
         let plan = self.plan(task)?;
         listener(Told::Plan(&plan));
         let mut inquiry = Inquiry::new(&plan);
@@ -105,11 +126,14 @@ impl Reasoner for ModelReasoner<'_> {
                 break;
             }
         }
-        self.answer(task, plan, rounds, &inquiry, &context)
+        Ok(LookedUp {
+            inquiry,
+            context,
+            rounds,
+            plan,
+        })
     }
-}
 
-impl ModelReasoner<'_> {
     fn plan(&self, task: &Task<'_>) -> Result<Decomposition, ReasonError> {
         let names = task.searcher.names_in(&task.question.text);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -198,17 +222,19 @@ impl ModelReasoner<'_> {
     fn answer(
         &self,
         task: &Task<'_>,
-        plan: Decomposition,
-        rounds: Vec<Round>,
-        inquiry: &Inquiry,
-        context: &Context,
+        LookedUp {
+            inquiry,
+            context,
+            rounds,
+            plan,
+        }: LookedUp,
     ) -> Result<Conclusion, ReasonError> {
         let (request, shown) = self
             .prompts
-            .answer(task, inquiry, context, &self.options)
+            .answer(task, &inquiry, &context, &self.options)
             .map_err(failed("answer"))?;
         let reply = self.models.answer.complete(&request).map_err(failed("answer"))?;
-        let evidence = together(task.evidence, context);
+        let evidence = together(task.evidence, &context);
         let mut defects = DefectCounts::default();
         defects.merge(&plan.defects);
         for round in &rounds {

@@ -57,11 +57,24 @@ pub(crate) enum Command {
     Stats(Stats),
     /// Check a store, or the quotes of an answer against it
     Verify(Verify),
+    /// Copy a store, also while it is being changed
+    Backup {
+        /// Where to: a directory that does not exist or is empty
+        to: PathBuf,
+        #[command(flatten)]
+        target: Target,
+    },
     /// Show, compare and infer schemas, and decide how a store's schema grows
     #[command(subcommand)]
     Schema(Schema),
     /// See and decide which names are one entity
     Resolve(Resolve),
+    /// Decide that a fact does not hold; to add one, add a text that states it
+    #[command(subcommand)]
+    Fact(Fact),
+    /// Decide what an entity is called, of which type it is, or that it is none
+    #[command(subcommand)]
+    Entity(Entity),
     /// Read documents into tables: predict columns, fill a record for each
     Records(Records),
     /// Measure recall and answers on questions with known answers, beside BM25, dense vectors and their fusion
@@ -339,6 +352,72 @@ pub(crate) struct Resolve {
     /// Print JSON
     #[arg(long, conflicts_with = "decision")]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Fact {
+    /// A fact does not hold, whichever document states it
+    Remove {
+        /// Whose fact
+        head: String,
+        /// The relation or attribute, as `node` and `neighbours` show it
+        relation: String,
+        /// The other entity, or the value
+        tail: String,
+        #[command(flatten)]
+        signed: Signed,
+    },
+    /// Several corrections, all or nothing: JSON lines such as `{"deny": {"head": "A", "relation": "born_in", "tail":
+    /// "B"}}`, `{"rename": {"entity": "A", "name": "B"}}`, `{"retype": {"entity": "A", "kind": "place"}}`, `{"delete":
+    /// {"entity": "A"}}`
+    Batch {
+        /// The file; `-` is stdin
+        file: PathBuf,
+        #[command(flatten)]
+        signed: Signed,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Entity {
+    /// Another name, under which it is shown and found; the old one stays an alias
+    Rename {
+        /// Which
+        entity: String,
+        /// The name
+        name: String,
+        #[command(flatten)]
+        signed: Signed,
+    },
+    /// Another type of the schema
+    Retype {
+        /// Which
+        entity: String,
+        /// The type
+        kind: String,
+        #[command(flatten)]
+        signed: Signed,
+    },
+    /// No entity: it goes with all that is said of it
+    Delete {
+        /// Which
+        entity: String,
+        #[command(flatten)]
+        signed: Signed,
+    },
+}
+
+/// Where something is decided, by whom and why.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Signed {
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// Who decides
+    #[arg(long, value_name = "WHO", default_value = "")]
+    pub(crate) author: String,
+    /// Why
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub(crate) note: String,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -5,9 +5,11 @@ use crate::args::{Args, Command, Model, Schema};
 use crate::render;
 use anyhow::{Context, Result};
 use banyan::{Banyan, Environment, Stop};
+use banyan_engine::store;
 
 mod build;
 mod communities;
+mod correct;
 mod demo;
 mod eval;
 mod export;
@@ -47,10 +49,16 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Dump(dump) => stats::dump(&dump, env),
         Command::Stats(stats) => stats::run(&stats, env),
         Command::Verify(verify) => verify::run(&verify, env),
+        Command::Backup { to, target } => {
+            store::backup(&target.store, &to)?;
+            Ok(Outcome::Done)
+        }
         Command::Schema(Schema::Show(show)) => schema::show(&show, &env),
         Command::Schema(Schema::Infer(infer)) => schema::infer(&infer, &env),
         Command::Schema(Schema::Decide(decide)) => schema::decide(&decide, env),
         Command::Resolve(resolve) => resolve::run(&resolve, env),
+        Command::Fact(fact) => correct::fact(fact, env),
+        Command::Entity(entity) => correct::entity(entity, env),
         Command::Records(records) => records::run(&records, &env),
         Command::Eval(eval) => eval::run(&eval, &env),
         Command::Model(Model::Fetch { check }) => fetch(check, &env),

@@ -35,7 +35,7 @@ fn main() -> ExitCode {
 
 fn failed(what: &str) -> ExitCode {
     // Nothing is left to do where even the error cannot be told.
-    drop(writeln!(std::io::stderr(), "error: {what}"));
+    drop(writeln!(std::io::stderr(), "error: {}", render::harmless(what)));
     ExitCode::from(ERROR)
 }
 

@@ -9,6 +9,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
@@ -29,12 +30,42 @@ pub(crate) fn input(file: &Path) -> Result<Vec<u8>> {
 }
 
 pub(crate) fn text(text: &str) -> Result<()> {
-    writeln!(std::io::stdout(), "{text}").context("cannot write to stdout")
+    writeln!(std::io::stdout(), "{}", harmless(text)).context("cannot write to stdout")
+}
+
+/// A text that a terminal only shows: what would steer it or turn the order of letters round, as documents may hold, is
+/// spelled out.
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
+    spelled(text, |ch| ch.escape_unicode().to_string())
+}
+
+fn spelled(text: &str, spell: impl Fn(char) -> String) -> Cow<'_, str> {
+    let steers = |ch: char| {
+        (ch.is_control() && !matches!(ch, '\n' | '\t'))
+            || matches!(ch, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(steers) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for ch in text.chars() {
+        if steers(ch) {
+            shown += &spell(ch);
+        } else {
+            shown.push(ch);
+        }
+    }
+    Cow::Owned(shown)
 }
 
 pub(crate) fn json(value: &impl Serialize) -> Result<()> {
-    let json = serde_json::to_string_pretty(value).context("cannot encode JSON")?;
-    text(&json)
+    encoded(&serde_json::to_string_pretty(value).context("cannot encode JSON")?)
+}
+
+/// Prints JSON; within its strings what would steer a terminal is escaped as JSON has it.
+pub(crate) fn encoded(json: &str) -> Result<()> {
+    let json = spelled(json, |ch| format!("\\u{:04x}", u32::from(ch)));
+    writeln!(std::io::stdout(), "{json}").context("cannot write to stdout")
 }
 
 /// Prints a value as text, or as JSON where that was asked for.
@@ -138,5 +169,5 @@ fn bar(what: &str, total: u64, unit: Unit) -> ProgressBar {
 
 /// A line to stderr. Remarks are a courtesy: a closed stderr must not end the work.
 fn remark(line: &str) {
-    drop(writeln!(std::io::stderr(), "{line}"));
+    drop(writeln!(std::io::stderr(), "{}", harmless(line)));
 }

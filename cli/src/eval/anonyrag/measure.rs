@@ -7,18 +7,19 @@ use crate::corpus::{self, ReadOptions};
 use crate::cpu;
 use crate::eval::Built;
 use crate::eval::metric::rounded;
-use crate::eval::model::{conclude_all, searched};
+use crate::eval::model::{reasoned, searched};
 use crate::eval::question::{BANYAN, REJECT, SEARCH};
 use crate::eval::ranking::rankings;
 use crate::eval::records::records;
 use crate::eval::report::{Asked, Cost, Part, Source};
 use crate::eval::suite::{Bench, Entry, Kind, Work};
 use crate::language::{Language, Spent};
-use crate::reasoning::{AskOptions, ReasonerKind, Reasoning};
+use crate::reasoning::{ReasonerKind, Reasoning};
 use anyhow::{Context, Result};
 use banyan_engine::llm::LanguageModel;
 use banyan_engine::name;
 use banyan_extract::tag::Tag;
+use banyan_retrieve::reason::{Reasoner, Task};
 use banyan_retrieve::{Config as Search, Evidence, Mode, Question, Searcher};
 use std::collections::BTreeMap;
 use std::fs;
@@ -108,7 +109,7 @@ fn measure(name: String, texts: &Path, items: &[Item], bench: &Bench<'_>) -> Res
         let ask = |mode| answerer.answer(items, Some(&reasoned), mode);
         let mut given = vec![(BANYAN, ask(Mode::Open)?), (REJECT, ask(Mode::Reject)?)];
         // What only a model can know: the program has nothing but the passages.
-        if bench.reasoner != ReasonerKind::Embedded {
+        if bench.asking.reasoner != ReasonerKind::Embedded {
             given.push((CLOSED_BOOK, answerer.answer(items, None, Mode::Open)?));
         }
         Ok(given)
@@ -145,25 +146,23 @@ impl Found {
         let stems: Vec<&str> = items.iter().map(|item| item.stem.as_str()).collect();
         let questions = bench.embedding.questions(&stems)?;
         let searched = searched(searcher, &questions, &config);
-        let options = AskOptions {
-            reasoner: bench.reasoner,
-            ..AskOptions::default()
-        };
         let reasoning = Reasoning {
-            options: &options,
+            options: bench.asking,
             env: bench.env,
             store: beside,
         };
-        let concluded = reasoning.with(|reasoner, language| {
-            conclude_all(searcher, &questions, &searched, (reasoner, language), Mode::Open, bench)
+        let gathered = reasoning.with(|reasoner, language| {
+            let asking = (reasoner, language);
+            let gather = |reasoner: &dyn Reasoner, task: &Task| reasoner.gather(task);
+            reasoned(searcher, &questions, &searched, asking, Mode::Open, bench, gather)
         })?;
-        let n_unusable = concluded.iter().filter(|given| given.is_err()).count();
+        let n_unusable = gathered.iter().filter(|given| given.is_err()).count();
         if n_unusable > 0 {
             let remark = format!("{}: {n_unusable} unusable replies", beside.display());
             bench.env.progress.remark(&remark);
         }
-        let reasoned = concluded.into_iter().zip(&searched);
-        let reasoned = reasoned.map(|(given, found)| given.map_or_else(|_| found.clone(), |given| given.evidence));
+        let reasoned = gathered.into_iter().zip(&searched);
+        let reasoned = reasoned.map(|(given, found)| given.unwrap_or_else(|_| found.clone()));
         Ok(Self {
             questions,
             reasoned: reasoned.collect(),
@@ -182,7 +181,7 @@ pub fn measure_with<T>(
     bench: &Bench<'_>,
     work: impl FnOnce(&dyn Answerer) -> Result<T>,
 ) -> Result<T> {
-    if bench.reasoner == ReasonerKind::Embedded {
+    if bench.asking.reasoner == ReasonerKind::Embedded {
         return work(&Embedded::new(searcher));
     }
     let language = Language::open(bench.env, beside, Spent::default())?;

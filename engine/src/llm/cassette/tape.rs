@@ -30,6 +30,9 @@ impl Tape {
         refuse_devices(path)?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
+        // Prompts hold whole documents.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = options
             .open(path)
             .map_err(|error| failed(path, "cannot open", &error))?;

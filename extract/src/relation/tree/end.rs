@@ -22,16 +22,8 @@ impl Tree<'_> {
                 continue;
             }
             let spelled = one_line(span.of(self.text));
-            let known = self
-                .context
-                .lexicon
-                .senses(&spelled)
-                .and_then(|found| found.entities.first());
-            let entity = known
-                .cloned()
-                .unwrap_or_else(|| name::key(&term::singular(spelled.to_lowercase())));
             self.add(Node {
-                entity,
+                entity: name::key(&term::singular(spelled.to_lowercase())),
                 span,
                 word: noun,
                 kind: NodeKind::Phrase,
@@ -56,7 +48,7 @@ impl Tree<'_> {
         let counts = (noun - n_before..noun).take_while(|at| List::Counting.has(&self.lower(*at)));
         let n_before = n_before - counts.count();
         let first = noun - n_before;
-        let orders = opens(self.text, self.words, first) && self.context.lexicon.cases().is_verb(&self.lower(first));
+        let orders = opens(self.text, self.words, first) && self.context.verbs.contains(&self.lower(first));
         let n_before = n_before - usize::from(orders && n_before > 0);
         let span = Span {
             start: self.words[noun - n_before].span.start,

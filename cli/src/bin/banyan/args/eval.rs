@@ -3,7 +3,7 @@
 use super::REASONERS;
 use banyan::eval::{EvalOptions, Reading};
 use banyan::global::one_of;
-use banyan::{ExtractorKind, ReasonerKind};
+use banyan::{AskOptions, ExtractorKind, ReasonerKind};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
@@ -24,7 +24,10 @@ pub(crate) struct Eval {
     pub(crate) schema: Option<PathBuf>,
     /// Who answers: of questions beside the embedded reasoner; `llm` needs --record or --replay
     #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(REASONERS))]
-    pub(crate) reasoner: ReasonerKind,
+    reasoner: ReasonerKind,
+    /// Most rounds in which a model looks up what is missing
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=20))]
+    max_rounds: u16,
     /// Of a directory: measure also on the facts that another system recorded
     #[arg(long, value_name = "FILE")]
     recorded: Option<PathBuf>,
@@ -52,11 +55,20 @@ pub(crate) struct Eval {
 }
 
 impl Eval {
+    /// Who answers, and in how many rounds.
+    pub(crate) fn asking(&self) -> AskOptions {
+        AskOptions {
+            reasoner: self.reasoner,
+            max_rounds: self.max_rounds.into(),
+            ..AskOptions::default()
+        }
+    }
+
     /// With how the corpus is read: a file yet to be read is among it.
     pub(crate) fn options(&self, reading: Reading) -> EvalOptions {
         EvalOptions {
             reading,
-            reasoner: self.reasoner,
+            asking: self.asking(),
             recorded: self.recorded.clone(),
             ablation: self.ablation,
             untitled: self.no_titles,

@@ -42,7 +42,7 @@ fn suite(args: &Eval, data: &Path, suite: &Suite, env: &Environment) -> Result<O
         only: &args.only,
         is_judged: args.judge,
         reading: reading(args)?,
-        reasoner: args.reasoner,
+        asking: args.asking(),
         env,
     };
     let found = running.run(suite)?;

@@ -68,7 +68,11 @@ fn one(args: &Query, banyan: &Banyan, options: &AskOptions, env: &Environment) -
         Ok((answered, shown))
     })?;
     printed?;
-    render::text(&shown)?;
+    if args.json {
+        render::encoded(&shown)?;
+    } else {
+        render::text(&shown)?;
+    }
     if let Some(remark) = answered.reply.trail.as_ref().and_then(remark) {
         env.progress.remark(&remark);
     }

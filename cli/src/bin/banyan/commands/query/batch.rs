@@ -102,7 +102,7 @@ pub(super) fn run(
                         })
                     }
                 };
-                render::text(&printed.context("cannot encode JSON")?)?;
+                render::encoded(&printed.context("cannot encode JSON")?)?;
             }
         }
         Ok(())

@@ -45,8 +45,9 @@ struct Reason {
 #[derive(Serialize)]
 struct Decided {
     kind: &'static str,
-    a: String,
-    b: String,
+    /// Both names; of a correction what was decided.
+    #[serde(flatten)]
+    what: Value,
     has_effect: bool,
 }
 
@@ -129,18 +130,23 @@ fn reason(knowledge: &Knowledge, evidence: &Evidence) -> Reason {
 }
 
 fn decided(knowledge: &Knowledge, names: &Names, decision: &Decision) -> Decided {
-    let (a, b) = decision.keys();
+    let (kind, wanted, a, b) = match decision {
+        Decision::Merge { a, b } => ("merge", true, a, b),
+        Decision::Split { a, b } => ("split", false, a, b),
+        Decision::Correct { what, author, note } => {
+            return Decided {
+                kind: "correct",
+                what: json!({"correction": what.to_string(), "author": author, "note": note}),
+                has_effect: names.knows(what.entity()),
+            };
+        }
+    };
     let resolution = &knowledge.resolution;
     let are_one = resolution.canonical(a) == resolution.canonical(b);
     let are_known = [a, b].iter().all(|key| knowledge.graph.find(key).is_some());
-    let (kind, wanted) = match decision {
-        Decision::Merge { .. } => ("merge", true),
-        Decision::Split { .. } => ("split", false),
-    };
     Decided {
         kind,
-        a: names.spelling(a),
-        b: names.spelling(b),
+        what: json!({"a": names.spelling(a), "b": names.spelling(b)}),
         has_effect: are_known && are_one == wanted,
     }
 }

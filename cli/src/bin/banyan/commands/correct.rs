@@ -1,0 +1,51 @@
+//! `banyan fact` and `banyan entity`: what was read is wrong.
+
+use crate::args::{Entity, Fact, Signed};
+use crate::{Outcome, render};
+use anyhow::{Context, Result, ensure};
+use banyan::{Banyan, Environment, Verdict};
+use banyan_engine::Correction;
+
+pub(crate) fn fact(args: Fact, env: Environment) -> Result<Outcome> {
+    match args {
+        Fact::Remove {
+            head,
+            relation,
+            tail,
+            signed,
+        } => decide(vec![Correction::Deny { head, relation, tail }], signed, env),
+        Fact::Batch { file, signed } => {
+            let shown = file.display();
+            let bytes = render::input(&file)?;
+            let text = String::from_utf8(bytes).with_context(|| format!("{shown}: not UTF-8; nothing was changed"))?;
+            let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+            let corrections = lines.map(|(number, line)| {
+                serde_json::from_str(line).with_context(|| {
+                    format!("{shown}:{number}: expected `deny`, `rename`, `retype` or `delete`; nothing was changed")
+                })
+            });
+            let corrections = corrections.collect::<Result<Vec<Correction>>>()?;
+            ensure!(!corrections.is_empty(), "{shown}: no correction; nothing was changed");
+            decide(corrections, signed, env)
+        }
+    }
+}
+
+pub(crate) fn entity(args: Entity, env: Environment) -> Result<Outcome> {
+    let (correction, signed) = match args {
+        Entity::Rename { entity, name, signed } => (Correction::Rename { entity, name }, signed),
+        Entity::Retype { entity, kind, signed } => (Correction::Retype { entity, kind }, signed),
+        Entity::Delete { entity, signed } => (Correction::Delete { entity }, signed),
+    };
+    decide(vec![correction], signed, env)
+}
+
+fn decide(corrections: Vec<Correction>, signed: Signed, env: Environment) -> Result<Outcome> {
+    let mut banyan = Banyan::open(&signed.target.store, env)?;
+    banyan.decide(&Verdict::Correct {
+        corrections,
+        author: signed.author,
+        note: signed.note,
+    })?;
+    Ok(Outcome::Done)
+}

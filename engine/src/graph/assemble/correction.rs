@@ -1,0 +1,62 @@
+//! What people decided on facts and entities, as it is looked up while a graph is assembled.
+
+use crate::resolution::{Correction, Decision, Resolution};
+use crate::schema::{Schema, TypeId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Corrections by canonical key; of several on one thing the last counts.
+#[derive(Debug)]
+pub(super) struct Corrections<'a> {
+    resolution: &'a Resolution,
+    denied: BTreeSet<(&'a str, &'a str, &'a str)>,
+    names: BTreeMap<&'a str, &'a str>,
+    kinds: BTreeMap<&'a str, &'a str>,
+    deleted: BTreeSet<&'a str>,
+}
+
+impl<'a> Corrections<'a> {
+    pub(super) fn new(resolution: &'a Resolution) -> Self {
+        let mut found = Self {
+            resolution,
+            denied: BTreeSet::new(),
+            names: BTreeMap::new(),
+            kinds: BTreeMap::new(),
+            deleted: BTreeSet::new(),
+        };
+        for decision in resolution.decisions() {
+            let Decision::Correct { what, .. } = decision else {
+                continue;
+            };
+            match what {
+                Correction::Deny { head, relation, tail } => {
+                    let (head, tail) = (resolution.canonical(head), resolution.canonical(tail));
+                    found.denied.insert((head, relation, tail));
+                }
+                Correction::Rename { entity, name } => drop(found.names.insert(resolution.canonical(entity), name)),
+                Correction::Retype { entity, kind } => drop(found.kinds.insert(resolution.canonical(entity), kind)),
+                Correction::Delete { entity } => drop(found.deleted.insert(resolution.canonical(entity))),
+            }
+        }
+        found
+    }
+
+    /// Whether what a key, joined or not, stands for is to be left out.
+    pub(super) fn deletes(&self, key: &str) -> bool {
+        !self.deleted.is_empty() && self.deleted.contains(self.resolution.canonical(key))
+    }
+
+    /// Whether a fact, its tail a key or a value, does not hold.
+    pub(super) fn denies(&self, head: &str, relation: &str, tail: &str) -> bool {
+        self.denied.contains(&(head, relation, tail))
+    }
+
+    /// What an entity is called.
+    pub(super) fn name(&self, key: &str) -> Option<&'a str> {
+        self.names.get(key).copied()
+    }
+
+    /// Of what type an entity is, where the schema has that.
+    pub(super) fn kind(&self, key: &str, schema: &Schema) -> Option<TypeId> {
+        self.kinds.get(key).and_then(|kind| schema.type_id(kind))
+    }
+}
