@@ -201,7 +201,7 @@ fn what_was_read_wrongly_is_corrected_outlives_rebuilds_and_can_be_taken_back() 
     let batch = r#"{"rename": {"entity": "Ada Quill", "name": "Ada Orde"}}
 {"retype": {"entity": "Vessing", "kind": "organisation"}}
 "#;
-    let broken = format!("{batch}{{\"delet\": {{}}}}\n");
+    let broken = format!("{batch}{{\"erase\": {{}}}}\n");
     let unknown = format!("{batch}{{\"delete\": {{\"entity\": \"Nobody\"}}}}\n");
     desk.put("broken.jsonl", broken);
     desk.put("unknown.jsonl", unknown);
