@@ -10,7 +10,7 @@ use crate::timing::Timing;
 use crate::tree::{CommunityUpdate, grow};
 use anyhow::{Context, Result, bail};
 use banyan_engine::store::{self, Writer};
-use banyan_engine::{Correction, Decision, Knowledge, name};
+use banyan_engine::{Correction, Decision, Entity, Knowledge, Triple, name};
 use std::path::Path;
 
 /// What somebody decides on a store.
@@ -74,8 +74,12 @@ pub(crate) fn decide(store: &Path, verdict: &Verdict, env: &Environment) -> Resu
                 store,
             };
             let mut decisions = known.resolution.decisions().to_vec();
-            for correction in corrections {
-                let what = finder.resolved(correction)?;
+            for (number, correction) in (1..).zip(corrections) {
+                let resolved = finder.resolved(correction);
+                let what = resolved.with_context(|| match corrections.len() {
+                    1 => "nothing was changed".to_owned(),
+                    n => format!("nothing was changed; correction {number} of {n}"),
+                })?;
                 decisions.push(Decision::Correct {
                     what,
                     author: author.clone(),
@@ -179,10 +183,17 @@ impl Finder<'_> {
             Correction::Deny { head, relation, tail } => self.denied(head, relation, tail)?,
             Correction::Rename { entity, name } => {
                 if name::key(name).is_empty() {
-                    bail!("{name:?} names nothing; expected a name with a letter or digit; nothing was changed");
+                    bail!("{name:?} names nothing; expected a name with a letter or digit");
+                }
+                let key = self.key(entity)?;
+                if let Some(other) = self.named(name).find(|other| other.key != key) {
+                    bail!(
+                        "{name:?} is what another entity is called, a {}; `banyan resolve --merge` makes them one",
+                        self.known.schema.entity_type(other.entity_type).name
+                    );
                 }
                 Correction::Rename {
-                    entity: self.key(entity)?,
+                    entity: key,
                     name: name.trim().to_owned(),
                 }
             }
@@ -191,7 +202,7 @@ impl Finder<'_> {
                 if schema.type_id(kind).is_none() {
                     let kinds = schema.entity_types().iter().map(|known| known.name.as_str());
                     let near = nearest(kind, kinds).unwrap_or_default();
-                    bail!("the schema has no type {kind:?}; did you mean `{near}`? Nothing was changed");
+                    bail!("the schema has no type {kind:?}; did you mean `{near}`?");
                 }
                 Correction::Retype {
                     entity: self.key(entity)?,
@@ -204,15 +215,23 @@ impl Finder<'_> {
         })
     }
 
-    /// The key of what is called so now, or in a document.
+    /// The entities that are called so now.
+    fn named(&self, wanted: &str) -> impl Iterator<Item = &Entity> {
+        let (key, entities) = (name::key(wanted), self.known.graph.entities());
+        entities.iter().filter(move |entity| name::key(&entity.name) == key)
+    }
+
+    /// The key of the entity that is called so now, or in a document.
     fn key(&self, wanted: &str) -> Result<String> {
-        let key = name::key(wanted);
-        let entities = self.known.graph.entities();
-        let mut renamed = entities.iter().filter(|entity| name::key(&entity.name) == key);
-        match (renamed.next(), renamed.next()) {
-            (Some(entity), None) => Ok(entity.key.clone()),
-            _ => self.names.find(wanted, self.store),
+        let mut named = self.named(wanted);
+        let key = match (named.next(), named.next()) {
+            (Some(entity), None) => entity.key.clone(),
+            _ => self.names.find(wanted, self.store)?,
+        };
+        if self.known.graph.find(&key).is_none() {
+            bail!("{wanted:?} is no entity any more, by an earlier decision (`banyan resolve`)");
         }
+        Ok(key)
     }
 
     /// The denial of a fact that the graph has, as it has it.
@@ -225,23 +244,32 @@ impl Finder<'_> {
             relation: relation.to_owned(),
             tail: tail.to_owned(),
         };
-        let mut attributes = id.into_iter().flat_map(|id| graph.attributes_of(id));
-        let is_so = |name: &str, value: &str| name == relation && value.trim() == tail.trim();
-        if let Some(found) = attributes.find(|one| is_so(schema.attribute_name(one.attribute), &one.value)) {
-            return Ok(deny(&owner, &found.value));
+        if schema.attribute_id(relation).is_some() {
+            let mut attributes = id.into_iter().flat_map(|id| graph.attributes_of(id));
+            let is_so = |name: &str, value: &str| name == relation && value.trim() == tail.trim();
+            if let Some(found) = attributes.find(|one| is_so(schema.attribute_name(one.attribute), &one.value)) {
+                return Ok(deny(&owner, &found.value));
+            }
+        } else if schema.relation_id(relation).is_none() {
+            let relations = schema.relations().iter().map(|kind| kind.name.as_str());
+            let attributes = schema.attributes().iter().map(|kind| kind.name.as_str());
+            let near = nearest(relation, relations.chain(attributes)).unwrap_or_default();
+            bail!("the schema has no relation or attribute {relation:?}; did you mean `{near}`?");
+        } else {
+            let ends = [id, graph.find(&self.key(tail)?)];
+            let triples = graph.triples().iter();
+            let mut triples = triples.filter(|one| schema.relation_name(one.relation) == relation);
+            let is_it = |one: &&Triple| {
+                let (head, tail) = (Some(one.head), Some(one.tail));
+                ends == [head, tail] || ends == [tail, head]
+            };
+            if let Some(found) = triples.find(is_it) {
+                return Ok(deny(&graph.entity(found.head).key, &graph.entity(found.tail).key));
+            }
         }
-        let other = self.key(tail).ok().and_then(|key| graph.find(&key));
-        let triples = graph.triples().iter();
-        let mut triples = triples.filter(|one| schema.relation_name(one.relation) == relation);
-        let ends = [id, other];
-        let found =
-            triples.find(|one| ends == [Some(one.head), Some(one.tail)] || ends == [Some(one.tail), Some(one.head)]);
-        match found {
-            Some(found) => Ok(deny(&graph.entity(found.head).key, &graph.entity(found.tail).key)),
-            None => bail!(
-                "{head:?} {relation} {tail:?}: {} states no such fact; `banyan neighbours` and `banyan node` list those of an entity; nothing was changed",
-                self.store.display()
-            ),
-        }
+        bail!(
+            "{head:?} {relation} {tail:?}: {} states no such fact; `banyan node` and `banyan neighbours` list those of an entity",
+            self.store.display()
+        )
     }
 }

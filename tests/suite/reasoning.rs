@@ -118,7 +118,7 @@ fn a_question_of_two_hops_is_forecast_traced_answered_cited_and_replayed() {
         "asked: #2 Where was Mara Voss born?",
     ])
     .prints(&["#2 = Vessing — Mara Voss", "the evidence suffices", "answer: Vessing\n"])
-    .prints(&["“She was born in Vessing in 1950.”", "corpus/Mara Voss.txt:1:26"]);
+    .prints(&["“She was born in **Vessing** in 1950.”", "corpus/Mara Voss.txt:1:26"]);
     let paid: u64 = server.asked().iter().map(|asked| asked.user().len() as u64 / 8).sum();
     assert!(n(&before, "prompt_tokens") > paid);
     for (options, n_calls, n_known) in [("", 0, 4), ("--mode reject", 1, 3)] {

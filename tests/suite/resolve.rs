@@ -206,15 +206,29 @@ fn what_was_read_wrongly_is_corrected_outlives_rebuilds_and_can_be_taken_back() 
     desk.put("broken.jsonl", broken);
     desk.put("unknown.jsonl", unknown);
     desk.put("good.jsonl", batch);
-    desk.banyan("fact batch broken.jsonl")
-        .refused(&["broken.jsonl:3", "expected `deny`, `rename`"]);
+    desk.banyan("fact batch broken.jsonl").refused(&[
+        "broken.jsonl:3:8",
+        "unknown variant `erase`, expected one of `deny`, `rename`",
+    ]);
     desk.banyan("fact batch unknown.jsonl")
-        .refused(&["\"Nobody\"", "no such name"]);
-    desk.run(
-        deny.iter()
-            .map(|word| if *word == "born_in" { "painted" } else { word }),
-    )
-    .refused(&["states no such fact"]);
+        .refused(&["correction 3 of 3", "\"Nobody\"", "no such name"]);
+    let refused = |args: &[&str], says: &[&str]| desk.run(args).refused(says);
+    refused(
+        &["fact", "remove", "Ada Quill", "bron_in", "Vessing"],
+        &["\"bron_in\"", "did you mean `born_in`"],
+    );
+    refused(
+        &["fact", "remove", "Ada Quill", "born_in", "Vesing"],
+        &["\"Vesing\"", "did you mean \"Vessing\""],
+    );
+    refused(
+        &["fact", "remove", "Ada Quill", "died_in", "Vessing"],
+        &["states no such fact"],
+    );
+    refused(
+        &["entity", "rename", "Vessing", "Ada Quill"],
+        &["another entity is called, a person", "--merge"],
+    );
     desk.banyan("entity retype Vessing plac")
         .refused(&["no type", "did you mean `place`"]);
     same(&desk.dump("store"), &before, "nothing was changed");
@@ -227,7 +241,8 @@ fn what_was_read_wrongly_is_corrected_outlives_rebuilds_and_can_be_taken_back() 
     );
     assert_eq!(node("Vessing")["types"][0], "organisation");
     desk.run(["entity", "delete", "Ada Orde"]).done();
-    desk.run(["node", "Ada Quill"]).refused(&["no such name"]);
+    refused(&["node", "Ada Quill"], &["no such name"]);
+    refused(&["entity", "delete", "Ada Quill"], &["no entity any more"]);
     for _ in 0..3 {
         desk.banyan("resolve --undo").done();
     }

@@ -2,7 +2,7 @@
 
 use crate::args::{Entity, Fact, Signed};
 use crate::{Outcome, render};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use banyan::{Banyan, Environment, Verdict};
 use banyan_engine::Correction;
 
@@ -20,8 +20,10 @@ pub(crate) fn fact(args: Fact, env: Environment) -> Result<Outcome> {
             let text = String::from_utf8(bytes).with_context(|| format!("{shown}: not UTF-8; nothing was changed"))?;
             let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
             let corrections = lines.map(|(number, line)| {
-                serde_json::from_str(line).with_context(|| {
-                    format!("{shown}:{number}: expected `deny`, `rename`, `retype` or `delete`; nothing was changed")
+                serde_json::from_str(line).map_err(|error| {
+                    let (column, said) = (error.column(), error.to_string());
+                    let said = said.split(" at line ").next().unwrap_or_default().to_owned();
+                    anyhow!("{shown}:{number}:{column}: {said}; nothing was changed (`banyan fact batch --help` has an example)")
                 })
             });
             let corrections = corrections.collect::<Result<Vec<Correction>>>()?;
