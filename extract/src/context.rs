@@ -12,20 +12,9 @@ use std::collections::BTreeSet;
 
 /// What is known of the whole corpus before facts are read.
 pub(crate) struct Corpus<'a> {
-    /// What bounds extraction.
-    pub(crate) schema: &'a Schema,
-    pub(crate) phrases: &'a Phrases,
-    pub(crate) patterns: &'a Patterns,
-    /// What was learned of relations.
-    pub(crate) model: &'a RelationModel,
-    /// For each relation that it has learned what the schema has for it.
-    pub(crate) served: &'a [Vec<Element>],
-    /// What is known of claims that turn out true.
-    pub(crate) trust: &'a RelationModel,
-    pub(crate) types: &'a Types,
     pub(crate) lexicon: &'a Lexicon,
-    /// Names that modify and so state nothing.
-    pub(crate) modifiers: &'a BTreeSet<String>,
+    /// With the types and modifiers of all documents, and no verbs.
+    pub(crate) whole: Context<'a>,
 }
 
 impl<'a> Corpus<'a> {
@@ -36,17 +25,12 @@ impl<'a> Corpus<'a> {
         let claimed = reading.entities.iter().map(|claim| &claim.entity);
         let own = [&reading.own].into_iter().chain(&stated);
         let keys: BTreeSet<&String> = mentioned.chain(claimed).chain(own).collect();
-        let modifiers = keys.iter().filter_map(|key| self.modifiers.get(*key)).cloned();
+        let modifiers = keys.iter().filter_map(|key| self.whole.modifiers.get(*key)).cloned();
         Context {
-            schema: self.schema,
-            phrases: self.phrases,
-            patterns: self.patterns,
-            model: self.model,
-            served: self.served,
-            trust: self.trust,
             modifiers: modifiers.collect(),
-            types: self.types.of(&keys),
+            types: self.whole.types.of(&keys),
             verbs: self.verbs(reading),
+            ..self.whole
         }
     }
 
@@ -64,11 +48,15 @@ impl<'a> Corpus<'a> {
 /// What the facts of one document are read with: of the corpus what concerns its names and words and nothing else, so
 /// that the facts are as they were where this is.
 pub(crate) struct Context<'a> {
+    /// What bounds extraction.
     pub(crate) schema: &'a Schema,
     pub(crate) phrases: &'a Phrases,
     pub(crate) patterns: &'a Patterns,
+    /// What was learned of relations.
     pub(crate) model: &'a RelationModel,
+    /// For each relation that it has learned what the schema has for it.
     pub(crate) served: &'a [Vec<Element>],
+    /// What is known of claims that turn out true.
     pub(crate) trust: &'a RelationModel,
     /// Of what it mentions.
     pub(crate) types: Types,

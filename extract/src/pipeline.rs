@@ -5,7 +5,7 @@ use crate::analysis::Analysis;
 use crate::basis::Bases;
 use crate::bind;
 use crate::chunk::{CountTokens, chunks};
-use crate::context::Corpus;
+use crate::context::{Context, Corpus};
 use crate::contribution::contribution;
 use crate::entity::Entities;
 use crate::entity_lessons;
@@ -178,18 +178,19 @@ fn understood<T>(
     readings
         .par_iter_mut()
         .for_each(|reading| reading.leave_out(|key| judged.is_junk(key) && !kept.contains(key)));
-    let modifiers = modifier::find(&readings);
-    let types = Types::vote(&readings, &judged, schema, &phrases);
     let corpus = Corpus {
-        schema,
-        phrases: &phrases,
-        patterns: &Patterns::new(schema),
-        types: &types,
         lexicon: &lexicon,
-        modifiers: &modifiers,
-        model: extractor.model(),
-        trust: RelationModel::trust(),
-        served: &extractor.model().served(schema),
+        whole: Context {
+            schema,
+            phrases: &phrases,
+            patterns: &Patterns::new(schema),
+            model: extractor.model(),
+            trust: RelationModel::trust(),
+            served: &extractor.model().served(schema),
+            modifiers: modifier::find(&readings),
+            types: Types::vote(&readings, &judged, schema, &phrases),
+            verbs: BTreeSet::new(),
+        },
     };
     then(readings, &corpus)
 }
