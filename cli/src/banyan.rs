@@ -3,6 +3,7 @@
 use crate::analysis::analyser;
 use crate::ask::{self, Answered, Opened, Session};
 use crate::change::{self, AddOptions};
+use crate::config::writer;
 use crate::corpus::{self, ReadOptions};
 use crate::create::{self, BuildOptions};
 use crate::decide::{self, Verdict};
@@ -16,7 +17,7 @@ use crate::reasoning::QuestionPlan;
 use crate::records::{self, Filled, RecordsOptions};
 use crate::tree::CommunityUpdate;
 use anyhow::Result;
-use banyan_engine::store::{self, Derived, Writer};
+use banyan_engine::store::{self, Derived};
 use banyan_engine::table::TableSchema;
 use banyan_engine::{Community, EntityId, Index, Knowledge, KnowledgeGraph, Schema};
 use banyan_extract::infer::{self, THRESHOLD};
@@ -95,7 +96,7 @@ impl Banyan {
         let create = || {
             let mut documents = read::parse(name, bytes)?;
             banyan_engine::document::canonicalise(&mut documents);
-            let writer = Writer::lock(path)?;
+            let writer = writer(path, &env)?;
             create::create_from(path, &writer, documents, options, &env, crate::Timing::default())
         };
         told(&env, create())?;
@@ -140,6 +141,16 @@ impl Banyan {
     /// [`Error`]; the store is as before.
     pub fn add(&mut self, documents: &[PathBuf], options: &AddOptions) -> Result<(), Error> {
         let changed = change::add(&self.path, documents, options, &self.env);
+        self.changed(changed)
+    }
+
+    /// Makes the store what the files and directories of `corpus` hold now: what is new or was edited is read, and what was
+    /// read below them before and is gone there goes. A store that holds just that stays as it is, untouched.
+    ///
+    /// # Errors
+    /// [`Error`]; the store is as before.
+    pub fn sync(&mut self, corpus: &[PathBuf], options: &AddOptions) -> Result<(), Error> {
+        let changed = change::sync(&self.path, corpus, options, &self.env);
         self.changed(changed)
     }
 

@@ -3,6 +3,7 @@
 use crate::analysis::analyser_of;
 use crate::bounds::Bounds;
 use crate::build::{Corpus, build, finish, summary};
+use crate::config::writer;
 use crate::corpus::{self, ReadOptions};
 use crate::embedding::Embedding;
 use crate::environment::Environment;
@@ -15,7 +16,7 @@ use anyhow::{Context, Result, bail};
 use banyan_community::Before;
 use banyan_engine::document::canonicalise;
 use banyan_engine::store::{self, Writer};
-use banyan_engine::{Document, Knowledge, Origin};
+use banyan_engine::{Document, DocumentId, Knowledge, Origin};
 use banyan_extract::Analyser;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -47,7 +48,36 @@ pub(crate) fn add(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &E
         }
         let n_added = counted(known.documents.len() - n_before, "document");
         env.progress.remark(&format!("{n_added} added"));
-        Ok(())
+        Ok(true)
+    })
+}
+
+/// Makes the store what is below `paths` now.
+pub(crate) fn sync(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &Environment) -> Result<()> {
+    let new = corpus::read(paths, &options.read, env)?;
+    let places: Vec<String> = paths.iter().map(|path| corpus::name(path)).collect();
+    change(store, options.communities, env, |known| {
+        let before = known.documents.all().to_vec();
+        known.documents.edit(|documents| {
+            documents.retain_mut(|document| {
+                document
+                    .origins
+                    .retain(|origin| !places.iter().any(|place| is_below(&origin.file, place)));
+                !document.origins.is_empty()
+            });
+            documents.extend(new);
+            canonicalise(documents);
+        });
+        let after = known.documents.all();
+        if before == after {
+            return Ok(false);
+        }
+        let ids = |documents: &[Document]| -> BTreeSet<DocumentId> { documents.iter().map(|one| one.id).collect() };
+        let (before, after) = (ids(&before), ids(after));
+        let (n_gone, n_new) = (before.difference(&after).count(), after.difference(&before).count());
+        let (gone, new) = (counted(n_gone, "document"), counted(n_new, "document"));
+        env.progress.remark(&format!("{new} new or edited, {gone} gone"));
+        Ok(true)
     })
 }
 
@@ -68,25 +98,28 @@ pub(crate) fn remove(store: &Path, wanted: &[String], communities: CommunityUpda
         }
         let n_removed = counted(n_before - known.documents.len(), "document");
         env.progress.remark(&format!("{n_removed} removed"));
-        Ok(())
+        Ok(true)
     })
 }
 
-/// Edits documents, schema or growth of a store that exists and builds it again from them. The store is this process's
-/// alone from before it is read until it is written.
+/// Edits documents, schema or growth of a store that exists and builds it again from them, unless `edit` says that nothing
+/// has changed. The store is this process's alone from before it is read until it is written.
 pub(crate) fn change(
     path: &Path,
     communities: CommunityUpdate,
     env: &Environment,
-    edit: impl FnOnce(&mut Knowledge) -> Result<()>,
+    edit: impl FnOnce(&mut Knowledge) -> Result<bool>,
 ) -> Result<()> {
     store::check(path)?;
-    let writer = Writer::lock(path)?;
+    let writer = writer(path, env)?;
     let mut known = store::load(path)?;
     let old_schema = known.schema.clone();
     let told = "the store is unchanged";
     let analyser = analyser_of(&known.settings.parser, known.documents.all(), env).context(told)?;
-    edit(&mut known)?;
+    if !edit(&mut known)? {
+        env.progress.remark("nothing to change");
+        return Ok(());
+    }
     rebuild(path, &writer, known, &old_schema, &analyser, communities, env).context(told)
 }
 
@@ -183,9 +216,11 @@ fn drop_matching(documents: &mut Vec<Document>, wanted: &str) -> bool {
 
 fn is_at(origin: &Origin, wanted: &str) -> bool {
     let place = corpus::name(Path::new(wanted));
-    let is_below = origin
-        .file
-        .strip_prefix(&place)
-        .is_some_and(|rest| rest.starts_with('/'));
-    origin.file == place || is_below || origin.to_string() == place
+    is_below(&origin.file, &place) || origin.to_string() == place
+}
+
+/// Whether a file is, or is below, what is named so; the directory that a command runs in has the empty name.
+fn is_below(file: &str, place: &str) -> bool {
+    let rest = file.strip_prefix(place);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || place.is_empty() && !rest.starts_with("../"))
 }

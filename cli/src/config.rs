@@ -1,23 +1,27 @@
-//! The configuration file: which language model to use, and within which limits. Where a model is asked for and no file
-//! names one, a server on this machine is looked for.
+//! The configuration file: which language model to use, and within which limits, and which database keeps stores. Where a
+//! model is asked for and no file names one, a server on this machine is looked for.
 //!
 //! ```toml
 //! [llm]
 //! base_url = "http://127.0.0.1:8080/v1"
 //! model = "qwen2.5-7b-instruct"
 //! api_key_env = "MY_KEY"           # the variable that holds the key; none for a server without keys
+//!
+//! [store]
+//! engine = "redb"                  # or "sled"
 //! ```
 
 use crate::environment::Environment;
 use anyhow::{Context, Result, ensure};
 use banyan_engine::llm::http::local;
 use banyan_engine::llm::{CallLimits, HttpConfig, Prices};
+use banyan_engine::store::{Engine, Writer};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::env;
 use std::fs;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// Its name in the current directory.
@@ -32,6 +36,37 @@ pub(crate) const LLM: &str = "llm";
 #[serde(deny_unknown_fields, default)]
 struct Config {
     llm: Option<Llm>,
+    store: Storage,
+}
+
+/// How stores are written.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Storage {
+    engine: Option<Engine>,
+}
+
+impl Config {
+    /// What the named file says, with its name, else `banyan.toml` of the current directory, else the user's own.
+    fn read(env: &Environment) -> Result<Option<(String, Self)>> {
+        let Some(file) = env.language.config.clone().or_else(found) else {
+            return Ok(None);
+        };
+        let name = file.display().to_string();
+        let text = fs::read_to_string(&file).with_context(|| format!("{name}: cannot read the configuration"))?;
+        let config = parse(&name, &text)?;
+        Ok(Some((name, config)))
+    }
+}
+
+/// The right to write the store at `path`, by the database that the user wants.
+///
+/// # Errors
+/// As [`Writer::lock`]; where the configuration cannot be read.
+pub(crate) fn writer(path: &Path, env: &Environment) -> Result<Writer> {
+    let configured = || Ok::<_, anyhow::Error>(Config::read(env)?.and_then(|(_, config)| config.store.engine));
+    let engine = env.engine.map_or_else(configured, |engine| Ok(Some(engine)))?;
+    Ok(Writer::lock(path)?.with(engine))
 }
 
 /// An OpenAI-compatible endpoint and how to use it.
@@ -96,12 +131,9 @@ impl Llm {
     /// # Errors
     /// Where the file cannot be read, is not TOML, or has a value out of range; the message names file and field.
     pub(crate) fn configured(env: &Environment) -> Result<Option<Self>> {
-        let Some(file) = env.language.config.clone().or_else(found) else {
+        let Some((name, Config { llm, .. })) = Config::read(env)? else {
             return Ok(None);
         };
-        let name = file.display().to_string();
-        let text = fs::read_to_string(&file).with_context(|| format!("{name}: cannot read the configuration"))?;
-        let llm = parse::<Config>(&name, &text)?.llm;
         llm.as_ref().map_or(Ok(()), |llm| llm.validate(&name))?;
         Ok(llm)
     }

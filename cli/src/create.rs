@@ -3,6 +3,7 @@
 use crate::analysis::analyser;
 use crate::bounds::Bounds;
 use crate::build::{build, finish, summary};
+use crate::config::writer;
 use crate::corpus::{self, ReadOptions};
 use crate::embedding::Embedding;
 use crate::environment::Environment;
@@ -52,7 +53,7 @@ impl Default for BuildOptions {
 
 /// Builds the store at `path` from the documents below `corpus`.
 pub(crate) fn create(path: &Path, corpus: &[PathBuf], options: &BuildOptions, env: &Environment) -> Result<()> {
-    let writer = Writer::lock(path)?;
+    let writer = writer(path, env)?;
     let mut timing = Timing::default();
     let documents = timing.stage("read", || corpus::read(corpus, &options.read, env))?;
     create_from(path, &writer, documents, options, env, timing)

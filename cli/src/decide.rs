@@ -2,6 +2,7 @@
 
 use crate::build::{explain, finish, join, summary};
 use crate::change::change;
+use crate::config::writer;
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::language::Spent;
@@ -9,7 +10,7 @@ use crate::names::{Names, nearest};
 use crate::timing::Timing;
 use crate::tree::{CommunityUpdate, grow};
 use anyhow::{Context, Result, bail};
-use banyan_engine::store::{self, Writer};
+use banyan_engine::store;
 use banyan_engine::{Correction, Decision, Entity, Knowledge, Triple, name};
 use std::path::Path;
 
@@ -55,7 +56,7 @@ pub(crate) fn decide(store: &Path, verdict: &Verdict, env: &Environment) -> Resu
                 known.schema.name(),
                 known.schema.version()
             ));
-            Ok(())
+            Ok(true)
         })
     };
     match verdict {
@@ -123,7 +124,7 @@ fn on_names(
     edit: impl FnOnce(&Knowledge) -> Result<(Vec<Decision>, String)>,
 ) -> Result<()> {
     store::check(path)?;
-    let writer = Writer::lock(path)?;
+    let writer = writer(path, env)?;
     let known = store::load(path)?;
     let (decisions, said) = edit(&known)?;
     let is_new = decisions.len() > known.resolution.decisions().len();

@@ -3,6 +3,7 @@
 use crate::progress::Progress;
 use crate::stop::Stop;
 use anyhow::{Context, Result};
+use banyan_engine::store::Engine;
 use banyan_extract::Analyser;
 use std::env;
 use std::path::PathBuf;
@@ -20,6 +21,8 @@ pub struct Environment {
     pub model_dir: Option<PathBuf>,
     /// Fetch nothing: use only what is on this machine.
     pub offline: bool,
+    /// Which database keeps what is written; by default that of the configuration, else that of the store, else sled.
+    pub engine: Option<Engine>,
     /// How a language model is asked, where one is.
     pub language: LanguageOptions,
     /// Who hears of progress and remarks.

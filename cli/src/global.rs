@@ -3,6 +3,7 @@
 use crate::environment::{EmbedderKind, Environment, LanguageOptions, ParserKind};
 use crate::progress::Progress;
 use crate::stop::Stop;
+use banyan_engine::store::Engine;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
@@ -23,13 +24,17 @@ pub struct Global {
     /// Fetch nothing: use only what is on this machine
     #[arg(long, global = true, env = "BANYAN_OFFLINE", value_parser = clap::builder::BoolishValueParser::new())]
     offline: bool,
+    /// Database that keeps what is written: `sled` or `redb`; that of `[store] engine` in the configuration, else that of
+    /// the store, else sled
+    #[arg(long, global = true, env = "BANYAN_ENGINE", value_parser = one_of(&[("sled", Engine::Sled), ("redb", Engine::Redb)]))]
+    engine: Option<Engine>,
     /// Threads to use; all cores by default
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// Print only results
     #[arg(long, short, global = true)]
     pub quiet: bool,
-    /// Configuration with `[llm]`; by default banyan.toml here, else the user's own
+    /// Configuration with `[llm]` and `[store]`; by default banyan.toml here, else the user's own
     #[arg(long, global = true, value_name = "FILE", env = "BANYAN_CONFIG")]
     config: Option<PathBuf>,
     /// Cassette that keeps every reply of a model; by default beside the store
@@ -54,6 +59,7 @@ impl Global {
             parser: self.parser.into(),
             model_dir: self.model_dir.clone(),
             offline: self.offline,
+            engine: self.engine,
             language: LanguageOptions {
                 config: self.config.clone(),
                 record: self.record.clone(),

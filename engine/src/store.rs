@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `CURRENT` | two lines: `banyan store <format>` and the name of the live generation |
 //! | `LOCK` | locked by the one process that writes |
-//! | `gen-<n>/` | a sled database, complete once `CURRENT` names it |
+//! | `gen-<n>/` | a database ([`Engine`]), complete once `CURRENT` names it |
 //! | `gen-<n>/rows` | the same records and indexes over them, as one flat file with a directory: the snapshot that readers use |
 //! | `gen-<n>/derived/` | what questions computed from that generation ([`Derived`]) |
 //!
@@ -47,7 +47,7 @@
 //! | `stated` * | list | facts of each chunk |
 //! | `word` * | table | term of names and facts → its number |
 //! | `name-words`, `triple-words`, `association-words` * | list | numbers of the terms of each |
-//! | `file` | a record each | name of a file of sled's → its length and crc32; in the snapshot only |
+//! | `file` | a record each | name of a file of the database's → its length and crc32; in the snapshot only |
 //!
 //! Those with a star are in the snapshot alone. All but the first three lists and some of `meta` is derived from these when a store is written, and compared with them by
 //! [`verify`]. Every record is `format byte · crc32 · bincode`, deflated where that helps (see [`codec`]). A writer builds the next generation beside the
@@ -85,6 +85,7 @@ mod snapshot;
 mod tests;
 mod verify;
 
+pub use database::Engine;
 pub use derived::Derived;
 use directory::Directory;
 pub use directory::FORMAT;
@@ -95,7 +96,10 @@ pub use verify::{Verdict, repair, verify};
 pub type OnProgress<'a> = &'a mut dyn FnMut(usize, usize) -> bool;
 
 /// The right to write a store: no other process writes it while this lives.
-pub struct Writer(Directory);
+pub struct Writer {
+    directory: Directory,
+    engine: Option<Engine>,
+}
 
 impl Writer {
     /// Takes the right, before long work rather than after it. Makes the directory where there is none; a directory
@@ -105,7 +109,17 @@ impl Writer {
     /// [`StoreError`] when `path` is something else than a store, an empty directory or nothing, is locked by another
     /// writer, or is of a newer format.
     pub fn lock(path: &Path) -> Result<Self, StoreError> {
-        Directory::lock(path).map(Self)
+        let directory = Directory::lock(path)?;
+        Ok(Self {
+            directory,
+            engine: None,
+        })
+    }
+
+    /// The same with the database that keeps what is written; by default that of the store, sled for a new one.
+    #[must_use]
+    pub fn with(self, engine: Option<Engine>) -> Self {
+        Self { engine, ..self }
     }
 
     /// Writes `knowledge` as the next generation. Cost O(size); needs room for both generations until the old one is
@@ -115,10 +129,12 @@ impl Writer {
     /// [`StoreError`] when it cannot be written or `on_progress` asked to stop. The store then still holds what it held
     /// before.
     pub fn write(&self, knowledge: &Knowledge, on_progress: OnProgress<'_>) -> Result<(), StoreError> {
-        let generation = self.0.next_generation()?;
-        let written = fill(&generation, knowledge, on_progress).and_then(|()| self.0.publish(&generation));
+        let engine = self.engine.unwrap_or_else(|| self.directory.engine());
+        let generation = self.directory.next_generation()?;
+        let written = fill(&generation, engine, knowledge, on_progress);
+        let written = written.and_then(|()| self.directory.publish(&generation));
         if written.is_err() {
-            self.0.discard(&generation);
+            self.directory.discard(&generation);
         }
         written
     }
@@ -341,9 +357,14 @@ pub fn size(path: &Path) -> Result<u64, StoreError> {
     generation::live(path, directory::size)
 }
 
-fn fill(generation: &Path, knowledge: &Knowledge, on_progress: OnProgress<'_>) -> Result<(), StoreError> {
+fn fill(
+    generation: &Path,
+    engine: Engine,
+    knowledge: &Knowledge,
+    on_progress: OnProgress<'_>,
+) -> Result<(), StoreError> {
     let index = Index::new(knowledge);
-    let mut written = Generation::create(generation, record::n_rows(knowledge, &index), on_progress)?;
+    let mut written = Generation::create(generation, engine, record::n_rows(knowledge, &index), on_progress)?;
     record::records(knowledge, &index, &mut |tree, key, bytes, n| {
         written.put(tree, key, bytes, n)
     })?;

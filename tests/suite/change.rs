@@ -9,6 +9,7 @@ use banyan_tests::{Desk, same};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
+use std::fs;
 
 const PEOPLE: [&str; 4] = ["Ada Quill", "Bo Ferren", "Cass Orde", "Dov Merrow"];
 const PLACES: [&str; 3] = ["Vessing", "Great Ommer", "Karrowmouth"];
@@ -223,4 +224,26 @@ fn removing_everything_or_an_unknown_document_is_refused_and_removes_nothing() {
     let says = ["cass.txt", "no such document in store", "nothing was removed"];
     desk.banyan("remove ada cass.txt").refused(&says);
     assert_eq!(desk.dump("store"), before);
+}
+
+#[test]
+fn a_synced_store_is_what_the_directory_holds_and_an_equal_one_is_not_touched() {
+    let desk = desk().with_files([
+        ("notes/ada.txt", ADA),
+        ("notes/bo.txt", BO),
+        ("other.txt", "Vessing is a town."),
+    ]);
+    desk.banyan("build notes other.txt").done();
+    let generation = |desk: &Desk| desk.read("store/CURRENT");
+    let before = generation(&desk);
+    desk.banyan("sync ./notes").done();
+    assert_eq!(generation(&desk), before, "nothing had changed");
+    fs::remove_file(desk.path("notes/bo.txt")).unwrap();
+    desk.put("notes/ada.txt", "Ada Quill was born in Karrowmouth.");
+    desk.put("notes/cass.txt", "Cass Orde married Dov Merrow.");
+    desk.banyan("sync notes --communities detect")
+        .done()
+        .tells(&["2 documents new or edited, 2 documents gone"]);
+    assert_eq!(desk.dump("store"), fresh(&desk, ["notes", "other.txt"]));
+    desk.banyan("sync nowhere").refused(&["nowhere"]);
 }

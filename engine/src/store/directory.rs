@@ -1,6 +1,6 @@
 //! The directory around the generations: who may write, which generation is live, how the next one takes over.
 
-use super::StoreError;
+use super::{Engine, StoreError};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -104,6 +104,11 @@ impl Directory {
             (Some(_), Some(name)) if is_generation(name) => Ok(path.join(name)),
             _ => Err(not_a_store(path, &format!("CURRENT with {text:?}"))),
         }
+    }
+
+    /// The database of the live generation; sled where there is none.
+    pub(super) fn engine(&self) -> Engine {
+        Self::current(&self.path).map_or(Engine::default(), |live| Engine::of(&live))
     }
 
     /// A path for the next generation. Generations that `CURRENT` does not name are left from writers that died: they go.

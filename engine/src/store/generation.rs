@@ -1,6 +1,6 @@
 //! One generation: both halves written together, the snapshot read.
 
-use super::database::{self, Database};
+use super::database::{self, Database, Engine};
 use super::directory::{Directory, io_error, sync_below};
 use super::pages::Pages;
 use super::record::is_in_database;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// The snapshot's name in a generation.
 pub(super) const SNAPSHOT: &str = "rows";
-/// The snapshot's tree that tells what sled's files must be.
+/// The snapshot's tree that tells what the database's files must be.
 pub(super) const FILES: &str = "file";
 const WRITING: &str = "cannot write the store (is the disk full?)";
 
@@ -43,7 +43,7 @@ pub(super) fn pages(generation: &Path) -> Result<Arc<Pages>, StoreError> {
 
 pub(super) struct Generation<'a> {
     path: PathBuf,
-    database: Database,
+    database: Box<dyn Database>,
     snapshot: Draft<BufWriter<File>>,
     n_written: usize,
     total: usize,
@@ -51,8 +51,13 @@ pub(super) struct Generation<'a> {
 }
 
 impl<'a> Generation<'a> {
-    pub(super) fn create(path: &Path, total: usize, on_progress: OnProgress<'a>) -> Result<Self, StoreError> {
-        let database = Database::create(path)?;
+    pub(super) fn create(
+        path: &Path,
+        engine: Engine,
+        total: usize,
+        on_progress: OnProgress<'a>,
+    ) -> Result<Self, StoreError> {
+        let database = engine.create(path)?;
         let snapshot = File::create_new(path.join(SNAPSHOT)).and_then(|file| Draft::new(BufWriter::new(file)));
         Ok(Self {
             path: path.to_owned(),

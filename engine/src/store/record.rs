@@ -29,7 +29,7 @@ const DERIVED: [&str; 14] = [
     "association-words",
 ];
 
-/// Whether sled has a record, too.
+/// Whether the database has a record, too.
 pub(super) fn is_in_database(tree: &str, key: &[u8]) -> bool {
     let of = |list: &&str| tree == *list || ([EXTENT, HEADS].contains(&tree) && key == list.as_bytes());
     !DERIVED.iter().any(of)

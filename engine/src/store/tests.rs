@@ -107,10 +107,17 @@ fn joined(from: &str, into: &str) -> Merge {
     }
 }
 
+/// Both databases, with the file of each.
+const ENGINES: [(Engine, &str); 2] = [(Engine::Sled, "db"), (Engine::Redb, "redb")];
+
 /// Writes, stopping when more than `max_rows` reports of progress have been made.
 fn write(path: &Path, knowledge: &Knowledge, max_rows: usize) -> Result<(), StoreError> {
+    write_by(None, path, knowledge, max_rows)
+}
+
+fn write_by(engine: Option<Engine>, path: &Path, knowledge: &Knowledge, max_rows: usize) -> Result<(), StoreError> {
     let mut n = 0;
-    Writer::lock(path)?.write(knowledge, &mut |_, _| {
+    Writer::lock(path)?.with(engine).write(knowledge, &mut |_, _| {
         n += 1;
         n <= max_rows
     })
@@ -118,6 +125,11 @@ fn write(path: &Path, knowledge: &Knowledge, max_rows: usize) -> Result<(), Stor
 
 #[test]
 fn a_writer_that_stops_anywhere_leaves_what_was_there() {
+    ENGINES.into_iter().for_each(|(engine, _)| stops_anywhere(engine));
+}
+
+fn stops_anywhere(engine: Engine) {
+    let write = |path: &Path, knowledge: &Knowledge, max_rows| write_by(Some(engine), path, knowledge, max_rows);
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("store");
     let old = knowledge("Ada Quill", "Ada Quill was born in Vessing.");
@@ -144,8 +156,12 @@ fn a_writer_that_stops_anywhere_leaves_what_was_there() {
 
 /// A store at `directory`/store, with the path of its live generation.
 fn stored(directory: &tempfile::TempDir, knowledge: &Knowledge) -> (PathBuf, PathBuf) {
+    stored_by(Engine::Sled, directory, knowledge)
+}
+
+fn stored_by(engine: Engine, directory: &tempfile::TempDir, knowledge: &Knowledge) -> (PathBuf, PathBuf) {
     let path = directory.path().join("store");
-    write(&path, knowledge, usize::MAX).unwrap();
+    write_by(Some(engine), &path, knowledge, usize::MAX).unwrap();
     let generation = Directory::current(&path).unwrap();
     (path, generation)
 }
@@ -194,13 +210,17 @@ fn readers_wait_for_nobody() {
 /// A bit that was wrong in sled's log made it cut off what follows, while it was read.
 #[test]
 fn a_changed_bit_is_found_harms_nothing_else_and_can_be_mended() {
+    ENGINES.into_iter().for_each(changed_bits);
+}
+
+fn changed_bits((engine, database): (Engine, &str)) {
     let directory = tempfile::tempdir().unwrap();
     let knowledge = knowledge("Ada Quill", "Ada Quill was born in Vessing.");
-    let (path, generation) = stored(&directory, &knowledge);
-    let log = fs::read(generation.join("db")).unwrap().len();
+    let (path, generation) = stored_by(engine, &directory, &knowledge);
+    let log = fs::read(generation.join(database)).unwrap().len();
     let rows = fs::read(generation.join("rows")).unwrap().len();
     let places = (0..4)
-        .map(|at| ("db", at * log / 4))
+        .map(|at| (database, at * log / 4))
         .chain((0..4).map(|at| ("rows", at * rows / 4)));
     for (half, at) in places {
         let file = Directory::current(&path).unwrap().join(half);
@@ -259,15 +279,41 @@ fn no_changed_bit_gives_another_answer() {
 
 #[test]
 fn a_store_without_a_sound_half_is_told_and_stays() {
-    let directory = tempfile::tempdir().unwrap();
-    let (path, generation) = stored(&directory, &knowledge("Ada Quill", "Ada Quill was born in Vessing."));
-    for half in ["db", "rows"] {
-        fs::write(generation.join(half), "something else").unwrap();
+    for (engine, database) in ENGINES {
+        let directory = tempfile::tempdir().unwrap();
+        let knowledge = knowledge("Ada Quill", "Ada Quill was born in Vessing.");
+        let (path, generation) = stored_by(engine, &directory, &knowledge);
+        for half in [database, "rows"] {
+            fs::write(generation.join(half), "something else").unwrap();
+        }
+        let before = content(&path);
+        assert!(verify(&path).unwrap().faults.len() > 1);
+        assert!(matches!(repair(&path), Err(StoreError::Corrupt { .. })));
+        assert_eq!(content(&path), before);
     }
-    let before = content(&path);
-    assert!(verify(&path).unwrap().faults.len() > 1);
-    assert!(matches!(repair(&path), Err(StoreError::Corrupt { .. })));
-    assert_eq!(content(&path), before);
+}
+
+#[test]
+fn a_store_keeps_its_database_until_another_is_asked_for_and_both_hold_the_same() {
+    let directory = tempfile::tempdir().unwrap();
+    let knowledge = knowledge("Ada Quill", "Ada Quill was born in Vessing.");
+    let path = directory.path().join("store");
+    let steps = [
+        (None, "db"),
+        (Some(Engine::Redb), "redb"),
+        (None, "redb"),
+        (Some(Engine::Sled), "db"),
+    ];
+    for (engine, file) in steps {
+        write_by(engine, &path, &knowledge, usize::MAX).unwrap();
+        let generation = Directory::current(&path).unwrap();
+        assert!(generation.join(file).is_file(), "{file}");
+        assert_eq!(verify(&path).unwrap().faults, Vec::<String>::new());
+        // What a damaged snapshot is written anew from.
+        fs::write(generation.join("rows"), "something else").unwrap();
+        repair(&path).unwrap();
+        assert_eq!(load(&path).unwrap().to_string(), knowledge.to_string(), "{file}");
+    }
 }
 
 /// Large values have files of their own, which were never made durable and are checked like the others.

@@ -64,7 +64,7 @@ fn examine(generation: &Path) -> (Verdict, Option<Knowledge>) {
             Err(error) => verdict.faults.push(told(&error)),
         }
     }
-    // sled is not trusted with files that are known to be damaged where nothing is to be had from them.
+    // A database is not trusted with files that are known to be damaged where nothing is to be had from them.
     if first.is_some() && !verdict.faults.is_empty() {
         return (verdict, first.map(|(_, knowledge)| knowledge));
     }
@@ -124,7 +124,7 @@ fn underived(
     Ok(fault)
 }
 
-/// sled's files that are not what they were when the snapshot was written.
+/// The database's files that are not what they were when the snapshot was written.
 fn altered(generation: &Path, snapshot: &Pages) -> Result<Vec<String>, StoreError> {
     let mut found = database::sums(generation)?;
     let mut faults = Vec::new();

@@ -1,18 +1,19 @@
 //! The command line: what was typed, without meaning.
 
 use banyan::global::{Global, one_of};
-use banyan::{
-    AddOptions, AskOptions, BuildOptions, CommunityUpdate, ExtractorKind, ReadOptions, ReasonerKind, SummariserKind,
-};
-use banyan_engine::schema::SchemaMode;
+use banyan::{AskOptions, ReasonerKind};
 use banyan_retrieve::Mode;
 use banyan_retrieve::router::Method;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
 
+mod change;
+mod decide;
 mod eval;
 mod view;
 
+pub(crate) use change::{Add, Build, Remove, Sync};
+pub(crate) use decide::{Entity, Fact, Resolve, Schema, SchemaDecide, SchemaInfer, SchemaShow, Signed};
 pub(crate) use eval::Eval;
 pub(crate) use view::{Communities, Dump, Edges, Export, FormatKind, Match, Neighbours, Node, Paths, Stats, Verify};
 
@@ -35,6 +36,8 @@ pub(crate) enum Command {
     Build(Build),
     /// Add documents to a store
     Add(Add),
+    /// Make a store what files and directories hold now: what is new or was edited is read, what is gone there goes
+    Sync(Sync),
     /// Remove documents from a store
     Remove(Remove),
     /// Ask a store a question
@@ -90,123 +93,6 @@ pub(crate) struct Target {
     #[arg(long, value_name = "DIR", env = "BANYAN_STORE")]
     pub(crate) store: PathBuf,
 }
-
-/// How files become documents.
-#[derive(Clone, Debug, ClapArgs)]
-pub(crate) struct Read {
-    /// Stop at the first file that cannot be read, instead of listing it and going on
-    #[arg(long)]
-    strict: bool,
-    /// Field of JSON and Parquet records that holds the text
-    #[arg(long, value_name = "NAME")]
-    text_field: Option<String>,
-    /// Field that holds the title
-    #[arg(long, value_name = "NAME")]
-    title_field: Option<String>,
-}
-
-impl From<&Read> for ReadOptions {
-    fn from(read: &Read) -> Self {
-        Self {
-            strict: read.strict,
-            text_field: read.text_field.clone(),
-            title_field: read.title_field.clone(),
-        }
-    }
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Build {
-    /// Files (txt, md, rst, adoc, org, json, jsonl, parquet) and directories
-    #[arg(required = true, value_name = "CORPUS")]
-    pub(crate) corpus: Vec<PathBuf>,
-    #[command(flatten)]
-    pub(crate) target: Target,
-    #[command(flatten)]
-    pub(crate) read: Read,
-    /// Schema (JSON) that bounds what is extracted; the built-in general one by default
-    #[arg(long, value_name = "FILE")]
-    pub(crate) schema: Option<PathBuf>,
-    /// What the schema does not define is refused (`strict`), proposed and accepted from a confidence of --mu
-    /// (`expand`), or accepted at once (`open`)
-    #[arg(long, default_value = "strict", value_parser = one_of(&[("strict", SchemaMode::Strict), ("expand", SchemaMode::Expand), ("open", SchemaMode::Open)]))]
-    schema_mode: SchemaMode,
-    /// Least confidence with which --schema-mode expand accepts, 0 to 1
-    #[arg(long, value_name = "CONFIDENCE", default_value_t = 0.9, value_parser = share)]
-    mu: f32,
-    /// Who reads the facts: `embedded` (rules, no model), `llm` (the configured language model), or `recorded:FILE` (what
-    /// another system said of each record)
-    #[arg(long, value_name = "WHO", default_value = "embedded")]
-    extractor: ExtractorKind,
-    /// Who writes names and summaries of communities: `embedded` or `llm`
-    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(&[("embedded", SummariserKind::Embedded), ("llm", SummariserKind::Llm)]))]
-    summaries: SummariserKind,
-    /// Ask again about what the model gave no usable reply to
-    #[arg(long)]
-    retry_failed: bool,
-    /// Tell calls, tokens and cost of a model that reads, and build nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-    /// With --dry-run: print JSON
-    #[arg(long, requires = "dry_run")]
-    pub(crate) json: bool,
-}
-
-impl Build {
-    /// The same without a schema, which is a file yet to be read.
-    pub(crate) fn options(&self) -> BuildOptions {
-        BuildOptions {
-            read: (&self.read).into(),
-            schema: None,
-            schema_mode: self.schema_mode,
-            mu: self.mu,
-            extractor: self.extractor.clone(),
-            summaries: self.summaries,
-            retry_failed: self.retry_failed,
-        }
-    }
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Add {
-    /// Files and directories
-    #[arg(required = true, value_name = "DOC")]
-    pub(crate) documents: Vec<PathBuf>,
-    #[command(flatten)]
-    pub(crate) target: Target,
-    #[command(flatten)]
-    read: Read,
-    /// What becomes of the communities: `refresh` them, `detect` them anew, or `auto` (detect where much changed)
-    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = one_of(UPDATES))]
-    communities: CommunityUpdate,
-}
-
-impl Add {
-    pub(crate) fn options(&self) -> AddOptions {
-        AddOptions {
-            read: (&self.read).into(),
-            communities: self.communities,
-        }
-    }
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Remove {
-    /// Documents by file or directory as it was added, by record (`corpus.jsonl#12`), by title, or by id
-    #[arg(required = true, value_name = "DOC")]
-    pub(crate) documents: Vec<String>,
-    #[command(flatten)]
-    pub(crate) target: Target,
-    /// As for `add`; only `detect` leaves what a store has that never had the documents
-    #[arg(long, value_name = "HOW", default_value = "detect", value_parser = one_of(UPDATES))]
-    pub(crate) communities: CommunityUpdate,
-}
-
-const UPDATES: &[(&str, CommunityUpdate)] = &[
-    ("auto", CommunityUpdate::Auto),
-    ("refresh", CommunityUpdate::Refresh),
-    ("detect", CommunityUpdate::Detect),
-];
 
 #[derive(Debug, ClapArgs)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
@@ -285,140 +171,6 @@ const METHODS: &[(&str, Choice)] = &[
 ];
 
 const REASONERS: &[(&str, ReasonerKind)] = &[("embedded", ReasonerKind::Embedded), ("llm", ReasonerKind::Llm)];
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Schema {
-    /// Print a schema: of a file, of a store with how it grew and what is proposed, or the built-in one
-    Show(SchemaShow),
-    /// Propose a seed schema from a corpus, to be read and edited
-    Infer(SchemaInfer),
-    /// Accept proposals of a store whatever their confidence, or turn them down, and build it again
-    Decide(SchemaDecide),
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct SchemaShow {
-    /// Schema file or store
-    #[arg(value_name = "FILE|DIR")]
-    pub(crate) schema: Option<PathBuf>,
-    /// Show instead what changed since this schema file or store
-    #[arg(long, value_name = "FILE|DIR", requires = "schema")]
-    pub(crate) since: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct SchemaInfer {
-    /// Files and directories
-    #[arg(required = true, value_name = "CORPUS")]
-    pub(crate) corpus: Vec<PathBuf>,
-    /// File to write, which must not exist
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: PathBuf,
-}
-
-#[derive(Debug, ClapArgs)]
-#[command(group(clap::ArgGroup::new("decision").required(true)))]
-pub(crate) struct SchemaDecide {
-    #[command(flatten)]
-    pub(crate) target: Target,
-    /// Names as `schema show STORE` lists them; `type:NAME`, `relation:NAME` or `attribute:NAME` where kinds share one
-    #[arg(long, value_name = "NAME", num_args = 1.., group = "decision")]
-    pub(crate) accept: Vec<String>,
-    /// Names to turn down, also such as were accepted
-    #[arg(long, value_name = "NAME", num_args = 1.., group = "decision")]
-    pub(crate) reject: Vec<String>,
-}
-
-#[derive(Debug, ClapArgs)]
-#[command(group(clap::ArgGroup::new("decision")))]
-pub(crate) struct Resolve {
-    /// List only the names of this entity; without it, all names that were joined, with score and evidence
-    #[arg(conflicts_with = "decision")]
-    pub(crate) name: Option<String>,
-    #[command(flatten)]
-    pub(crate) target: Target,
-    /// Decide that two names are one entity
-    #[arg(long, num_args = 2, value_names = ["A", "B"], group = "decision")]
-    pub(crate) merge: Option<Vec<String>>,
-    /// Decide that the second name is not the first, nor anything the first is joined with
-    #[arg(long, num_args = 2, value_names = ["A", "B"], group = "decision")]
-    pub(crate) split: Option<Vec<String>>,
-    /// Take back the last decision
-    #[arg(long, group = "decision")]
-    pub(crate) undo: bool,
-    /// Print JSON
-    #[arg(long, conflicts_with = "decision")]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Fact {
-    /// A fact does not hold, whichever document states it
-    Remove {
-        /// Whose fact
-        head: String,
-        /// The relation or attribute, as `node` and `neighbours` show it
-        relation: String,
-        /// The other entity, or the value
-        tail: String,
-        #[command(flatten)]
-        signed: Signed,
-    },
-    /// Several corrections, all or nothing: JSON lines such as `{"deny": {"head": "A", "relation": "born_in", "tail":
-    /// "B"}}`, `{"rename": {"entity": "A", "name": "B"}}`, `{"retype": {"entity": "A", "kind": "place"}}`, `{"delete":
-    /// {"entity": "A"}}`
-    Batch {
-        /// The file; `-` is stdin
-        file: PathBuf,
-        #[command(flatten)]
-        signed: Signed,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Entity {
-    /// Another name, under which it is shown and found; the old one stays an alias
-    Rename {
-        /// Which
-        entity: String,
-        /// The name
-        name: String,
-        #[command(flatten)]
-        signed: Signed,
-    },
-    /// Another type of the schema
-    Retype {
-        /// Which
-        entity: String,
-        /// The type
-        kind: String,
-        #[command(flatten)]
-        signed: Signed,
-    },
-    /// No entity: it goes with all that is said of it
-    Delete {
-        /// Which
-        entity: String,
-        #[command(flatten)]
-        signed: Signed,
-    },
-}
-
-/// Where something is decided, by whom and why.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Signed {
-    #[command(flatten)]
-    pub(crate) target: Target,
-    /// Who decides
-    #[arg(long, value_name = "WHO", default_value = "")]
-    pub(crate) author: String,
-    /// Why
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    pub(crate) note: String,
-}
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Records {

@@ -35,6 +35,10 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
             Banyan::open(&add.target.store, env)?.add(&add.documents, &add.options())?;
             Ok(Outcome::Done)
         }
+        Command::Sync(sync) => {
+            Banyan::open(&sync.target.store, env)?.sync(&sync.corpus, &sync.options())?;
+            Ok(Outcome::Done)
+        }
         Command::Remove(remove) => {
             Banyan::open(&remove.target.store, env)?.remove(&remove.documents, remove.communities)?;
             Ok(Outcome::Done)

@@ -1,0 +1,148 @@
+//! What makes and changes a store, as it is typed.
+
+use super::{Target, share};
+use banyan::global::one_of;
+use banyan::{AddOptions, BuildOptions, CommunityUpdate, ExtractorKind, ReadOptions, SummariserKind};
+use banyan_engine::schema::SchemaMode;
+use clap::Args as ClapArgs;
+use std::path::PathBuf;
+
+/// How files become documents.
+#[derive(Clone, Debug, ClapArgs)]
+pub(crate) struct Read {
+    /// Stop at the first file that cannot be read, instead of listing it and going on
+    #[arg(long)]
+    strict: bool,
+    /// Field of JSON and Parquet records that holds the text
+    #[arg(long, value_name = "NAME")]
+    text_field: Option<String>,
+    /// Field that holds the title
+    #[arg(long, value_name = "NAME")]
+    title_field: Option<String>,
+}
+
+impl From<&Read> for ReadOptions {
+    fn from(read: &Read) -> Self {
+        Self {
+            strict: read.strict,
+            text_field: read.text_field.clone(),
+            title_field: read.title_field.clone(),
+        }
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Build {
+    /// Files (txt, md, rst, adoc, org, json, jsonl, parquet) and directories
+    #[arg(required = true, value_name = "CORPUS")]
+    pub(crate) corpus: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) target: Target,
+    #[command(flatten)]
+    pub(crate) read: Read,
+    /// Schema (JSON) that bounds what is extracted; the built-in general one by default
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: Option<PathBuf>,
+    /// What the schema does not define is refused (`strict`), proposed and accepted from a confidence of --mu
+    /// (`expand`), or accepted at once (`open`)
+    #[arg(long, default_value = "strict", value_parser = one_of(&[("strict", SchemaMode::Strict), ("expand", SchemaMode::Expand), ("open", SchemaMode::Open)]))]
+    schema_mode: SchemaMode,
+    /// Least confidence with which --schema-mode expand accepts, 0 to 1
+    #[arg(long, value_name = "CONFIDENCE", default_value_t = 0.9, value_parser = share)]
+    mu: f32,
+    /// Who reads the facts: `embedded` (rules, no model), `llm` (the configured language model), or `recorded:FILE` (what
+    /// another system said of each record)
+    #[arg(long, value_name = "WHO", default_value = "embedded")]
+    extractor: ExtractorKind,
+    /// Who writes names and summaries of communities: `embedded` or `llm`
+    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(&[("embedded", SummariserKind::Embedded), ("llm", SummariserKind::Llm)]))]
+    summaries: SummariserKind,
+    /// Ask again about what the model gave no usable reply to
+    #[arg(long)]
+    retry_failed: bool,
+    /// Tell calls, tokens and cost of a model that reads, and build nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// With --dry-run: print JSON
+    #[arg(long, requires = "dry_run")]
+    pub(crate) json: bool,
+}
+
+impl Build {
+    /// The same without a schema, which is a file yet to be read.
+    pub(crate) fn options(&self) -> BuildOptions {
+        BuildOptions {
+            read: (&self.read).into(),
+            schema: None,
+            schema_mode: self.schema_mode,
+            mu: self.mu,
+            extractor: self.extractor.clone(),
+            summaries: self.summaries,
+            retry_failed: self.retry_failed,
+        }
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Add {
+    /// Files and directories
+    #[arg(required = true, value_name = "DOC")]
+    pub(crate) documents: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) target: Target,
+    #[command(flatten)]
+    read: Read,
+    /// What becomes of the communities: `refresh` them, `detect` them anew, or `auto` (detect where much changed)
+    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = one_of(UPDATES))]
+    communities: CommunityUpdate,
+}
+
+impl Add {
+    pub(crate) fn options(&self) -> AddOptions {
+        AddOptions {
+            read: (&self.read).into(),
+            communities: self.communities,
+        }
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Sync {
+    /// Files and directories, named as they were when they were added
+    #[arg(required = true, value_name = "CORPUS")]
+    pub(crate) corpus: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) target: Target,
+    #[command(flatten)]
+    read: Read,
+    /// As for `remove`
+    #[arg(long, value_name = "HOW", default_value = "detect", value_parser = one_of(UPDATES))]
+    communities: CommunityUpdate,
+}
+
+impl Sync {
+    pub(crate) fn options(&self) -> AddOptions {
+        AddOptions {
+            read: (&self.read).into(),
+            communities: self.communities,
+        }
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Remove {
+    /// Documents by file or directory as it was added, by record (`corpus.jsonl#12`), by title, or by id
+    #[arg(required = true, value_name = "DOC")]
+    pub(crate) documents: Vec<String>,
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// As for `add`; only `detect` leaves what a store has that never had the documents
+    #[arg(long, value_name = "HOW", default_value = "detect", value_parser = one_of(UPDATES))]
+    pub(crate) communities: CommunityUpdate,
+}
+
+const UPDATES: &[(&str, CommunityUpdate)] = &[
+    ("auto", CommunityUpdate::Auto),
+    ("refresh", CommunityUpdate::Refresh),
+    ("detect", CommunityUpdate::Detect),
+];
