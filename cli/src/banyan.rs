@@ -11,7 +11,9 @@ use crate::embedding::{self, Embedding};
 use crate::environment::Environment;
 use crate::error::Error;
 use crate::extraction::ExtractionPlan;
+use crate::import;
 use crate::names;
+use crate::portable;
 use crate::reasoning::AskOptions;
 use crate::reasoning::QuestionPlan;
 use crate::records::{self, Filled, RecordsOptions};
@@ -20,9 +22,11 @@ use anyhow::Result;
 use banyan_engine::store::{self, Derived};
 use banyan_engine::table::TableSchema;
 use banyan_engine::{Community, EntityId, Index, Knowledge, KnowledgeGraph, Schema};
+use banyan_extract::import::Imported;
 use banyan_extract::infer::{self, THRESHOLD};
 use banyan_extract::read;
 use banyan_retrieve::Config;
+use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -97,7 +101,8 @@ impl Banyan {
             let mut documents = read::parse(name, bytes)?;
             banyan_engine::document::canonicalise(&mut documents);
             let writer = writer(path, &env)?;
-            create::create_from(path, &writer, documents, options, &env, crate::Timing::default())
+            let given = (documents, Imported::default());
+            create::create_from(path, &writer, given, options, &env, crate::Timing::default())
         };
         told(&env, create())?;
         Ok(Self::at(path, env))
@@ -114,6 +119,36 @@ impl Banyan {
         env: &Environment,
     ) -> Result<ExtractionPlan, Error> {
         told(env, create::plan(path.as_ref(), corpus, options, env))
+    }
+
+    /// Makes a store at `path`, where none may be, of what [`Self::write_lines`] wrote; `name` is what the lines are called.
+    /// Cost as of [`Self::create`], without a model that reads.
+    ///
+    /// # Errors
+    /// [`Error`] with the first line that is not as it was written; nothing was stored.
+    pub fn load_lines(
+        path: impl AsRef<Path>,
+        name: &str,
+        lines: impl BufRead,
+        env: Environment,
+    ) -> Result<Self, Error> {
+        let path = path.as_ref();
+        told(&env, portable::load(path, name, lines, &env))?;
+        Ok(Self::at(path, env))
+    }
+
+    /// Writes all of the store that is not derived from the rest as JSON lines. Cost O(size).
+    ///
+    /// # Errors
+    /// [`Error`] where the store cannot be read, or `out` not written.
+    pub fn write_lines(&self, out: &mut impl Write) -> Result<(), Error> {
+        let mut write = || {
+            let knowledge = &self.stored()?.knowledge;
+            portable::write(knowledge, out)?;
+            out.flush()?;
+            Ok(store::sound(knowledge)?)
+        };
+        told(&self.env, write())
     }
 
     /// Opens the store at `path`. Cost O(1): it is read when it is first asked.
@@ -161,6 +196,26 @@ impl Banyan {
     /// [`Error`]; the store is as before.
     pub fn remove(&mut self, documents: &[String], communities: CommunityUpdate) -> Result<(), Error> {
         let changed = change::remove(&self.path, documents, communities, &self.env);
+        self.changed(changed)
+    }
+
+    /// Brings in the facts of files (JSON lines, CSV, N-Triples; see [`banyan_extract::import::parse`]): each subject gets a
+    /// document that states them. Those of the same files before are replaced.
+    ///
+    /// # Errors
+    /// [`Error`] with the first line that is no fact; the store is as before.
+    pub fn import(&mut self, files: &[PathBuf]) -> Result<(), Error> {
+        let changed = import::import(&self.path, files, &self.env);
+        self.changed(changed)
+    }
+
+    /// States a fact: head, a relation or attribute of the schema, and tail or value. `source` says who or what says so. It
+    /// outlives rebuilds.
+    ///
+    /// # Errors
+    /// [`Error::Input`] where the schema has no such relation or the head names nothing; the store is as before.
+    pub fn state(&mut self, fact: [&str; 3], source: &str) -> Result<(), Error> {
+        let changed = import::state(&self.path, fact, source, &self.env);
         self.changed(changed)
     }
 

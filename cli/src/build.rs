@@ -94,7 +94,10 @@ pub fn build(
             };
             let (counter, max) = (embedding.counter(), settings.max_chunk_tokens);
             let extractor = match statements.extractor() {
-                Extractor::Embedded => Extractor::Again(&contributions),
+                Extractor::Embedded => Extractor::Again {
+                    known: &contributions,
+                    stated: &statements.by_document,
+                },
                 other => other,
             };
             Ok(extract(&parsed, extractor, schema, counter, max, &watch)?)

@@ -13,7 +13,7 @@ use crate::progress::counted;
 use crate::timing::Timing;
 use crate::tree::{CommunityUpdate, regrow};
 use anyhow::{Context, Result, bail};
-use banyan_community::Before;
+use banyan_community::{Before, Touched};
 use banyan_engine::document::canonicalise;
 use banyan_engine::store::{self, Writer};
 use banyan_engine::{Document, DocumentId, Knowledge, Origin};
@@ -32,7 +32,7 @@ pub struct AddOptions {
 
 /// Adds the documents below `paths`; those that were read from the same files before are replaced.
 pub(crate) fn add(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &Environment) -> Result<()> {
-    change(store, options.communities, env, |known| {
+    let changed = change(store, options.communities, env, |known| {
         let new = corpus::read(paths, &options.read, env)?;
         let (n_replaced, n_before) = known.documents.edit(|documents| {
             let n_replaced = forget(documents, &new);
@@ -49,14 +49,15 @@ pub(crate) fn add(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &E
         let n_added = counted(known.documents.len() - n_before, "document");
         env.progress.remark(&format!("{n_added} added"));
         Ok(true)
-    })
+    });
+    changed.map(drop)
 }
 
 /// Makes the store what is below `paths` now.
 pub(crate) fn sync(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &Environment) -> Result<()> {
     let new = corpus::read(paths, &options.read, env)?;
     let places: Vec<String> = paths.iter().map(|path| corpus::name(path)).collect();
-    change(store, options.communities, env, |known| {
+    let changed = change(store, options.communities, env, |known| {
         let before = known.documents.all().to_vec();
         known.documents.edit(|documents| {
             documents.retain_mut(|document| {
@@ -78,13 +79,14 @@ pub(crate) fn sync(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &
         let (gone, new) = (counted(n_gone, "document"), counted(n_new, "document"));
         env.progress.remark(&format!("{new} new or edited, {gone} gone"));
         Ok(true)
-    })
+    });
+    changed.map(drop)
 }
 
 /// Removes documents by file or directory as it was added, by record (`corpus.jsonl#12`), by title, or by id.
 pub(crate) fn remove(store: &Path, wanted: &[String], communities: CommunityUpdate, env: &Environment) -> Result<()> {
     let shown = store.display();
-    change(store, communities, env, |known| {
+    let changed = change(store, communities, env, |known| {
         let n_before = known.documents.len();
         for wanted in wanted {
             if !known.documents.edit(|documents| drop_matching(documents, wanted)) {
@@ -99,17 +101,18 @@ pub(crate) fn remove(store: &Path, wanted: &[String], communities: CommunityUpda
         let n_removed = counted(n_before - known.documents.len(), "document");
         env.progress.remark(&format!("{n_removed} removed"));
         Ok(true)
-    })
+    });
+    changed.map(drop)
 }
 
 /// Edits documents, schema or growth of a store that exists and builds it again from them, unless `edit` says that nothing
-/// has changed. The store is this process's alone from before it is read until it is written.
+/// has changed; what it knows then. The store is this process's alone from before it is read until it is written.
 pub(crate) fn change(
     path: &Path,
     communities: CommunityUpdate,
     env: &Environment,
     edit: impl FnOnce(&mut Knowledge) -> Result<bool>,
-) -> Result<()> {
+) -> Result<Option<Knowledge>> {
     store::check(path)?;
     let writer = writer(path, env)?;
     let mut known = store::load(path)?;
@@ -118,22 +121,26 @@ pub(crate) fn change(
     let analyser = analyser_of(&known.settings.parser, known.documents.all(), env).context(told)?;
     if !edit(&mut known)? {
         env.progress.remark("nothing to change");
-        return Ok(());
+        return Ok(None);
     }
-    rebuild(path, &writer, known, &old_schema, &analyser, communities, env).context(told)
+    let grow = |knowledge: &mut Knowledge, before: Before<'_>, embedding: &Embedding, timing: &mut Timing| {
+        regrow(knowledge, before, communities, embedding, env, timing)
+    };
+    let rebuilt = rebuild(path, &writer, known, &old_schema, &analyser, env, grow);
+    rebuilt.map(Some).context(told)
 }
 
 /// Writes what edited knowledge comes to. It starts anew from the seed of the schema and from what people decided, so
-/// that what only a document that is gone had suggested goes with it.
-fn rebuild(
+/// that what only a document that is gone had suggested goes with it. `grow` gives it a tree, and says what of that is new.
+pub(crate) fn rebuild(
     path: &Path,
     writer: &Writer,
     known: Knowledge,
     old_schema: &banyan_engine::Schema,
     analyser: &Analyser,
-    communities: CommunityUpdate,
     env: &Environment,
-) -> Result<()> {
+    grow: impl FnOnce(&mut Knowledge, Before<'_>, &Embedding, &mut Timing) -> Result<Touched>,
+) -> Result<Knowledge> {
     let documents = known.documents.into_vec();
     let ids = documents.iter().map(|document| document.id).collect();
     let seed = known.growth.seed(&known.schema)?;
@@ -175,15 +182,15 @@ fn rebuild(
         tree: &known.tree,
     };
     knowledge.settings.summariser = known.settings.summariser;
-    let touched = regrow(&mut knowledge, before, communities, &embedding, env, &mut timing)?;
+    let touched = grow(&mut knowledge, before, &embedding, &mut timing)?;
     finish(path, writer, &mut knowledge, &touched, spent, env, &mut timing)?;
     env.progress.remark(&summary(&knowledge));
     env.progress.remark(&timing.line());
-    Ok(())
+    Ok(knowledge)
 }
 
 /// Drops what was read before from the files that `new` comes from; how many documents that leaves without an origin.
-fn forget(documents: &mut Vec<Document>, new: &[Document]) -> usize {
+pub(crate) fn forget(documents: &mut Vec<Document>, new: &[Document]) -> usize {
     let files: BTreeSet<&str> = new
         .iter()
         .flat_map(|document| &document.origins)

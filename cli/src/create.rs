@@ -8,14 +8,17 @@ use crate::corpus::{self, ReadOptions};
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::extraction::{Asking, ExtractionPlan, ExtractorKind, Statements};
+use crate::import;
 use crate::progress::counted;
 use crate::summary::SummariserKind;
 use crate::timing::Timing;
 use crate::tree::grow;
 use anyhow::{Context, Result, bail};
+use banyan_engine::document::canonicalise;
 use banyan_engine::schema::{AcceptedBy, SchemaMode};
 use banyan_engine::store::{self, StoreError, Writer};
 use banyan_engine::{Document, Schema, Settings};
+use banyan_extract::import::Imported;
 use std::path::{Path, PathBuf};
 
 /// How a store is built.
@@ -35,6 +38,8 @@ pub struct BuildOptions {
     pub summaries: SummariserKind,
     /// Ask again about what the model gave no usable reply to.
     pub retry_failed: bool,
+    /// Files of facts that somebody wrote down ([`banyan_extract::import::parse`]).
+    pub facts: Vec<PathBuf>,
 }
 
 impl Default for BuildOptions {
@@ -47,6 +52,7 @@ impl Default for BuildOptions {
             extractor: ExtractorKind::Embedded,
             summaries: SummariserKind::Embedded,
             retry_failed: false,
+            facts: Vec::new(),
         }
     }
 }
@@ -55,15 +61,21 @@ impl Default for BuildOptions {
 pub(crate) fn create(path: &Path, corpus: &[PathBuf], options: &BuildOptions, env: &Environment) -> Result<()> {
     let writer = writer(path, env)?;
     let mut timing = Timing::default();
-    let documents = timing.stage("read", || corpus::read(corpus, &options.read, env))?;
-    create_from(path, &writer, documents, options, env, timing)
+    let imported = import::read(&options.facts, env)?;
+    let documents = timing.stage("read", || {
+        if corpus.is_empty() && !imported.documents.is_empty() {
+            return Ok(Vec::new());
+        }
+        corpus::read(corpus, &options.read, env)
+    })?;
+    create_from(path, &writer, (documents, imported), options, env, timing)
 }
 
-/// Builds the store at `path` from documents in canonical order.
+/// Builds the store at `path` from documents in canonical order, and facts that were written down.
 pub(crate) fn create_from(
     path: &Path,
     writer: &Writer,
-    documents: Vec<Document>,
+    (mut documents, mut imported): (Vec<Document>, Imported),
     options: &BuildOptions,
     env: &Environment,
     mut timing: Timing,
@@ -71,7 +83,8 @@ pub(crate) fn create_from(
     let summariser = options.summaries.id(env)?;
     let embedding = Embedding::open(env)?;
     let schema = options.schema.clone().map_or_else(Schema::general, Ok)?;
-    let bounds = bounds(path, options, schema, &documents, env)?;
+    let (bounds, kept) = bounds(path, options, schema, &documents, env)?;
+    imported.extend(kept);
     let failed = if options.retry_failed && store::check(path).is_ok() {
         store::load(path)?.quarantine.into_inner()
     } else {
@@ -84,8 +97,12 @@ pub(crate) fn create_from(
         bounds: &bounds,
         embedding: &embedding,
     };
-    let statements = timing.stage("state", || Statements::gather(&options.extractor, &documents, &asking))?;
+    let mut statements = timing.stage("state", || Statements::gather(&options.extractor, &documents, &asking))?;
     let spent = statements.spent;
+    let ids = imported.statements.keys().copied().collect();
+    documents.extend(imported.documents);
+    canonicalise(&mut documents);
+    statements.by_document.extend(imported.statements);
     let mut knowledge = build(
         documents.into(),
         statements,
@@ -99,6 +116,7 @@ pub(crate) fn create_from(
     let touched = grow(&mut knowledge, &embedding, &mut timing)?;
     finish(path, writer, &mut knowledge, &touched, spent, env, &mut timing)?;
     env.progress.remark(&summary(&knowledge));
+    import::tell(&knowledge, &ids, env);
     env.progress.remark(&timing.line());
     Ok(())
 }
@@ -129,21 +147,21 @@ pub(crate) fn plan(
     asking.forecast(&documents)
 }
 
-/// What bounds this build; what people decided on the store that it replaces holds for it, too.
+/// What bounds this build; what people decided on and stated of the store that it replaces holds for it, too.
 fn bounds(
     path: &Path,
     options: &BuildOptions,
     schema: Schema,
     documents: &[Document],
     env: &Environment,
-) -> Result<Bounds> {
+) -> Result<(Bounds, Imported)> {
     let new = Bounds {
         mode: options.schema_mode,
         mu: options.mu,
         ..Bounds::strict(schema)
     };
     let old = match store::load(path) {
-        Err(StoreError::Missing { .. }) => return Ok(new),
+        Err(StoreError::Missing { .. }) => return Ok((new, Imported::default())),
         old => old.with_context(|| {
             let store = path.display();
             format!(
@@ -168,5 +186,12 @@ fn bounds(
         env.progress
             .remark("what was decided on the schema of the store before is dropped: this build has another schema");
     }
-    Ok(kept)
+    let stated = import::decided(&old);
+    if !stated.documents.is_empty() {
+        let n = counted(stated.documents.len(), "document");
+        env.progress.remark(&format!(
+            "kept from the store before: {n} that people stated (`banyan fact add`)"
+        ));
+    }
+    Ok((kept, stated))
 }

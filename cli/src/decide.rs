@@ -6,7 +6,7 @@ use crate::config::writer;
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::language::Spent;
-use crate::names::{Names, nearest};
+use crate::names::{Names, nearest, nearest_predicate};
 use crate::timing::Timing;
 use crate::tree::{CommunityUpdate, grow};
 use anyhow::{Context, Result, bail};
@@ -42,7 +42,7 @@ pub enum Verdict {
 /// Carries a decision out.
 pub(crate) fn decide(store: &Path, verdict: &Verdict, env: &Environment) -> Result<()> {
     let on_schema = |names: &[String], is_accepted: bool| {
-        change(store, CommunityUpdate::Detect, env, |known| {
+        let changed = change(store, CommunityUpdate::Detect, env, |known| {
             let decided = if is_accepted {
                 known.growth.accept(&known.schema, names)
             } else {
@@ -57,7 +57,8 @@ pub(crate) fn decide(store: &Path, verdict: &Verdict, env: &Environment) -> Resu
                 known.schema.version()
             ));
             Ok(true)
-        })
+        });
+        changed.map(drop)
     };
     match verdict {
         Verdict::Accept(names) => on_schema(names, true),
@@ -252,9 +253,7 @@ impl Finder<'_> {
                 return Ok(deny(&owner, &found.value));
             }
         } else if schema.relation_id(relation).is_none() {
-            let relations = schema.relations().iter().map(|kind| kind.name.as_str());
-            let attributes = schema.attributes().iter().map(|kind| kind.name.as_str());
-            let near = nearest(relation, relations.chain(attributes)).unwrap_or_default();
+            let near = nearest_predicate(schema, relation).unwrap_or_default();
             bail!("the schema has no relation or attribute {relation:?}; did you mean `{near}`?");
         } else {
             let ends = [id, graph.find(&self.key(tail)?)];

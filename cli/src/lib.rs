@@ -22,10 +22,12 @@ pub mod eval;
 mod extraction;
 #[doc(hidden)]
 pub mod global;
+mod import;
 #[doc(hidden)]
 pub mod language;
 mod model;
 mod names;
+mod portable;
 mod progress;
 mod reasoning;
 mod records;
@@ -47,7 +49,7 @@ pub use embedding::Embedding;
 pub use environment::{EmbedderKind, Environment, LanguageOptions, Parser, ParserKind, cache_dir};
 pub use error::Error;
 pub use extraction::{ExtractionPlan, ExtractorKind, Statements};
-pub use names::{Names, nearest};
+pub use names::{Names, nearest, nearest_predicate};
 pub use progress::{Bar, Event, Progress, Unit, counted};
 pub use reasoning::{AskOptions, QuestionPlan, ReasonerKind};
 pub use records::{Filled, RecordsOptions};

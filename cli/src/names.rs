@@ -1,7 +1,7 @@
 //! What a user may call an entity.
 
 use anyhow::{Result, bail};
-use banyan_engine::{EntityId, Index, Knowledge, KnowledgeGraph, name};
+use banyan_engine::{EntityId, Index, Knowledge, KnowledgeGraph, Schema, name};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -13,6 +13,19 @@ const LETTERS_PER_SLIP: usize = 4;
 /// Of some names the one that is spelled most like another. Cost O(names · length²).
 pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     names.min_by_key(|other| (strsim::levenshtein(name, other), *other))
+}
+
+/// The relation or attribute of a schema whose name, or whose wording in text, is spelled most like a word. Cost O(wordings ·
+/// length²).
+pub fn nearest_predicate<'a>(schema: &'a Schema, word: &str) -> Option<&'a str> {
+    let relations = schema.relations().iter().map(|one| (&one.name, &one.aliases));
+    let attributes = schema.attributes().iter().map(|one| (&one.name, &one.aliases));
+    let word = word.replace('_', " ");
+    let wordings = relations.chain(attributes).flat_map(|(name, aliases)| {
+        let wordings = aliases.iter().cloned().chain([name.replace('_', " ")]);
+        wordings.map(|wording| (strsim::levenshtein(&word, &wording), name.as_str()))
+    });
+    wordings.min().map(|(_, name)| name)
 }
 
 /// Every key of a knowledge, joined or not, with its spellings.

@@ -30,9 +30,22 @@ pub struct Touched {
 impl Touched {
     /// All nodes of `tree`.
     pub fn all(tree: &KnowledgeTree) -> Self {
+        Self::each(tree, true)
+    }
+
+    /// None of the nodes of `tree`.
+    pub fn none(tree: &KnowledgeTree) -> Self {
+        Self::each(tree, false)
+    }
+
+    fn each(tree: &KnowledgeTree, is_touched: bool) -> Self {
         Self {
-            communities: vec![true; tree.communities().len()],
-            branches: tree.branches().iter().map(|level| vec![true; level.len()]).collect(),
+            communities: vec![is_touched; tree.n_communities()],
+            branches: tree
+                .branches()
+                .iter()
+                .map(|level| vec![is_touched; level.len()])
+                .collect(),
         }
     }
 }

@@ -129,6 +129,17 @@ impl Knowledge {
         }
     }
 
+    /// A knowledge of no documents.
+    pub fn nothing(schema: Schema) -> Self {
+        Self::assemble(
+            Settings::default(),
+            schema,
+            Vec::new(),
+            Vec::new(),
+            Resolution::default(),
+        )
+    }
+
     /// Reads all that has not been read yet; what cannot be read is noted in its health.
     pub(crate) fn load(&self) {
         self.documents.load();

@@ -20,8 +20,13 @@ pub enum Extractor<'a> {
     /// This crate, without a language model.
     Embedded,
     /// The same, where what it read before of a document stands here: it is taken over where nothing of what that was read
-    /// from has changed.
-    Again(&'a BTreeMap<DocumentId, Contribution>),
+    /// from has changed. What was stated of a document stands in place of what would be read of it.
+    Again {
+        /// What was read.
+        known: &'a BTreeMap<DocumentId, Contribution>,
+        /// What was stated, of some documents.
+        stated: &'a BTreeMap<DocumentId, Vec<StatedAt>>,
+    },
     /// The same with other weights than those that ship.
     Trained(&'a RelationModel),
     /// A language model or a recording, whose statements about each document stand here; a document without an entry
@@ -33,8 +38,11 @@ impl<'a> Extractor<'a> {
     /// What was stated of a document from outside.
     pub(crate) fn statements(self, document: DocumentId) -> &'a [StatedAt] {
         match self {
-            Self::Embedded | Self::Again(_) | Self::Trained(_) => &[],
-            Self::Stated(by_document) => by_document.get(&document).map_or(&[], Vec::as_slice),
+            Self::Embedded | Self::Trained(_) => &[],
+            Self::Again {
+                stated: by_document, ..
+            }
+            | Self::Stated(by_document) => by_document.get(&document).map_or(&[], Vec::as_slice),
         }
     }
 
@@ -42,27 +50,29 @@ impl<'a> Extractor<'a> {
     pub(crate) fn model(self) -> &'a RelationModel {
         match self {
             Self::Trained(model) => model,
-            Self::Embedded | Self::Again(_) | Self::Stated(_) => RelationModel::built_in(),
+            Self::Embedded | Self::Again { .. } | Self::Stated(_) => RelationModel::built_in(),
         }
     }
 
-    /// Whether what it says depends on nothing but texts and the schema.
+    /// Whether what it says depends on nothing but texts and the schema, wherever nothing was stated.
     pub(crate) fn is_of_text_alone(self) -> bool {
-        matches!(self, Self::Embedded | Self::Again(_))
+        matches!(self, Self::Embedded | Self::Again { .. })
     }
 
     /// What was read of a document before from the same.
     pub(crate) fn known(self, document: DocumentId, basis: Option<Basis>) -> Option<&'a Contribution> {
-        let Self::Again(known) = self else { return None };
+        let Self::Again { known, .. } = self else { return None };
         let known = known.get(&document).filter(|known| known.basis == basis);
         known.filter(|known| known.basis.is_some())
     }
 
     /// The facts of one document.
     pub(crate) fn facts(self, reading: &Reading, context: &Context, lexicon: &Lexicon) -> Facts {
-        match self {
-            Self::Embedded | Self::Again(_) | Self::Trained(_) => read(reading, context),
-            Self::Stated(_) => bind(reading, self.statements(reading.parsed.document.id), context, lexicon),
+        let statements = self.statements(reading.parsed.document.id);
+        if statements.is_empty() && !matches!(self, Self::Stated(_)) {
+            read(reading, context)
+        } else {
+            bind(reading, statements, context, lexicon)
         }
     }
 }

@@ -7,6 +7,7 @@ pub mod expand;
 mod feature;
 pub mod gazetteer;
 pub mod grammar;
+pub mod import;
 pub mod infer;
 mod kin;
 mod label;

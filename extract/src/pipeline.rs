@@ -54,7 +54,8 @@ pub fn extract(
         let read = |reading: Reading| {
             let id = reading.parsed.document.id;
             let context = corpus.of(&reading, bind::names(extractor.statements(id)));
-            let basis = bases.as_ref().map(|bases| bases.of(&reading, &context)).transpose()?;
+            let bases = bases.as_ref().filter(|_| extractor.statements(id).is_empty());
+            let basis = bases.map(|bases| bases.of(&reading, &context)).transpose()?;
             let contribution = if let Some(known) = extractor.known(id, basis) {
                 known.clone()
             } else {

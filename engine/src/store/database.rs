@@ -6,12 +6,13 @@ use super::pages::Pages;
 use super::snapshot::Draft;
 use crc32fast::Hasher;
 use serde::Deserialize;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 mod redb;
 mod sled;
@@ -129,10 +130,31 @@ enum Failure {
     Corrupt(String),
 }
 
+thread_local! {
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Keeps panics that become errors from being printed, from the first time on.
+fn silence() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let print = panic::take_hook();
+        panic::set_hook(Box::new(move |told| {
+            if !IS_GUARDED.get() {
+                print(told);
+            }
+        }));
+    });
+}
+
 /// Does what a database does. Where the disk fails or a file is damaged, some of its code panics; that becomes an error, too.
 fn guarded<T, E: Into<Failure>>(path: &Path, work: impl FnOnce() -> Result<T, E>) -> Result<T, StoreError> {
     let refused = |source| io_error(path, "cannot read or write the database (is the disk full?)")(source);
-    match catch_unwind(AssertUnwindSafe(work)) {
+    silence();
+    IS_GUARDED.set(true);
+    let done = panic::catch_unwind(AssertUnwindSafe(work));
+    IS_GUARDED.set(false);
+    match done {
         Ok(Ok(done)) => Ok(done),
         Ok(Err(error)) => Err(match error.into() {
             Failure::Io(source) => refused(source),

@@ -93,7 +93,7 @@ impl Directory {
                 let advice = if found > FORMAT {
                     "use a newer banyan, or build into another directory"
                 } else {
-                    "what was decided on it cannot be carried over; move the directory away or name another, and build again"
+                    "write it down with the banyan that made it (`banyan dump --json`) and load that with this one (`banyan load`), or build again elsewhere"
                 };
                 let (store, format) = (
                     path.display(),

@@ -249,7 +249,12 @@ fn what_was_read_before_is_taken_over_where_nothing_that_it_was_read_from_has_ch
         said.opening = 99;
     }
     let fresh = read(&texts, Extractor::Embedded);
-    let again = read(&texts, Extractor::Again(&known));
+    let stated = std::collections::BTreeMap::new();
+    let again = Extractor::Again {
+        known: &known,
+        stated: &stated,
+    };
+    let again = read(&texts, again);
     let openings: Vec<u32> = again.iter().map(|said| said.opening).collect();
     assert_eq!(openings[1], 99, "nothing changed for Bo Ferren");
     // A town that turns out to be a novel.

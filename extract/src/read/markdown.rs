@@ -54,8 +54,13 @@ pub(super) fn document(file: &str, source: &str) -> Document {
     let title = page.title.filter(|title| !title.trim().is_empty());
     let title = title.map_or_else(|| stem(file).to_owned(), |title| title.trim().to_owned());
     let mut document = Document::new(title, page.text.trim_end(), origin(file, None, None));
+    let end = Span::new(0, document.text.len()).end;
+    let within = |block: Span| Span {
+        end: block.end.min(end),
+        ..block
+    };
     document.layout = Layout {
-        blocks: page.blocks,
+        blocks: page.blocks.into_iter().map(within).collect(),
         code: page.code,
         places: page.places,
         ..Layout::with_headings(page.headings)

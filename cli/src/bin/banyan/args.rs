@@ -12,10 +12,12 @@ mod decide;
 mod eval;
 mod view;
 
-pub(crate) use change::{Add, Build, Remove, Sync};
+pub(crate) use change::{Add, Build, Import, Remove, Sync};
 pub(crate) use decide::{Entity, Fact, Resolve, Schema, SchemaDecide, SchemaInfer, SchemaShow, Signed};
 pub(crate) use eval::Eval;
-pub(crate) use view::{Communities, Dump, Edges, Export, FormatKind, Match, Neighbours, Node, Paths, Stats, Verify};
+pub(crate) use view::{
+    Communities, Dump, Edges, Export, FormatKind, Load, Match, Neighbours, Node, Paths, Stats, Verify,
+};
 
 /// A knowledge engine: builds a four-level knowledge tree from your texts and answers hard questions from it, with
 /// evidence, offline.
@@ -38,6 +40,8 @@ pub(crate) enum Command {
     Add(Add),
     /// Make a store what files and directories hold now: what is new or was edited is read, what is gone there goes
     Sync(Sync),
+    /// Add facts that were written down: JSON lines, CSV, N-Triples
+    Import(Import),
     /// Remove documents from a store
     Remove(Remove),
     /// Ask a store a question
@@ -56,6 +60,8 @@ pub(crate) enum Command {
     Export(Export),
     /// Print everything a store knows, in a canonical order
     Dump(Dump),
+    /// Make a store of what `banyan dump --json` wrote
+    Load(Load),
     /// Count what a store holds
     Stats(Stats),
     /// Check a store, or the quotes of an answer against it
@@ -72,7 +78,7 @@ pub(crate) enum Command {
     Schema(Schema),
     /// See and decide which names are one entity
     Resolve(Resolve),
-    /// Decide that a fact does not hold; to add one, add a text that states it
+    /// State a fact, or decide that one does not hold
     #[command(subcommand)]
     Fact(Fact),
     /// Decide what an entity is called, of which type it is, or that it is none

@@ -35,6 +35,10 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
             Banyan::open(&add.target.store, env)?.add(&add.documents, &add.options())?;
             Ok(Outcome::Done)
         }
+        Command::Import(import) => {
+            Banyan::open(&import.target.store, env)?.import(&import.files)?;
+            Ok(Outcome::Done)
+        }
         Command::Sync(sync) => {
             Banyan::open(&sync.target.store, env)?.sync(&sync.corpus, &sync.options())?;
             Ok(Outcome::Done)
@@ -51,6 +55,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Communities(view) => communities::run(&view, env),
         Command::Export(export) => export::run(&export, env),
         Command::Dump(dump) => stats::dump(&dump, env),
+        Command::Load(load) => stats::load(&load, env),
         Command::Stats(stats) => stats::run(&stats, env),
         Command::Verify(verify) => verify::run(&verify, env),
         Command::Backup { to, target } => {

@@ -34,12 +34,15 @@ impl From<&Read> for ReadOptions {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Build {
     /// Files (txt, md, rst, adoc, org, json, jsonl, parquet) and directories
-    #[arg(required = true, value_name = "CORPUS")]
+    #[arg(required_unless_present = "facts", value_name = "CORPUS")]
     pub(crate) corpus: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) target: Target,
     #[command(flatten)]
     pub(crate) read: Read,
+    /// Facts that were written down: JSON lines or CSV with head, relation, tail and perhaps source, or N-Triples
+    #[arg(long, value_name = "FILE")]
+    facts: Vec<PathBuf>,
     /// Schema (JSON) that bounds what is extracted; the built-in general one by default
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
@@ -79,6 +82,7 @@ impl Build {
             extractor: self.extractor.clone(),
             summaries: self.summaries,
             retry_failed: self.retry_failed,
+            facts: self.facts.clone(),
         }
     }
 }
@@ -104,6 +108,16 @@ impl Add {
             communities: self.communities,
         }
     }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Import {
+    /// JSON lines (`{"head", "relation", "tail", "source"?}`), CSV with such a header, or N-Triples; each subject gets a
+    /// document that states its facts
+    #[arg(required = true, value_name = "FACTS")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) target: Target,
 }
 
 #[derive(Debug, ClapArgs)]

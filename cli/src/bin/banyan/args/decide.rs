@@ -74,6 +74,17 @@ pub(crate) struct Resolve {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Fact {
+    /// A fact holds, by the word of whoever says so; it outlives rebuilds, and `banyan remove fact#N` takes it back
+    Add {
+        /// Whose fact
+        head: String,
+        /// A relation or attribute of the schema
+        relation: String,
+        /// The other entity, or the value
+        tail: String,
+        #[command(flatten)]
+        signed: Signed,
+    },
     /// A fact does not hold, whichever document states it
     Remove {
         /// Whose fact

@@ -10,6 +10,19 @@ use std::path::PathBuf;
 pub(crate) struct Dump {
     #[command(flatten)]
     pub(crate) target: Target,
+    /// Print JSON lines of all that is not derived from the rest, of which `banyan load` makes the same store, here or with
+    /// a later version
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Load {
+    /// What `banyan dump --json` wrote; `-` reads stdin
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) target: Target,
 }
 
 #[derive(Debug, ClapArgs)]

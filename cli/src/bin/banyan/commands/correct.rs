@@ -8,6 +8,17 @@ use banyan_engine::Correction;
 
 pub(crate) fn fact(args: Fact, env: Environment) -> Result<Outcome> {
     match args {
+        Fact::Add {
+            head,
+            relation,
+            tail,
+            signed,
+        } => {
+            let Signed { target, author, note } = signed;
+            let source: Vec<String> = [author, note].into_iter().filter(|part| !part.is_empty()).collect();
+            Banyan::open(&target.store, env)?.state([&head, &relation, &tail], &source.join(": "))?;
+            Ok(Outcome::Done)
+        }
         Fact::Remove {
             head,
             relation,

@@ -3,7 +3,7 @@
 use crate::args::{Edges, Match, Neighbours, Node, Paths};
 use crate::{Outcome, render};
 use anyhow::{Context, Result, bail};
-use banyan::{Banyan, Environment, nearest};
+use banyan::{Banyan, Environment, nearest, nearest_predicate};
 use banyan_engine::graph::{Binding, Predicate, Tie, Ties, Witness};
 use banyan_engine::{EntityId, Knowledge, RelationId, Schema, Source, TypeId};
 use serde_json::{Map, Value, json};
@@ -157,20 +157,21 @@ fn ties<'a>(edges: &Edges, relations: &'a [RelationId], is_directed: bool) -> Ti
 }
 
 fn relation(schema: &Schema, name: &str) -> Result<RelationId> {
-    let names = || schema.relations().iter().map(|one| one.name.as_str());
     schema
         .relation_id(name)
-        .with_context(|| unknown("relation", name, names()))
+        .with_context(|| unknown("relation", name, nearest_predicate(schema, name)))
 }
 
 fn type_of(schema: &Schema, name: &str) -> Result<TypeId> {
     let names = || schema.entity_types().iter().map(|one| one.name.as_str());
-    schema.type_id(name).with_context(|| unknown("type", name, names()))
+    schema
+        .type_id(name)
+        .with_context(|| unknown("type", name, nearest(name, names())))
 }
 
-/// That a schema has no such element, with the one that is spelled most alike.
-fn unknown<'a>(what: &str, name: &str, names: impl Iterator<Item = &'a str>) -> String {
-    let near = nearest(name, names).map_or_else(String::new, |near| format!("; did you mean {near}?"));
+/// That a schema has no such element, with the one that may be meant.
+fn unknown(what: &str, name: &str, near: Option<&str>) -> String {
+    let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
     format!("{name:?}: the schema of the store has no such {what}{near} (`banyan schema show` lists all)")
 }
 
@@ -214,9 +215,7 @@ fn predicate(schema: &Schema, name: &str) -> Result<(Predicate, bool)> {
         return Ok((Predicate::Attribute(id), false));
     }
     let Some(id) = schema.relation_id(name) else {
-        let relations = schema.relations().iter().map(|one| one.name.as_str());
-        let attributes = schema.attributes().iter().map(|one| one.name.as_str());
-        bail!(unknown("relation or attribute", name, relations.chain(attributes)));
+        bail!(unknown("relation or attribute", name, nearest_predicate(schema, name)));
     };
     Ok((Predicate::Relation(schema.kept(id)), schema.kept(id) != id))
 }

@@ -1,8 +1,8 @@
 //! `banyan stats`: what a store holds, counted.
 
-use crate::args::{Dump, Stats};
+use crate::args::{Dump, Load, Stats};
 use crate::{Outcome, render};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use banyan::{Banyan, Environment};
 use banyan_engine::schema::{RefusalReason, Refused};
 use banyan_engine::{DocumentId, Knowledge, store};
@@ -10,6 +10,8 @@ use ledger::Ledger;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter};
 
 mod ledger;
 
@@ -55,9 +57,25 @@ struct RefusedRow {
 /// `banyan dump`: all of a store as text.
 pub(crate) fn dump(args: &Dump, env: Environment) -> Result<Outcome> {
     let banyan = Banyan::open(&args.target.store, env)?;
+    if args.json {
+        banyan.write_lines(&mut BufWriter::new(io::stdout().lock()))?;
+        return Ok(Outcome::Done);
+    }
     let text = banyan.knowledge()?.to_string();
     banyan.sound()?;
     render::text(text.trim_end())?;
+    Ok(Outcome::Done)
+}
+
+/// `banyan load`: such text as a store.
+pub(crate) fn load(args: &Load, env: Environment) -> Result<Outcome> {
+    let name = args.file.display().to_string();
+    if name == "-" {
+        Banyan::load_lines(&args.target.store, "stdin", io::stdin().lock(), env)?;
+    } else {
+        let file = File::open(&args.file).with_context(|| format!("{name}: cannot read; nothing was loaded"))?;
+        Banyan::load_lines(&args.target.store, &name, BufReader::new(file), env)?;
+    }
     Ok(Outcome::Done)
 }
 

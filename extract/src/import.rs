@@ -1,0 +1,405 @@
+//! Facts that somebody wrote down, one a line: each becomes a sentence of a document about its subject, which states it.
+
+use crate::literal::is_entity;
+use banyan_engine::document::one_line;
+use banyan_engine::{Document, DocumentId, Origin, Span, Stated, StatedAt, StatedEntity, StatedTriple};
+use oxrdf::{NamedNode, NamedOrBlankNode, Term, vocab};
+use oxttl::NTriplesParser;
+use serde::Deserialize;
+use std::collections::{BTreeMap, HashMap};
+
+/// Extensions of files of facts.
+pub const EXTENSIONS: &[&str] = &["csv", "jsonl", "ndjson", "nt", "tsv"];
+/// Facts of one document: a subject of which more is said has several.
+const MAX_FACTS: usize = 200;
+
+/// Why a file gives no facts: where in it, what was expected, and what was found.
+#[derive(Debug, thiserror::Error)]
+#[error("{file}{reason}")]
+pub struct ImportError {
+    file: String,
+    reason: String,
+}
+
+/// A fact as it was written down.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Line {
+    /// Its subject.
+    #[serde(alias = "subject")]
+    pub head: String,
+    /// The relation or attribute.
+    #[serde(alias = "predicate")]
+    pub relation: String,
+    /// Its object, or a value.
+    #[serde(alias = "object", alias = "value")]
+    pub tail: String,
+    /// Who or what says so; empty where that is not told.
+    #[serde(default)]
+    pub source: String,
+    /// Line of the file, from 1.
+    #[serde(skip)]
+    pub number: usize,
+    /// Whether the relation says of which type the subject is.
+    #[serde(skip)]
+    is_type: bool,
+}
+
+impl Line {
+    /// A fact that stands in no file: head, relation and tail.
+    pub fn new(number: usize, fact: [&str; 3], source: &str) -> Self {
+        let [head, relation, tail] = fact.map(str::to_owned);
+        Self {
+            head,
+            relation,
+            tail,
+            source: source.to_owned(),
+            number,
+            is_type: false,
+        }
+    }
+}
+
+/// Documents that state facts, and what each states.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Imported {
+    /// One for each subject and source, in the order of the file.
+    pub documents: Vec<Document>,
+    /// What they state, at the sentence that states it.
+    pub statements: BTreeMap<DocumentId, Vec<StatedAt>>,
+    /// Statements of things that have no name (blank nodes), which are passed over.
+    pub n_nameless: usize,
+}
+
+impl Imported {
+    /// Adds others.
+    pub fn extend(&mut self, other: Self) {
+        self.documents.extend(other.documents);
+        self.statements.extend(other.statements);
+        self.n_nameless += other.n_nameless;
+    }
+}
+
+/// The facts of a file.
+///
+/// | extension | facts |
+/// |---|---|
+/// | `jsonl`, `ndjson` | one a line: `{"head", "relation", "tail", "source"?}`; `subject`, `predicate`, `object` are as good |
+/// | `csv`, `tsv` | one a row, under a header with these names |
+/// | `nt` | N-Triples: a thing is called by its `rdfs:label`, else by the end of its address |
+///
+/// Cost O(bytes).
+///
+/// # Errors
+/// [`ImportError`] with the first line that is no fact.
+pub fn parse(file: &str, text: &str) -> Result<Imported, ImportError> {
+    let kind = file
+        .rsplit_once('.')
+        .map_or(String::new(), |(_, end)| end.to_lowercase());
+    let (lines, n_nameless) = match kind.as_str() {
+        "jsonl" | "ndjson" => (json_lines(file, text)?, 0),
+        "csv" => (rows(file, text, b',')?, 0),
+        "tsv" => (rows(file, text, b'\t')?, 0),
+        "nt" => n_triples(file, text)?,
+        _ => {
+            let known = EXTENSIONS.join(", ");
+            let reason = format!(": unknown kind of file; expected facts as one of {known}");
+            return Err(refused(file, reason));
+        }
+    };
+    if lines.is_empty() {
+        return Err(refused(file, ": no facts".to_owned()));
+    }
+    let imported = documents(file, lines)?;
+    Ok(Imported { n_nameless, ..imported })
+}
+
+/// Documents that state `lines`, which were read in `file`. Cost O(length).
+///
+/// # Errors
+/// [`ImportError`] with the first line whose subject names nothing, or that has an empty part.
+pub fn documents(file: &str, lines: Vec<Line>) -> Result<Imported, ImportError> {
+    let mut groups: Vec<Vec<Line>> = Vec::new();
+    let mut last: HashMap<(String, String), usize> = HashMap::new();
+    for line in lines {
+        let wrong = |what: &str| refused(file, format!(":{}: {what}", line.number));
+        if !is_entity(&line.head) {
+            return Err(wrong(&format!("expected a name as the subject; found {:?}", line.head)));
+        }
+        if line.relation.trim().is_empty() || line.tail.trim().is_empty() {
+            return Err(wrong("expected a relation and an object; one of them is empty"));
+        }
+        let group = last
+            .entry((line.head.clone(), line.source.clone()))
+            .or_insert(groups.len());
+        if groups.get(*group).is_some_and(|group| group.len() == MAX_FACTS) {
+            *group = groups.len();
+        }
+        if *group == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[*group].push(line);
+    }
+    let mut imported = Imported::default();
+    for group in groups {
+        let (document, stated) = document(file, &group);
+        imported.statements.insert(document.id, stated);
+        imported.documents.push(document);
+    }
+    Ok(imported)
+}
+
+/// The document that states facts of one subject and source.
+fn document(file: &str, lines: &[Line]) -> (Document, Vec<StatedAt>) {
+    let (mut text, mut statements) = (String::new(), Vec::new());
+    for line in lines {
+        let [head, relation, tail] = [&line.head, &line.relation, &line.tail].map(|part| one_line(part));
+        let start = text.len();
+        text += &format!("{head} {} {tail}.", relation.replace('_', " "));
+        let mut stated = Stated::default();
+        if line.is_type {
+            stated.entities.push(StatedEntity {
+                name: head,
+                entity_type: Some(tail),
+            });
+        } else {
+            stated.triples.push(StatedTriple { head, relation, tail });
+        }
+        statements.push(StatedAt {
+            span: Span::new(start, text.len()),
+            stated,
+            tokens: 0,
+        });
+        text.push('\n');
+    }
+    let source = lines.first().map(|line| one_line(&line.source)).unwrap_or_default();
+    if !source.is_empty() {
+        text += &format!("Source: {source}\n");
+    }
+    let number = lines.first().map_or(1, |line| line.number);
+    let origin = Origin {
+        file: file.to_owned(),
+        record: Some(number.to_string()),
+        line: u32::try_from(number).ok(),
+    };
+    let title = lines.first().map(|line| one_line(&line.head)).unwrap_or_default();
+    (Document::new(title, text.trim_end(), origin), statements)
+}
+
+fn json_lines(file: &str, text: &str) -> Result<Vec<Line>, ImportError> {
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    let read = |(number, line): (usize, &str)| match serde_json::from_str::<Line>(line) {
+        Ok(line) => Ok(Line { number, ..line }),
+        Err(error) => {
+            let said = error.to_string();
+            let said = said.split(" at line ").next().unwrap_or_default();
+            let expected = r#"{"head": …, "relation": …, "tail": …}"#;
+            let column = error.column();
+            Err(refused(
+                file,
+                format!(":{number}:{column}: expected {expected}: {said}"),
+            ))
+        }
+    };
+    lines.map(read).collect()
+}
+
+fn rows(file: &str, text: &str, delimiter: u8) -> Result<Vec<Line>, ImportError> {
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(delimiter)
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
+    let header = reader.headers().cloned().unwrap_or_default();
+    let mut lines = Vec::new();
+    for row in reader.records() {
+        let number = |row: Option<&csv::Position>| row.map_or(1, csv::Position::line);
+        let read = row.and_then(|row| {
+            let at = number(row.position());
+            let line: Line = row.deserialize(Some(&header))?;
+            Ok((at, line))
+        });
+        let (at, line) = read.map_err(|error| {
+            let expected = "a header with head, relation and tail, and rows with all three";
+            let at = number(error.position());
+            let said = match error.kind() {
+                csv::ErrorKind::Deserialize { err, .. } => err.to_string(),
+                _ => error.to_string(),
+            };
+            refused(file, format!(":{at}: expected {expected}: {said}"))
+        })?;
+        let number = usize::try_from(at).unwrap_or(usize::MAX);
+        lines.push(Line { number, ..line });
+    }
+    Ok(lines)
+}
+
+/// Facts of N-Triples, and how many are of things without a name.
+fn n_triples(file: &str, text: &str) -> Result<(Vec<Line>, usize), ImportError> {
+    let (mut found, mut labels) = (Vec::new(), HashMap::new());
+    // Line by line, so that a fault is told with the line that has it.
+    for (number, line) in (1..).zip(text.lines()) {
+        for triple in NTriplesParser::new().for_slice(line) {
+            let triple = triple.map_err(|error| refused(file, format!(":{number}: no N-Triples: {error}")))?;
+            match (triple.subject, triple.object) {
+                (NamedOrBlankNode::NamedNode(thing), Term::Literal(label))
+                    if triple.predicate == vocab::rdfs::LABEL =>
+                {
+                    labels.entry(thing).or_insert_with(|| label.value().to_owned());
+                }
+                (thing, object) => found.push((number, thing, triple.predicate, object)),
+            }
+        }
+    }
+    let called = |thing: &NamedNode| {
+        let known = labels.get(thing).cloned();
+        known.unwrap_or_else(|| local(thing.as_str()).replace('_', " "))
+    };
+    let (mut lines, mut n_nameless) = (Vec::new(), 0);
+    for (number, thing, predicate, object) in found {
+        let head = match &thing {
+            NamedOrBlankNode::NamedNode(thing) => Some(called(thing)),
+            NamedOrBlankNode::BlankNode(_) => None,
+        };
+        let tail = match &object {
+            Term::NamedNode(thing) => Some(called(thing)),
+            Term::Literal(value) => Some(value.value().to_owned()),
+            Term::BlankNode(_) => None,
+        };
+        let (Some(head), Some(tail)) = (head, tail) else {
+            n_nameless += 1;
+            continue;
+        };
+        lines.push(Line {
+            head,
+            relation: if predicate == vocab::rdf::TYPE {
+                "is a".to_owned()
+            } else {
+                spaced(&local(predicate.as_str()))
+            },
+            tail,
+            source: String::new(),
+            number,
+            is_type: predicate == vocab::rdf::TYPE,
+        });
+    }
+    Ok((lines, n_nameless))
+}
+
+/// The end of an address, behind its last `/`, `#` or `:`.
+fn local(address: &str) -> String {
+    let end = address.trim_end_matches(['/', '#']).rsplit(['/', '#', ':']).next();
+    let end = end.unwrap_or(address);
+    percent_encoding::percent_decode_str(end)
+        .decode_utf8_lossy()
+        .into_owned()
+}
+
+/// `bornIn` as `born_in`.
+fn spaced(word: &str) -> String {
+    let mut spaced = String::new();
+    for ch in word.chars() {
+        if ch.is_uppercase() && spaced.ends_with(char::is_lowercase) {
+            spaced.push('_');
+        }
+        spaced.extend(ch.to_lowercase());
+    }
+    spaced
+}
+
+fn refused(file: &str, reason: String) -> ImportError {
+    let file = file.to_owned();
+    ImportError { file, reason }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(file: &str, text: &str) -> Vec<String> {
+        let imported = parse(file, text).unwrap();
+        let told = imported.documents.iter().map(|document| {
+            let n = imported.statements[&document.id].len();
+            format!(
+                "{} | {} | {} | {n}",
+                document.origins[0],
+                document.title,
+                document.text.replace('\n', " / ")
+            )
+        });
+        told.collect()
+    }
+
+    #[test]
+    fn each_kind_of_file_gives_the_same_documents() {
+        let rows = [
+            ("Ada Quill", "born_in", "Vessing", "Register of 1880"),
+            ("Bo Ferren", "married", "Ada Quill", ""),
+            ("Ada Quill", "occupation", "painter", "Register of 1880"),
+        ];
+        let csv: String = rows.map(|(h, r, t, s)| format!("{h},{r},{t},{s}\n")).concat();
+        let json: String = rows
+            .map(|(h, r, t, s)| {
+                format!("{{\"subject\":{h:?},\"predicate\":{r:?},\"object\":{t:?},\"source\":{s:?}}}\n")
+            })
+            .concat();
+        let expected = |file: &str, first: usize| {
+            [
+                format!(
+                    "{file}#{first} | Ada Quill | Ada Quill born in Vessing. / Ada Quill occupation painter. / Source: Register of 1880 | 2"
+                ),
+                format!("{file}#{} | Bo Ferren | Bo Ferren married Ada Quill. | 1", first + 1),
+            ]
+        };
+        assert_eq!(
+            told("f.csv", &format!("head,relation,tail,source\n{csv}")),
+            expected("f.csv", 2)
+        );
+        assert_eq!(told("f.jsonl", &json), expected("f.jsonl", 1));
+    }
+
+    #[test]
+    fn things_of_n_triples_are_called_by_their_labels_or_addresses() {
+        let text = "<http://x.org/q1> <http://www.w3.org/2000/01/rdf-schema#label> \"Ada Quill\"@en .\n\
+            <http://x.org/q1> <http://x.org/p#bornIn> <http://x.org/Great_Ommer> .\n\
+            # a remark\n\
+            <http://x.org/q1> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://x.org/Person> .\n\
+            <http://x.org/q1> <http://x.org/p#height> \"1.7 m\" .\n\
+            _:b1 <http://x.org/p#bornIn> <http://x.org/Great_Ommer> .\n";
+        let expected = "f.nt#2 | Ada Quill | Ada Quill born in Great Ommer. / Ada Quill is a Person. / Ada Quill height 1.7 m. | 3";
+        assert_eq!(told("f.nt", text), [expected]);
+        assert_eq!(parse("f.nt", text).unwrap().n_nameless, 1);
+    }
+
+    #[test]
+    fn the_line_that_is_no_fact_is_named() {
+        let cases = [
+            (
+                "f.csv",
+                "head,relation,tail\nAda,married,Bo\nAda,married\n",
+                "f.csv:3: expected a header",
+            ),
+            ("f.csv", "who,what\nAda,Bo\n", "missing field `head`"),
+            ("f.csv", "head,relation,tail\n", "f.csv: no facts"),
+            ("f.jsonl", "{\"head\":\"Ada\",\"relation\":\"married\"}\n", "f.jsonl:1:"),
+            (
+                "f.jsonl",
+                "\n{\"head\":\"12\",\"relation\":\"is\",\"tail\":\"Bo\"}\n",
+                "f.jsonl:2: expected a name",
+            ),
+            (
+                "f.jsonl",
+                "{\"head\":\"Ada\",\"relation\":\" \",\"tail\":\"Bo\"}\n",
+                "one of them is empty",
+            ),
+            (
+                "f.nt",
+                "<http://x.org/a> <http://x.org/b> <http://x.org/c> .\n<http://x.org/a> nonsense\n",
+                "f.nt:2: no N-Triples",
+            ),
+            ("f.docx", "x", "unknown kind of file"),
+        ];
+        for (file, text, expected) in cases {
+            let said = parse(file, text).unwrap_err().to_string();
+            assert!(said.starts_with(file) && said.contains(expected), "{said}");
+        }
+    }
+}
