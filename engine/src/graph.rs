@@ -89,6 +89,10 @@ pub struct KnowledgeGraph {
     /// What is said of each entity.
     pub(crate) around: Paged<Around>,
     pub(crate) keys: Sorted<EntityKey, EntityId>,
+    /// Positions of the triples of each relation, ascending.
+    pub(crate) of_relation: Paged<Vec<u32>>,
+    /// Positions of the attributes of each kind, ascending.
+    pub(crate) of_attribute: Paged<Vec<u32>>,
 }
 
 /// What is said of one entity.
@@ -117,6 +121,8 @@ impl KnowledgeGraph {
             let start = if range.start == range.end { at } else { range.start };
             *range = start..at + 1;
         }
+        let of_relation = positions(triples.iter().map(|triple| triple.relation.index()));
+        let of_attribute = positions(attributes.iter().map(|attribute| attribute.attribute.index()));
         let keys = entities.iter().enumerate();
         let keys = keys.map(|(position, entity)| (entity.key.clone(), EntityId::at(position)));
         Self {
@@ -126,6 +132,8 @@ impl KnowledgeGraph {
             attributes: attributes.into(),
             associations: Paged::default(),
             around: around.into(),
+            of_relation: of_relation.into(),
+            of_attribute: of_attribute.into(),
         }
     }
 
@@ -150,6 +158,8 @@ impl KnowledgeGraph {
         self.associations.load();
         self.around.load();
         self.keys.rows().load();
+        self.of_relation.load();
+        self.of_attribute.load();
     }
 
     /// What is named side by side, by its ends.
@@ -248,6 +258,18 @@ impl KnowledgeGraph {
     pub fn incident(&self, id: EntityId) -> impl Iterator<Item = TripleId> {
         self.around.get(id.index()).triples.iter().copied()
     }
+}
+
+/// For each kind the positions at which it stands.
+fn positions(kinds: impl Iterator<Item = usize>) -> Vec<Vec<u32>> {
+    let mut positions: Vec<Vec<u32>> = Vec::new();
+    for (at, kind) in (0..).zip(kinds) {
+        if positions.len() <= kind {
+            positions.resize_with(kind + 1, Vec::new);
+        }
+        positions[kind].push(at);
+    }
+    positions
 }
 
 /// The chunk among `chunks` (those of one document, in text order) to cite for `span`: the first that contains it,

@@ -37,6 +37,7 @@
 //! | `entity`, `triple`, `attribute` | list | the graph, by id or position |
 //! | `association` * | list | what stands beside what in a sentence |
 //! | `around` * | list | for each entity its triples, associations and attributes |
+//! | `of-relation` *, `of-attribute` * | list | for each relation or attribute the positions of its triples or attributes |
 //! | `key` * | table | every key, joined or not → entity |
 //! | `community`, `membership` | list | communities; the one of each entity |
 //! | `branch` | list | a row for each level above the communities |
@@ -50,7 +51,7 @@
 //! | `file` | a record each | name of a file of the database's → its length and crc32; in the snapshot only |
 //!
 //! Those with a star are in the snapshot alone. All but the first three lists and some of `meta` is derived from these when a store is written, and compared with them by
-//! [`verify`]. Every record is `format byte · crc32 · bincode`, deflated where that helps (see [`codec`]). A writer builds the next generation beside the
+//! [`verify`]. Every record is `format byte · crc32 · bincode`, compressed where that helps (see [`codec`]). A writer builds the next generation beside the
 //! live one and then renames a new `CURRENT` over the old: a crash at any instant leaves the old store or the new.
 
 use crate::document::canonicalise;
@@ -199,6 +200,8 @@ fn opened(pages: &Arc<Pages>) -> Result<(Knowledge, Index), StoreError> {
         associations: lists.list("association"),
         around: lists.list("around"),
         keys: lists.sorted("key")?,
+        of_relation: lists.list("of-relation"),
+        of_attribute: lists.list("of-attribute"),
     };
     let tree = KnowledgeTree {
         communities: lists.list("community"),

@@ -17,7 +17,6 @@ pub mod read;
 pub mod reason;
 pub mod route;
 pub mod router;
-mod rows;
 #[cfg(test)]
 #[path = "tests/scripted.rs"]
 mod scripted;

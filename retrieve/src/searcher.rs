@@ -1,7 +1,7 @@
 //! A knowledge, opened for questions: everything that search derives once and uses often.
 
 use crate::question::vocabulary::Vocabulary;
-use crate::token_vectors::TokenVectorIndex;
+use crate::token_vectors::QuestionCosines;
 use banyan_engine::embed::StaticEmbedder;
 use banyan_engine::index::{Bm25, Facts, Incidence, Index, term};
 use banyan_engine::paged::{Lazy, Paged};
@@ -20,7 +20,7 @@ pub struct Searcher {
     knowledge: Knowledge,
     index: Index,
     vocabulary: Vocabulary,
-    token_vectors: Option<TokenVectorIndex>,
+    tokens: Option<Arc<StaticEmbedder>>,
 }
 
 impl Searcher {
@@ -37,27 +37,28 @@ impl Searcher {
     pub fn open(knowledge: Knowledge, index: Index) -> Self {
         Self {
             vocabulary: Vocabulary::new(&knowledge.schema),
-            token_vectors: None,
+            tokens: None,
             knowledge,
             index,
         }
     }
 
-    /// The same with names and triples compared by these token vectors, too. Cost O(d · triples).
+    /// The same with facts compared by these token vectors, too.
     #[must_use]
     pub fn with_tokens(mut self, embedder: Arc<StaticEmbedder>) -> Self {
-        self.token_vectors = Some(TokenVectorIndex::new(&self.knowledge, embedder));
+        self.tokens = Some(embedder);
         self
     }
 
-    /// Names and triples by their token vectors, where there are such.
-    pub(crate) fn token_vectors(&self) -> Option<&TokenVectorIndex> {
-        self.token_vectors.as_ref()
+    /// Cosines of a question to facts, where there are token vectors.
+    pub(crate) fn cosines(&self, question: &str) -> Option<QuestionCosines<'_>> {
+        let tokens = self.tokens()?;
+        Some(QuestionCosines::new(tokens, &self.knowledge, question))
     }
 
     /// The token vectors by which they are compared.
     pub fn tokens(&self) -> Option<&StaticEmbedder> {
-        self.token_vectors.as_ref().map(TokenVectorIndex::embedder)
+        self.tokens.as_deref()
     }
 
     /// What is searched.

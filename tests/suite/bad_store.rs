@@ -82,7 +82,7 @@ fn a_store_of_another_format_or_with_an_unreadable_head_is_refused_by_every_comm
     let reads = format!("reads {FORMAT}");
     let (next, last) = (format!("format {}", FORMAT + 1), format!("format {}", FORMAT - 1));
     let newer = [next.as_str(), &reads, "newer banyan"];
-    let older = [&last, &reads, "cannot be carried over", "move the directory away"];
+    let older = [&last, &reads, "`banyan dump --json`", "`banyan load`"];
     let heads: [(Vec<u8>, &[&str]); 7] = [
         (of(FORMAT + 1), &newer),
         (of(FORMAT - 1), &older),

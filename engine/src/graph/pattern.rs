@@ -2,6 +2,7 @@
 
 use super::KnowledgeGraph;
 use crate::id::{EntityId, TripleId};
+use crate::paged::Paged;
 use crate::schema::{AttributeId, RelationId, Schema};
 
 /// Facts that matching may look at. Arbitrary: what a second or so looks at.
@@ -105,7 +106,7 @@ struct Search<'a> {
     found: Rows,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
     /// Fulfils the patterns that have no fact yet.
     fn extend(&mut self) {
         let open = (0..self.patterns.len()).filter(|at| self.witnesses[*at].is_none());
@@ -120,12 +121,13 @@ impl Search<'_> {
             }
             return;
         };
-        self.n_looked_at += facts.len();
-        for fact in facts {
+        for number in 0..facts.len() {
+            self.n_looked_at += 1;
             self.found.is_cut |= self.n_looked_at > MAX_LOOKED_AT;
             if self.found.is_cut {
                 return;
             }
+            let fact = facts.get(number);
             for ends in self.readings(fact) {
                 self.bind(at, fact, ends);
             }
@@ -193,25 +195,57 @@ impl Search<'_> {
     }
 
     /// The facts that may fulfil a pattern: those of an end that is bound, else all of its relation or attribute.
-    fn candidates(&self, pattern: &Pattern) -> Vec<Witness> {
+    fn candidates(&self, pattern: &Pattern) -> Facts<'a> {
         let graph = self.graph;
         let (head, tail) = (self.entity(&pattern.head), self.entity(&pattern.tail));
         match pattern.predicate {
-            Predicate::Relation(relation) => {
-                let is_it = |at: &usize| graph.triples.get(*at).relation == relation;
-                match head.or(tail) {
-                    Some(end) => {
-                        let incident = graph.incident(end).map(TripleId::index);
-                        incident.filter(is_it).map(Witness::Triple).collect()
-                    }
-                    None => (0..graph.triples.len()).filter(is_it).map(Witness::Triple).collect(),
+            Predicate::Relation(relation) => match head.or(tail) {
+                Some(end) => {
+                    let incident = graph.incident(end).map(TripleId::index);
+                    let own = incident.filter(|at| graph.triples.get(*at).relation == relation);
+                    Facts::Own(own.map(Witness::Triple).collect())
                 }
-            }
-            Predicate::Attribute(attribute) => {
-                let is_it = |at: &usize| graph.attribute(*at).attribute == attribute;
-                let range = head.map_or(0..graph.attributes.len(), |id| graph.attribute_places(id));
-                range.filter(is_it).map(Witness::Attribute).collect()
-            }
+                None => Facts::All(of(&graph.of_relation, relation.index()), Witness::Triple),
+            },
+            Predicate::Attribute(attribute) => match head {
+                Some(head) => {
+                    let places = graph.attribute_places(head);
+                    let own = places.filter(|at| graph.attribute(*at).attribute == attribute);
+                    Facts::Own(own.map(Witness::Attribute).collect())
+                }
+                None => Facts::All(of(&graph.of_attribute, attribute.index()), Witness::Attribute),
+            },
         }
+    }
+}
+
+/// Facts to look at.
+enum Facts<'a> {
+    Own(Vec<Witness>),
+    All(&'a [u32], fn(usize) -> Witness),
+}
+
+impl Facts<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Own(facts) => facts.len(),
+            Self::All(positions, _) => positions.len(),
+        }
+    }
+
+    fn get(&self, number: usize) -> Witness {
+        match self {
+            Self::Own(facts) => facts[number],
+            Self::All(positions, witness) => witness(positions[number] as usize),
+        }
+    }
+}
+
+/// The positions of a kind; none where the graph has none of it.
+fn of(positions: &Paged<Vec<u32>>, kind: usize) -> &[u32] {
+    if kind < positions.len() {
+        positions.get(kind)
+    } else {
+        &[]
     }
 }

@@ -6,17 +6,26 @@ use super::{StoreError, codec};
 use crate::index::{Bm25, Index};
 use crate::knowledge::Knowledge;
 use half::f16;
+use rayon::prelude::*;
 use serde::Serialize;
 
 /// Bytes of a block of a list, about. Arbitrary: a few passages, so that one of them costs little more than itself.
 const BLOCK: usize = 8 << 10;
+/// The same of lists that are only read as a whole: they compress better.
+const BULK: usize = 256 << 10;
+const BULK_LISTS: [&str; 4] = ["contribution", "statement", "parse", "vector"];
+
+/// Blocks that are encoded at a time. Arbitrary: enough to share among threads.
+const AT_ONCE: usize = 64;
 
 /// Lists that only the snapshot has: they are made of the others, or of the texts.
-const DERIVED: [&str; 14] = [
+const DERIVED: [&str; 16] = [
     "parse",
     "association",
     "around",
     "key",
+    "of-relation",
+    "of-attribute",
     "passage-term",
     "community-term",
     "named-in",
@@ -85,6 +94,8 @@ pub(super) fn records(knowledge: &Knowledge, index: &Index, take: Take<'_>) -> R
     out.list("association", graph.associations())?;
     out.list("around", graph.around.all())?;
     out.sorted("key", graph.keys.rows().all())?;
+    out.list("of-relation", graph.of_relation.all())?;
+    out.list("of-attribute", graph.of_attribute.all())?;
     out.list("community", tree.communities())?;
     out.list("membership", tree.membership.all())?;
     out.list("branch", tree.branches())?;
@@ -126,19 +137,32 @@ impl Out<'_> {
 
     /// The same; the first rows of its blocks, and last the number of rows.
     fn blocks<T: Row>(&mut self, tree: &'static str, rows: &[T]) -> Result<Vec<u32>, StoreError> {
+        let block_bytes = if BULK_LISTS.contains(&tree) { BULK } else { BLOCK };
+        let sizes = rows.par_iter().map(|row| codec::size(tree, row));
+        let mut ends = Vec::new();
+        let (mut size, mut n) = (0, 0);
+        for (at, row) in (1..).zip(sizes.collect::<Result<Vec<_>, _>>()?) {
+            (size, n) = (size + row, at);
+            if size >= block_bytes {
+                ends.push(at);
+                size = 0;
+            }
+        }
+        if size > 0 {
+            ends.push(n);
+        }
         let mut firsts = vec![0_u32];
         let mut first = 0;
-        while first < rows.len() {
-            let (mut size, mut end) = (0, first);
-            while end < rows.len() && (end == first || size < BLOCK) {
-                size += codec::size(tree, &rows[end])?;
-                end += 1;
+        for ends in ends.chunks(AT_ONCE) {
+            let begins: Vec<usize> = [first].into_iter().chain(ends.iter().copied()).collect();
+            let encode = |ends: &[usize]| codec::encode(tree, &&rows[ends[0]..ends[1]]);
+            let blocks: Vec<_> = begins.par_windows(2).map(encode).collect::<Result<_, _>>()?;
+            for (block, end) in blocks.into_iter().zip(ends) {
+                let number = u32::try_from(firsts.len() - 1).unwrap_or(u32::MAX);
+                (self.take)(tree, &number.to_be_bytes(), block, end - first)?;
+                firsts.push(u32::try_from(*end).unwrap_or(u32::MAX));
+                first = *end;
             }
-            let number = u32::try_from(firsts.len() - 1).unwrap_or(u32::MAX);
-            let block = codec::encode(tree, &&rows[first..end])?;
-            (self.take)(tree, &number.to_be_bytes(), block, end - first)?;
-            firsts.push(u32::try_from(end).unwrap_or(u32::MAX));
-            first = end;
         }
         (self.take)(EXTENT, tree.as_bytes(), codec::encode(EXTENT, &firsts)?, 0)?;
         Ok(firsts)

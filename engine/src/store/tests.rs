@@ -320,7 +320,7 @@ fn a_store_keeps_its_database_until_another_is_asked_for_and_both_hold_the_same(
 #[test]
 fn files_of_large_values_are_part_of_the_store() {
     let directory = tempfile::tempdir().unwrap();
-    // Digits that do not deflate to nothing.
+    // Digits that do not compress to nothing.
     let numbers: Vec<String> = (1..300_000_u64).map(|n| (n * 2_654_435_761).to_string()).collect();
     let text = numbers.join(" ");
     let knowledge = knowledge("Ada Quill", &text);

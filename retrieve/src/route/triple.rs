@@ -7,7 +7,6 @@ use crate::searcher::Searcher;
 use crate::token_vectors::QuestionCosines;
 use banyan_engine::index::Fact;
 use banyan_engine::{ChunkId, EntityId, TripleId};
-use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Triples around named entities that are looked at, those of the rarest entity first. Arbitrary: it bounds the cost.
@@ -21,21 +20,7 @@ pub(crate) fn search(likeness: &Likeness<'_>, entities: &[(EntityId, f32)], conf
     let searcher = likeness.searcher;
     let graph = &searcher.knowledge().graph;
     let around = entities.iter().flat_map(|(entity, _)| graph.incident(*entity));
-    let mut candidates: BTreeSet<TripleId> = around.take(MAX_CANDIDATES).collect();
-    let cosine = |id: TripleId| likeness.cosine(Fact::Triple(id), likeness.ends(Fact::Triple(id)));
-    if likeness.asked.is_some() {
-        let mut alike: Vec<(f32, usize)> = (0..graph.n_triples())
-            .into_par_iter()
-            .with_min_len(4_096)
-            .map(|position| (cosine(TripleId::at(position)), position))
-            .collect();
-        let order = |a: &(f32, usize), b: &(f32, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-        if alike.len() > config.n_triples {
-            alike.select_nth_unstable_by(config.n_triples, order);
-            alike.truncate(config.n_triples);
-        }
-        candidates.extend(alike.into_iter().map(|(_, position)| TripleId::at(position)));
-    }
+    let candidates: BTreeSet<TripleId> = around.take(MAX_CANDIDATES).collect();
     let mut scored: Vec<(TripleId, f32)> = candidates
         .into_iter()
         .map(|id| {
@@ -70,14 +55,14 @@ pub(crate) struct Likeness<'a> {
     pub(crate) question: &'a Question,
     /// What the question names.
     named: BTreeSet<EntityId>,
-    /// Inner products with token vectors, where there are such.
+    /// Cosines by token vectors, where there are such.
     asked: Option<QuestionCosines<'a>>,
     /// Those words of the question that facts have, by their numbers, with their share of the inverse document frequency.
     shares: Vec<(u32, f32)>,
 }
 
 impl<'a> Likeness<'a> {
-    /// Reads a question. Cost O(tokens of all names).
+    /// Reads a question. Cost O(words).
     pub(crate) fn new(searcher: &'a Searcher, question: &'a Question, entities: &[(EntityId, f32)]) -> Self {
         let idf = |word: &String| searcher.passages().idf(word);
         let all: f32 = question.terms.iter().map(idf).sum();
@@ -89,7 +74,7 @@ impl<'a> Likeness<'a> {
             searcher,
             question,
             named: entities.iter().map(|(entity, _)| *entity).collect(),
-            asked: searcher.token_vectors().map(|index| index.ask(&question.text)),
+            asked: searcher.cosines(&question.text),
             shares: known.collect(),
         }
     }
