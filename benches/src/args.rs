@@ -58,8 +58,20 @@ pub(crate) enum Command {
     Aggregate(Aggregate),
     /// Communities against known classes, beside Louvain, Leiden, K-means and either side alone
     Community(Community),
+    /// How long the graph of a store takes to be asked
+    Graph(Graph),
     /// Put tags for names, one for each entity, so that nothing can be answered from memory; with questions and a key
     Anonymize(Anonymize),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Graph {
+    /// Directory of the store
+    #[arg(long, value_name = "DIR", env = "BANYAN_STORE")]
+    pub(crate) store: PathBuf,
+    /// Questions of each kind
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub(crate) draws: usize,
 }
 
 /// What `run` and every kind are told alike.

@@ -1,7 +1,7 @@
 //! The commands of `banyan-eval`.
 
 use crate::args::{Args, Command, Run, Shown};
-use crate::{aggregate, anonymise, community, extraction, facts, measure, render};
+use crate::{aggregate, anonymise, community, extraction, facts, graph, measure, render};
 use anyhow::{Context, Result};
 use banyan::eval::report::{self, Report};
 use banyan::eval::suite::{Running, Suite, hold_floors};
@@ -21,6 +21,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         Command::Facts(args) => return facts::run(&args, env),
         Command::Aggregate(args) => return aggregate::run(&args, env),
         Command::Community(args) => return community::run(&args, env),
+        Command::Graph(args) => return graph::run(&args),
         Command::Anonymize(args) => return anonymise::run(&args, env),
         Command::Answers(args) => ("answers", measure::answers::measure, args),
         Command::Calibrate(args) => ("calibrate", measure::calibrate::measure, args),

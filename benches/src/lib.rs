@@ -10,6 +10,7 @@ mod conditional;
 mod draw;
 mod extraction;
 mod facts;
+mod graph;
 mod measure;
 mod npy;
 mod render;

@@ -41,14 +41,19 @@ impl Index {
             .iter()
             .map(|one| text(knowledge, one))
             .collect();
+        let passage = |at| knowledge.passage(crate::id::ChunkId::at(at));
+        let of_texts = || {
+            let passages = Bm25::of(knowledge.chunks.len(), passage);
+            (passages, Bm25::new(&communities), names(knowledge))
+        };
+        let of_graph = || rayon::join(|| Incidence::new(knowledge), || Facts::new(knowledge));
+        let ((passages, communities, names), (incidence, facts)) = rayon::join(of_texts, of_graph);
         Self {
-            passages: Bm25::of(knowledge.chunks.len(), |at| {
-                knowledge.passage(crate::id::ChunkId::at(at))
-            }),
-            communities: Bm25::new(&communities),
-            incidence: Incidence::new(knowledge),
-            names: names(knowledge),
-            facts: Facts::new(knowledge),
+            passages,
+            communities,
+            incidence,
+            names,
+            facts,
         }
     }
 }

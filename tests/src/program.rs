@@ -30,6 +30,10 @@ impl Program {
                 command.env_remove(name);
             }
         }
+        // The whole suite can be run on the other database.
+        if let Some(engine) = env::var_os("BANYAN_TEST_ENGINE") {
+            command.env("BANYAN_ENGINE", engine);
+        }
         command
             .env("HOME", self.home)
             .env("XDG_CACHE_HOME", self.home)

@@ -8,7 +8,7 @@ use crate::fact::{Contribution, EntityClaim, TripleClaim};
 use crate::id::{DocumentId, DocumentIndex, EntityId};
 use crate::resolution::Resolution;
 use crate::schema::{AttributeId, Refusal, RefusalReason, Refusals, RelationId, Schema, TypeId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 mod bound;
 mod correction;
@@ -48,7 +48,7 @@ struct Draft<'a> {
     corrections: &'a Corrections<'a>,
     chunks: Vec<Chunk>,
     /// Every key, also those that are joined to another.
-    ids: BTreeMap<&'a str, EntityId>,
+    ids: HashMap<&'a str, EntityId>,
     entities: Vec<EntityDraft<'a>>,
     triples: BTreeMap<(EntityId, RelationId, EntityId), Statements<'a>>,
     attributes: BTreeMap<(EntityId, AttributeId, &'a str), Statements<'a>>,
@@ -93,7 +93,7 @@ impl<'a> Draft<'a> {
             resolution,
             corrections,
             chunks: Vec::new(),
-            ids: BTreeMap::new(),
+            ids: HashMap::new(),
             entities: Vec::new(),
             triples: BTreeMap::new(),
             attributes: BTreeMap::new(),

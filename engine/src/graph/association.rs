@@ -2,8 +2,9 @@
 
 use super::Source;
 use crate::id::EntityId;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Names of one sentence that are paired, in text order. Arbitrary: longer sentences are lists.
 const MAX_NAMES: usize = 16;
@@ -41,8 +42,8 @@ impl Association {
 /// Sentences while they are counted.
 #[derive(Default)]
 pub(super) struct Sentences<'a> {
-    counts: BTreeMap<EntityId, u32>,
-    pairs: BTreeMap<(EntityId, EntityId), Pair<'a>>,
+    counts: HashMap<EntityId, u32>,
+    pairs: HashMap<(EntityId, EntityId), Pair<'a>>,
 }
 
 struct Pair<'a> {
@@ -87,7 +88,7 @@ impl<'a> Sentences<'a> {
     /// The associations, by their ends.
     pub(super) fn finish(self) -> Vec<Association> {
         let count = |entity: &EntityId| self.counts.get(entity).copied().unwrap_or(0).max(1) as f32;
-        let weighed = self.pairs.iter().map(|((a, b), pair)| Association {
+        let weighed = self.pairs.par_iter().map(|((a, b), pair)| Association {
             a: *a,
             b: *b,
             n: pair.n,
@@ -95,7 +96,9 @@ impl<'a> Sentences<'a> {
             phrases: super::assemble::by_frequency(&pair.phrases),
             source: pair.source,
         });
-        strongest(weighed.collect())
+        let mut weighed: Vec<Association> = weighed.collect();
+        weighed.par_sort_unstable_by_key(|one| (one.a, one.b));
+        strongest(weighed)
     }
 }
 
@@ -106,18 +109,20 @@ fn weight(n: u32, product: f32) -> f32 {
 
 /// Those that are among the strongest of one of their ends.
 fn strongest(all: Vec<Association>) -> Vec<Association> {
-    let mut by_end: BTreeMap<EntityId, Vec<usize>> = BTreeMap::new();
-    for (at, association) in all.iter().enumerate() {
-        by_end.entry(association.a).or_default().push(at);
-        by_end.entry(association.b).or_default().push(at);
+    let n_ends = all.iter().map(|one| one.a.max(one.b).index() + 1).max();
+    let mut by_end: Vec<Vec<u32>> = vec![Vec::new(); n_ends.unwrap_or(0)];
+    for (at, association) in (0..).zip(&all) {
+        by_end[association.a.index()].push(at);
+        by_end[association.b.index()].push(at);
     }
-    let mut is_kept = vec![false; all.len()];
-    for mut own in by_end.into_values() {
-        own.sort_by(|x, y| all[*y].weight.total_cmp(&all[*x].weight).then(x.cmp(y)));
+    by_end.par_iter_mut().for_each(|own| {
+        let weight = |at: u32| all[at as usize].weight;
+        own.sort_by(|x, y| weight(*y).total_cmp(&weight(*x)).then(x.cmp(y)));
         own.truncate(MAX_KEPT);
-        for at in own {
-            is_kept[at] = true;
-        }
+    });
+    let mut is_kept = vec![false; all.len()];
+    for at in by_end.into_iter().flatten() {
+        is_kept[at as usize] = true;
     }
     let kept = all.into_iter().zip(is_kept).filter(|(_, is_kept)| *is_kept);
     kept.map(|(association, _)| association).collect()

@@ -5,7 +5,7 @@ use crate::{Outcome, render};
 use anyhow::{Context, Result, bail};
 use banyan::{Banyan, Environment, nearest, nearest_predicate};
 use banyan_engine::graph::{Binding, Predicate, Tie, Ties, Witness};
-use banyan_engine::{EntityId, Knowledge, RelationId, Schema, Source, TypeId};
+use banyan_engine::{EntityId, Knowledge, RelationId, Schema, Source, TripleId, TypeId};
 use serde_json::{Map, Value, json};
 
 mod pattern;
@@ -126,8 +126,8 @@ pub(crate) fn matching(args: &Match, env: Environment) -> Result<Outcome> {
             (variable.clone(), value.into())
         });
         let places = row.witnesses.iter().map(|witness| match witness {
-            Witness::Triple(at) => place(&graph.triples()[*at].sources),
-            Witness::Attribute(at) => place(&graph.attributes()[*at].sources),
+            Witness::Triple(at) => place(&graph.triple(TripleId::at(*at)).sources),
+            Witness::Attribute(at) => place(&graph.attribute(*at).sources),
         });
         json!({"values": values.collect::<Map<_, _>>(), "places": places.collect::<Vec<_>>()})
     };
