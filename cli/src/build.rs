@@ -204,7 +204,9 @@ pub(crate) fn save(store: &Writer, knowledge: &Knowledge, env: &Environment, tim
     };
     let written = timing.stage("write", || Ok(store.write(knowledge, &mut on_progress)?));
     drop(bar);
-    env.stop.check()?;
+    if written.is_err() {
+        env.stop.check()?;
+    }
     written.context("nothing was stored")
 }
 

@@ -8,6 +8,7 @@ use crate::corpus::{self, ReadOptions};
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::extraction::{Asking, Statements};
+use crate::import::DECIDED;
 use crate::language::Spent;
 use crate::progress::counted;
 use crate::timing::Timing;
@@ -32,7 +33,7 @@ pub struct AddOptions {
 
 /// Adds the documents below `paths`; those that were read from the same files before are replaced.
 pub(crate) fn add(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &Environment) -> Result<()> {
-    let changed = change(store, options.communities, env, |known| {
+    change(store, options.communities, env, |known| {
         let new = corpus::read(paths, &options.read, env)?;
         let (n_replaced, n_before) = known.documents.edit(|documents| {
             let n_replaced = forget(documents, &new);
@@ -49,21 +50,43 @@ pub(crate) fn add(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &E
         let n_added = counted(known.documents.len() - n_before, "document");
         env.progress.remark(&format!("{n_added} added"));
         Ok(true)
-    });
-    changed.map(drop)
+    })
 }
 
-/// Makes the store what is below `paths` now.
+/// Makes the store what is below `paths` now. What people stated is no file's, and what is known of a file that is there and
+/// cannot be read stays.
 pub(crate) fn sync(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &Environment) -> Result<()> {
     let new = corpus::read(paths, &options.read, env)?;
     let places: Vec<String> = paths.iter().map(|path| corpus::name(path)).collect();
-    let changed = change(store, options.communities, env, |known| {
+    let read: BTreeSet<String> = files(&new).map(str::to_owned).collect();
+    change(store, options.communities, env, |known| {
+        let is_ours = |file: &str| file != DECIDED && places.iter().any(|place| is_below(file, place));
         let before = known.documents.all().to_vec();
+        let ours: BTreeSet<&str> = files(&before).filter(|file| is_ours(file)).collect();
+        if !ours.is_empty() && !ours.iter().any(|file| read.contains(*file)) {
+            let one = ours.first().copied().unwrap_or_default();
+            bail!(
+                "{}: none of the files there is known to {}, which knows others below it, such as {one}; nothing was changed. Name the directory as it was named when it was added, from where that was done",
+                shown(paths),
+                store.display()
+            );
+        }
+        let unread: BTreeSet<&str> = ours
+            .iter()
+            .copied()
+            .filter(|file| !read.contains(*file) && Path::new(file).exists())
+            .collect();
+        if !unread.is_empty() {
+            let files: Vec<&str> = unread.iter().copied().collect();
+            env.progress.remark(&format!(
+                "kept as known before, since they were not read now: {}",
+                files.join(", ")
+            ));
+        }
         known.documents.edit(|documents| {
             documents.retain_mut(|document| {
-                document
-                    .origins
-                    .retain(|origin| !places.iter().any(|place| is_below(&origin.file, place)));
+                let stays = |file: &str| !is_ours(file) || unread.contains(file);
+                document.origins.retain(|origin| stays(&origin.file));
                 !document.origins.is_empty()
             });
             documents.extend(new);
@@ -79,14 +102,25 @@ pub(crate) fn sync(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &
         let (gone, new) = (counted(n_gone, "document"), counted(n_new, "document"));
         env.progress.remark(&format!("{new} new or edited, {gone} gone"));
         Ok(true)
-    });
-    changed.map(drop)
+    })
+}
+
+/// The files that documents were read from, with repetitions.
+fn files(documents: &[Document]) -> impl Iterator<Item = &str> {
+    let origins = documents.iter().flat_map(|document| &document.origins);
+    origins.map(|origin| origin.file.as_str())
+}
+
+/// Paths, for people.
+fn shown(paths: &[PathBuf]) -> String {
+    let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    paths.join(", ")
 }
 
 /// Removes documents by file or directory as it was added, by record (`corpus.jsonl#12`), by title, or by id.
 pub(crate) fn remove(store: &Path, wanted: &[String], communities: CommunityUpdate, env: &Environment) -> Result<()> {
     let shown = store.display();
-    let changed = change(store, communities, env, |known| {
+    change(store, communities, env, |known| {
         let n_before = known.documents.len();
         for wanted in wanted {
             if !known.documents.edit(|documents| drop_matching(documents, wanted)) {
@@ -101,18 +135,28 @@ pub(crate) fn remove(store: &Path, wanted: &[String], communities: CommunityUpda
         let n_removed = counted(n_before - known.documents.len(), "document");
         env.progress.remark(&format!("{n_removed} removed"));
         Ok(true)
-    });
-    changed.map(drop)
+    })
 }
 
 /// Edits documents, schema or growth of a store that exists and builds it again from them, unless `edit` says that nothing
-/// has changed; what it knows then. The store is this process's alone from before it is read until it is written.
+/// has changed. The store is this process's alone from before it is read until it is written.
 pub(crate) fn change(
     path: &Path,
     communities: CommunityUpdate,
     env: &Environment,
     edit: impl FnOnce(&mut Knowledge) -> Result<bool>,
-) -> Result<Option<Knowledge>> {
+) -> Result<()> {
+    change_checked(path, communities, env, edit, |_| Ok(()))
+}
+
+/// The same, unless `check` refuses what it comes to, before it is written.
+pub(crate) fn change_checked(
+    path: &Path,
+    communities: CommunityUpdate,
+    env: &Environment,
+    edit: impl FnOnce(&mut Knowledge) -> Result<bool>,
+    check: impl FnOnce(&Knowledge) -> Result<()>,
+) -> Result<()> {
     store::check(path)?;
     let writer = writer(path, env)?;
     let mut known = store::load(path)?;
@@ -121,13 +165,18 @@ pub(crate) fn change(
     let analyser = analyser_of(&known.settings.parser, known.documents.all(), env).context(told)?;
     if !edit(&mut known)? {
         env.progress.remark("nothing to change");
-        return Ok(None);
+        return Ok(());
     }
     let grow = |knowledge: &mut Knowledge, before: Before<'_>, embedding: &Embedding, timing: &mut Timing| {
+        check(knowledge)?;
         regrow(knowledge, before, communities, embedding, env, timing)
     };
     let rebuilt = rebuild(path, &writer, known, &old_schema, &analyser, env, grow);
-    rebuilt.map(Some).context(told)
+    if env.stop.is_asked() {
+        // That says itself what became of the store.
+        return rebuilt;
+    }
+    rebuilt.context(told)
 }
 
 /// Writes what edited knowledge comes to. It starts anew from the seed of the schema and from what people decided, so
@@ -140,7 +189,7 @@ pub(crate) fn rebuild(
     analyser: &Analyser,
     env: &Environment,
     grow: impl FnOnce(&mut Knowledge, Before<'_>, &Embedding, &mut Timing) -> Result<Touched>,
-) -> Result<Knowledge> {
+) -> Result<()> {
     let documents = known.documents.into_vec();
     let ids = documents.iter().map(|document| document.id).collect();
     let seed = known.growth.seed(&known.schema)?;
@@ -186,7 +235,7 @@ pub(crate) fn rebuild(
     finish(path, writer, &mut knowledge, &touched, spent, env, &mut timing)?;
     env.progress.remark(&summary(&knowledge));
     env.progress.remark(&timing.line());
-    Ok(knowledge)
+    Ok(())
 }
 
 /// Drops what was read before from the files that `new` comes from; how many documents that leaves without an origin.

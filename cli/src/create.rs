@@ -84,6 +84,7 @@ pub(crate) fn create_from(
     let embedding = Embedding::open(env)?;
     let schema = options.schema.clone().map_or_else(Schema::general, Ok)?;
     let (bounds, kept) = bounds(path, options, schema, &documents, env)?;
+    imported.typed(&bounds.schema);
     imported.extend(kept);
     let failed = if options.retry_failed && store::check(path).is_ok() {
         store::load(path)?.quarantine.into_inner()
@@ -187,6 +188,15 @@ fn bounds(
             .remark("what was decided on the schema of the store before is dropped: this build has another schema");
     }
     let stated = import::decided(&old);
+    if options.extractor == ExtractorKind::Embedded && options.facts.is_empty() {
+        let n_left = old.statements.len() - stated.documents.len();
+        if n_left > 0 {
+            let n = counted(n_left, "document");
+            env.progress.remark(&format!(
+                "left out: {n} of imported facts of the store before (`--facts FILE` builds with them)"
+            ));
+        }
+    }
     if !stated.documents.is_empty() {
         let n = counted(stated.documents.len(), "document");
         env.progress.remark(&format!(

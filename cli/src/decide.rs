@@ -42,7 +42,7 @@ pub enum Verdict {
 /// Carries a decision out.
 pub(crate) fn decide(store: &Path, verdict: &Verdict, env: &Environment) -> Result<()> {
     let on_schema = |names: &[String], is_accepted: bool| {
-        let changed = change(store, CommunityUpdate::Detect, env, |known| {
+        change(store, CommunityUpdate::Detect, env, |known| {
             let decided = if is_accepted {
                 known.growth.accept(&known.schema, names)
             } else {
@@ -57,8 +57,7 @@ pub(crate) fn decide(store: &Path, verdict: &Verdict, env: &Environment) -> Resu
                 known.schema.version()
             ));
             Ok(true)
-        });
-        changed.map(drop)
+        })
     };
     match verdict {
         Verdict::Accept(names) => on_schema(names, true),

@@ -1,15 +1,15 @@
 //! Facts that somebody wrote down come into a store, with documents that state them.
 
-use crate::change::{change, forget};
+use crate::change::{change_checked, forget};
 use crate::corpus;
 use crate::environment::Environment;
 use crate::names::nearest_predicate;
 use crate::progress::counted;
 use crate::tree::CommunityUpdate;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use banyan_engine::document::canonicalise;
 use banyan_engine::store;
-use banyan_engine::{Document, DocumentId, Knowledge};
+use banyan_engine::{Document, DocumentId, Knowledge, Triple};
 use banyan_extract::import::{self, Imported, Line};
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,18 +17,18 @@ use std::path::{Path, PathBuf};
 
 /// What facts of people are said to be read in.
 pub(crate) const DECIDED: &str = "fact";
-/// Relations without a place in the schema that are named. Arbitrary: a line.
+/// Refused facts that are told one by one. Arbitrary: what is read at a glance.
 const MAX_TOLD: usize = 8;
 
 /// Brings the facts of files into the store at `path`; those of the same files before are replaced.
 pub(crate) fn import(path: &Path, files: &[PathBuf], env: &Environment) -> Result<()> {
     store::check(path)?;
     let imported = read(files, env)?;
-    let ids: BTreeSet<DocumentId> = imported.statements.keys().copied().collect();
-    if let Some(knowledge) = take(path, imported, env)? {
-        tell(&knowledge, &ids, env);
-    }
-    Ok(())
+    let ids = imported.statements.keys().copied().collect();
+    take(path, imported, env, |knowledge| {
+        tell(knowledge, &ids, env);
+        Ok(())
+    })
 }
 
 /// The facts of files.
@@ -49,8 +49,8 @@ pub(crate) fn read(files: &[PathBuf], env: &Environment) -> Result<Imported> {
 
 /// What people stated of a store.
 pub(crate) fn decided(known: &Knowledge) -> Imported {
-    let is_decided = |document: &&Document| document.origins.iter().any(|origin| origin.file == DECIDED);
-    let documents: Vec<Document> = known.documents.all().iter().filter(is_decided).cloned().collect();
+    let documents = known.documents.all().iter().filter(|one| is_decided(one));
+    let documents: Vec<Document> = documents.cloned().collect();
     let statements = documents
         .iter()
         .filter_map(|one| known.statements.get_key_value(&one.id));
@@ -69,31 +69,42 @@ pub(crate) fn state(path: &Path, [head, relation, tail]: [&str; 3], source: &str
         let near = nearest_predicate(schema, relation).unwrap_or_default();
         bail!("the schema has no relation or attribute {relation:?}; did you mean `{near}`? Nothing was changed");
     }
-    let of_people = known.documents.all().iter().flat_map(|document| &document.origins);
-    let numbers = of_people
-        .filter(|origin| origin.file == DECIDED)
-        .filter_map(|origin| origin.record.as_ref()?.parse::<usize>().ok());
-    let number = numbers.max().map_or(1, |last| last + 1);
     drop(known);
-    let said = format!("stated: {head:?} {relation} {tail:?} (`banyan remove {DECIDED}#{number}` takes it back)");
-    let line = Line::new(number, [head, relation, tail], source);
-    let imported = import::documents(DECIDED, vec![line]).context("nothing was changed")?;
-    if take(path, imported, env)?.is_some() {
-        env.progress.remark(&said);
+    let line = Line::new(1, [head, relation, tail], source);
+    let stated = import::documents(DECIDED, vec![line]);
+    let mut imported = stated.map_err(|error| anyhow!("{}; nothing was changed", error.reason()))?;
+    let mut record = String::new();
+    for document in &mut imported.documents {
+        // Never given to another fact.
+        record = document.id.to_string();
+        for origin in &mut document.origins {
+            (origin.record, origin.line) = (Some(record.clone()), None);
+        }
     }
-    Ok(())
+    let ids: BTreeSet<DocumentId> = imported.statements.keys().copied().collect();
+    take(path, imported, env, |knowledge| {
+        let refused = unadmitted(knowledge, &ids);
+        ensure!(refused.is_empty(), "{}; nothing was changed", refused.join("; "));
+        let back = format!("banyan remove {DECIDED}#{record}");
+        env.progress.remark(&format!(
+            "stated: {head:?} {relation} {tail:?} (`{back}` takes it back)"
+        ));
+        Ok(())
+    })
 }
 
-/// Adds documents with what they state.
-fn take(path: &Path, imported: Imported, env: &Environment) -> Result<Option<Knowledge>> {
-    change(path, CommunityUpdate::Auto, env, |known| {
+/// Adds documents with what they state, and lets `check` see what that comes to before it is written.
+fn take(
+    path: &Path,
+    mut imported: Imported,
+    env: &Environment,
+    check: impl FnOnce(&Knowledge) -> Result<()>,
+) -> Result<()> {
+    let edit = |known: &mut Knowledge| {
+        imported.typed(&known.schema);
         let before = known.documents.all().to_vec();
         known.documents.edit(|documents| {
-            if !imported
-                .documents
-                .iter()
-                .all(|one| one.origins.iter().all(|at| at.file == DECIDED))
-            {
+            if !imported.documents.iter().all(is_decided) {
                 forget(documents, &imported.documents);
             }
             documents.extend(imported.documents);
@@ -103,31 +114,97 @@ fn take(path: &Path, imported: Imported, env: &Environment) -> Result<Option<Kno
         statements.extend(imported.statements);
         known.statements = statements.into();
         Ok(before != known.documents.all())
-    })
+    };
+    change_checked(path, CommunityUpdate::Auto, env, edit, check).map(drop)
 }
 
-/// Tells how many facts these documents state, and which relations the schema has no place for.
+/// Whether a person stated what a document says.
+pub(crate) fn is_decided(document: &Document) -> bool {
+    document.origins.iter().any(|origin| origin.file == DECIDED)
+}
+
+/// What of the facts that these documents state is not in the graph, a line each.
+fn unadmitted(knowledge: &Knowledge, ids: &BTreeSet<DocumentId>) -> Vec<String> {
+    let Knowledge { schema, graph, .. } = knowledge;
+    let shown = |key: &str| match graph.find(key).map(|id| graph.entity(id)) {
+        Some(entity) => format!("{:?} ({})", entity.name, schema.entity_type(entity.entity_type).name),
+        None => format!("{key:?}"),
+    };
+    let why =
+        "the types do not fit (`banyan entity retype` corrects one), or it was decided not to hold (`banyan resolve`)";
+    let mut refused = Vec::new();
+    let contributions = knowledge.contributions.all().iter();
+    for said in contributions.filter(|said| ids.contains(&said.document)) {
+        for claim in &said.triples {
+            let ends = [graph.find(&claim.head), graph.find(&claim.tail)];
+            let relation = schema.kept(claim.relation);
+            let mut facts = ends[0]
+                .into_iter()
+                .flat_map(|head| graph.incident(head))
+                .map(|id| graph.triple(id));
+            let is_it = |fact: &Triple| {
+                let found = [Some(fact.head), Some(fact.tail)];
+                fact.relation == relation && (found == ends || found == [ends[1], ends[0]])
+            };
+            if !facts.any(is_it) {
+                let name = schema.relation_name(claim.relation);
+                refused.push(format!(
+                    "refused: {} {name} {}: {why}",
+                    shown(&claim.head),
+                    shown(&claim.tail)
+                ));
+            }
+        }
+        for claim in &said.attributes {
+            let mut facts = graph
+                .find(&claim.entity)
+                .into_iter()
+                .flat_map(|id| graph.attributes_of(id));
+            if !facts.any(|fact| fact.attribute == claim.attribute && fact.value == claim.value) {
+                let name = schema.attribute_name(claim.attribute);
+                refused.push(format!(
+                    "refused: {name} of {} {:?}: {why}",
+                    shown(&claim.entity),
+                    claim.value
+                ));
+            }
+        }
+        for claim in &said.unbound {
+            let is_known = |word: &str| schema.relation_id(word).is_some() || schema.attribute_id(word).is_some();
+            let word = &claim.word;
+            let why = if is_known(word) || is_known(&word.replace(' ', "_")) {
+                "it takes another kind of value"
+            } else {
+                "the schema has no such relation or attribute; it ties its ends at most"
+            };
+            refused.push(format!(
+                "refused: {} {word} {:?}: {why}",
+                shown(&claim.subject),
+                claim.object
+            ));
+        }
+    }
+    refused
+}
+
+/// Tells how many facts these documents state, and which are not in the graph.
 pub(crate) fn tell(knowledge: &Knowledge, ids: &BTreeSet<DocumentId>, env: &Environment) {
     if ids.is_empty() {
         return;
     }
     let stated = ids.iter().filter_map(|id| knowledge.statements.get(id)).flatten();
     let n: usize = stated.map(|at| at.stated.n_facts()).sum();
-    let contributions = knowledge.contributions.all().iter();
-    let of_these = contributions.filter(|said| ids.contains(&said.document));
-    let unbound: Vec<&str> = of_these
-        .flat_map(|said| &said.unbound)
-        .map(|claim| claim.word.as_str())
-        .collect();
-    env.progress.remark(&format!("{} imported", counted(n, "fact")));
-    if !unbound.is_empty() {
-        let words: BTreeSet<&str> = unbound.iter().copied().collect();
-        let shown: Vec<&str> = words.iter().copied().take(MAX_TOLD).collect();
-        let more = if words.len() > MAX_TOLD { ", …" } else { "" };
-        env.progress.remark(&format!(
-            "{} of them tie their ends and no more, since the schema has no place for {}{more} (see `banyan schema`)",
-            unbound.len(),
-            shown.join(", ")
-        ));
+    let refused = unadmitted(knowledge, ids);
+    for line in refused.iter().take(MAX_TOLD) {
+        env.progress.remark(line);
     }
+    let n_refused = match refused.len() {
+        0 => String::new(),
+        n if n > MAX_TOLD => {
+            format!(", {n} of them refused, the first {MAX_TOLD} above (`banyan stats` counts the reasons)")
+        }
+        n => format!(", {n} of them refused"),
+    };
+    env.progress
+        .remark(&format!("{}{n_refused}", counted(n, "written fact")));
 }

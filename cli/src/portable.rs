@@ -43,6 +43,8 @@ enum Line {
     Community(Group),
     /// A level above the communities.
     Level(Vec<Group>),
+    /// The last: how many lines stand before it.
+    End(usize),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -73,8 +75,10 @@ struct Group {
 /// # Errors
 /// Those of `out`.
 pub(crate) fn write(knowledge: &Knowledge, out: &mut impl Write) -> Result<()> {
+    let mut n_lines = 0;
     let mut line = |line: Line| -> Result<()> {
         serde_json::to_writer(&mut *out, &line)?;
+        n_lines += 1;
         Ok(out.write_all(b"\n")?)
     };
     line(Line::Banyan(VERSION))?;
@@ -122,7 +126,8 @@ pub(crate) fn write(knowledge: &Knowledge, out: &mut impl Write) -> Result<()> {
         });
         line(Line::Level(groups.collect()))?;
     }
-    Ok(())
+    serde_json::to_writer(&mut *out, &Line::End(n_lines))?;
+    Ok(out.write_all(b"\n")?)
 }
 
 /// Makes a store at `path`, where none may be, of what was written of another. `name` is what the lines are called.
@@ -164,7 +169,7 @@ fn read(name: &str, lines: impl BufRead) -> Result<(Knowledge, Written)> {
     let (mut known, mut tree) = (Knowledge::nothing(Schema::general()?), Written::default());
     let (mut documents, mut decisions, mut quarantine) = (Vec::new(), Vec::new(), Vec::new());
     let mut statements = std::collections::BTreeMap::new();
-    let mut is_begun = false;
+    let (mut is_begun, mut is_ended) = (false, false);
     for (number, line) in (1..).zip(lines.lines()) {
         let line = line.with_context(|| format!("{name}:{number}: cannot read"))?;
         let expected = "expected what `banyan dump --json` writes";
@@ -191,9 +196,14 @@ fn read(name: &str, lines: impl BufRead) -> Result<(Knowledge, Written)> {
             Line::Refreshes(n) => tree.n_refreshes = n,
             Line::Community(group) => tree.communities.push(group),
             Line::Level(groups) => tree.levels.push(groups),
+            Line::End(n) => is_ended = n + 1 == number,
         }
     }
     ensure!(!documents.is_empty(), "{name}: no documents");
+    ensure!(
+        is_ended,
+        "{name}: its end is missing, or lines before it are: it was cut"
+    );
     canonicalise(&mut documents);
     known.documents = documents.into();
     known.statements = statements.into();

@@ -5,7 +5,7 @@ mod words;
 use banyan_engine::index::term;
 use banyan_engine::{CommunityId, EntityId, KnowledgeGraph, RelationId, Schema, TypeId};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use words::{list, plural, readable};
 
 const MAX_NAMED: usize = 3;
@@ -23,13 +23,22 @@ pub(crate) fn name(graph: &KnowledgeGraph, members: &[EntityId]) -> String {
     let is_told = members.iter().any(telling);
     let n_named = if is_told { MAX_NAMED } else { 1 };
     let open = members.iter().copied().filter(|id| !is_told || telling(id));
-    let mut open: Vec<Candidate> = open.map(|id| Candidate::new(graph, id, &inside)).collect();
+    let open: Vec<Candidate> = open.map(|id| Candidate::new(graph, id, &inside)).collect();
     let mut covered: BTreeSet<EntityId> = BTreeSet::new();
+    // What is covered grows, so no candidate is ever worth more than it was: only the best so far is looked at again.
+    let worth = |at: usize, covered: &BTreeSet<EntityId>| {
+        let candidate = &open[at];
+        (candidate.worth(covered).to_bits(), Reverse(candidate.id), at)
+    };
+    let mut bounds: BinaryHeap<_> = (0..open.len()).map(|at| worth(at, &covered)).collect();
     let (mut names, mut told): (Vec<&str>, Vec<Vec<String>>) = (Vec::new(), Vec::new());
     while names.len() < n_named {
-        let worth = |candidate: &Candidate| candidate.worth(&covered);
-        let order = |a: &&Candidate, b: &&Candidate| worth(a).total_cmp(&worth(b)).then(b.id.cmp(&a.id));
-        let Some(best) = open.iter().max_by(order) else { break };
+        let Some((.., at)) = bounds.pop() else { break };
+        let (best, now) = (&open[at], worth(at, &covered));
+        if bounds.peek().is_some_and(|next| *next > now) {
+            bounds.push(now);
+            continue;
+        }
         let name = graph.entity(best.id).name.trim();
         let words = term::distinct(name);
         let holds = |all: &[String], some: &[String]| some.iter().all(|word| all.contains(word));
@@ -40,8 +49,6 @@ pub(crate) fn name(graph: &KnowledgeGraph, members: &[EntityId]) -> String {
         }
         covered.insert(best.id);
         covered.extend(&best.within);
-        let id = best.id;
-        open.retain(|candidate| candidate.id != id);
     }
     list(&names.iter().map(ToString::to_string).collect::<Vec<_>>())
 }

@@ -334,6 +334,11 @@ pub fn check(path: &Path) -> Result<(), StoreError> {
 /// there.
 pub fn backup(path: &Path, to: &Path) -> Result<(), StoreError> {
     Directory::current(path)?;
+    let above = to.ancestors().skip(1).find_map(|above| above.canonicalize().ok());
+    if above.is_some_and(|above| path.canonicalize().is_ok_and(|path| above.starts_with(path))) {
+        let what = "lies within the store; name a directory beside it for the copy";
+        return Err(StoreError::Unusable(format!("{} {what}", to.display())));
+    }
     let directory = Directory::lock(to)?;
     if Directory::is_store(to) {
         let what = "holds a store already; name another directory for the copy";

@@ -64,6 +64,10 @@ fn lines_that_are_not_whole_make_no_store() {
     let cases = [
         (first.to_owned(), "no documents"),
         (
+            lines.lines().take(12).map(|line| format!("{line}\n")).collect(),
+            "it was cut",
+        ),
+        (
             rest.to_owned(),
             "lines.jsonl:1: expected what `banyan dump --json` writes",
         ),

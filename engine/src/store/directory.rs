@@ -63,6 +63,13 @@ impl Directory {
         if !path.is_dir() {
             return Err(not_a_store(path, "a file"));
         }
+        if let Some(generation) = Self::lost(path).first() {
+            let (store, name) = (path.display(), names_end(generation));
+            let what = "is missing or damaged; `banyan verify --repair` restores it";
+            return Err(StoreError::Unusable(format!(
+                "{store} holds {name}, which is whole, but CURRENT, which names it, {what}"
+            )));
+        }
         if Self::is_store(path) {
             Self::current(path).map(drop)
         } else {
@@ -72,6 +79,40 @@ impl Directory {
 
     pub(super) fn is_store(path: &Path) -> bool {
         path.join(CURRENT).is_file()
+    }
+
+    /// Where no `CURRENT` says which generation is live, those that were written to their end, the newest first.
+    pub(super) fn lost(path: &Path) -> Vec<PathBuf> {
+        let told = fs::read(path.join(CURRENT)).unwrap_or_default();
+        let told = String::from_utf8_lossy(&told);
+        let mut lines = told.lines();
+        let format = lines.next().and_then(|line| line.strip_prefix("banyan store "));
+        let is_told = format.is_some_and(|number| number.parse::<u32>().is_ok());
+        if is_told
+            && lines
+                .next()
+                .is_some_and(|name| is_generation(name) && path.join(name).is_dir())
+        {
+            return Vec::new();
+        }
+        let found = names(path).unwrap_or_default();
+        let numbers = found
+            .iter()
+            .filter_map(|name| name.strip_prefix("gen-")?.parse::<u64>().ok());
+        let mut numbers: Vec<u64> = numbers.collect();
+        numbers.sort_unstable_by(|a, b| b.cmp(a));
+        let generations = numbers.into_iter().map(|number| path.join(format!("gen-{number}")));
+        generations.filter(|one| super::generation::is_ended(one)).collect()
+    }
+
+    /// Makes a generation that is on the disk the live one.
+    pub(super) fn restore(path: &Path, generation: &Path) -> Result<(), StoreError> {
+        let text = format!("banyan store {FORMAT}\n{}\n", names_end(generation));
+        let written = fs::write(path.join(DRAFT), text).and_then(|()| File::open(path.join(DRAFT))?.sync_all());
+        written
+            .and_then(|()| fs::rename(path.join(DRAFT), path.join(CURRENT)))
+            .and_then(|()| sync(path))
+            .map_err(io_error(path, "cannot write CURRENT"))
     }
 
     /// The live generation, which this program can read.
@@ -258,6 +299,11 @@ fn refuse_foreign_files(path: &Path) -> Result<(), StoreError> {
         }
         _ => Ok(()),
     }
+}
+
+/// The last part of a path.
+fn names_end(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 fn is_generation(name: &str) -> bool {

@@ -41,6 +41,12 @@ pub(super) fn pages(generation: &Path) -> Result<Arc<Pages>, StoreError> {
     Pages::open(&generation.join(SNAPSHOT))
 }
 
+/// Whether a snapshot was written to its end.
+pub(super) fn is_ended(generation: &Path) -> bool {
+    let path = generation.join(SNAPSHOT);
+    File::open(&path).is_ok_and(|mut file| super::snapshot::contents(&path, &mut file).is_ok())
+}
+
 pub(super) struct Generation<'a> {
     path: PathBuf,
     database: Box<dyn Database>,

@@ -316,6 +316,31 @@ fn a_store_keeps_its_database_until_another_is_asked_for_and_both_hold_the_same(
     }
 }
 
+/// `CURRENT` is a line of text, and without it a whole generation was taken for nothing, and overwritten by the next build.
+#[test]
+fn a_store_whose_current_is_lost_is_not_overwritten_and_can_be_mended() {
+    for harm in [
+        None,
+        Some(&b"banyan st"[..]),
+        Some(b"\xff\xfe"),
+        Some(b"banyan store 11\ngen-77\n"),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let knowledge = knowledge("Ada Quill", "Ada Quill was born in Vessing.");
+        let (path, _) = stored(&directory, &knowledge);
+        match harm {
+            None => fs::remove_file(path.join("CURRENT")).unwrap(),
+            Some(bytes) => fs::write(path.join("CURRENT"), bytes).unwrap(),
+        }
+        let refused = write(&path, &knowledge, usize::MAX).unwrap_err().to_string();
+        assert!(refused.contains("`banyan verify --repair`"), "{refused}");
+        assert_eq!(verify(&path).unwrap().faults.len(), 1);
+        repair(&path).unwrap();
+        assert_eq!(verify(&path).unwrap().faults, Vec::<String>::new());
+        assert_eq!(load(&path).unwrap().to_string(), knowledge.to_string());
+    }
+}
+
 /// Large values have files of their own, which were never made durable and are checked like the others.
 #[test]
 fn files_of_large_values_are_part_of_the_store() {
@@ -416,7 +441,7 @@ fn the_format_number_stands_for_the_layout_of_the_records() {
     .unwrap();
     let found = format!("format {FORMAT}, {:08x}", crc32fast::hash(&all));
     assert_eq!(
-        found, "format 10, f9c4d489",
+        found, "format 11, 29c1be6f",
         "where the layout changes, the format's number must, too"
     );
 }

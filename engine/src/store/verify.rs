@@ -28,6 +28,12 @@ pub struct Verdict {
 /// # Errors
 /// [`StoreError`] where there is no store of this format.
 pub fn verify(path: &Path) -> Result<Verdict, StoreError> {
+    if let Some(generation) = Directory::lost(path).first() {
+        let (verdict, _) = examine(generation);
+        let fault = format!("{}: missing or damaged", path.join("CURRENT").display());
+        let faults = [fault].into_iter().chain(verdict.faults).collect();
+        return Ok(Verdict { faults, ..verdict });
+    }
     loop {
         let generation = Directory::current(path)?;
         let (verdict, _) = examine(&generation);
@@ -38,11 +44,19 @@ pub fn verify(path: &Path) -> Result<Verdict, StoreError> {
     }
 }
 
-/// Writes the store anew where [`verify`] finds a fault and one half is sound. Returns what was found before.
+/// Writes the store anew where [`verify`] finds a fault and one half is sound; where `CURRENT` is lost, the newest generation
+/// that can be read is the store. Returns what was found before.
 ///
 /// # Errors
 /// [`StoreError`] where neither half is sound, or the store cannot be written.
 pub fn repair(path: &Path) -> Result<Verdict, StoreError> {
+    let lost = Directory::lost(path);
+    let whole = lost.iter().find(|generation| examine(generation).1.is_some());
+    if let Some(generation) = whole {
+        let verdict = verify(path)?;
+        Directory::restore(path, generation)?;
+        return repair(path).map(|_| verdict);
+    }
     let writer = Writer::lock(path)?;
     let (verdict, knowledge) = examine(&Directory::current(path)?);
     if !verdict.faults.is_empty() {

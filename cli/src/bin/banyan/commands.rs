@@ -60,7 +60,8 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Verify(verify) => verify::run(&verify, env),
         Command::Backup { to, target } => {
             store::backup(&target.store, &to)?;
-            env.progress.remark(&format!("{} copied to {}", target.store.display(), to.display()));
+            env.progress
+                .remark(&format!("{} copied to {}", target.store.display(), to.display()));
             Ok(Outcome::Done)
         }
         Command::Schema(Schema::Show(show)) => schema::show(&show, &env),
