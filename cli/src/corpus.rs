@@ -10,6 +10,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+/// What facts of people are said to be read in.
+pub const DECIDED: &str = "fact";
+
+/// Whether a person stated what a document says.
+pub fn is_decided(document: &Document) -> bool {
+    document.origins.iter().any(|origin| origin.file == DECIDED)
+}
+
 /// How files become documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {

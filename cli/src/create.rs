@@ -84,7 +84,7 @@ pub(crate) fn create_from(
     let embedding = Embedding::open(env)?;
     let schema = options.schema.clone().map_or_else(Schema::general, Ok)?;
     let (bounds, kept) = bounds(path, options, schema, &documents, env)?;
-    imported.typed(&bounds.schema);
+    imported.typed(&bounds.schema, &|_| false);
     imported.extend(kept);
     let failed = if options.retry_failed && store::check(path).is_ok() {
         store::load(path)?.quarantine.into_inner()

@@ -1,7 +1,7 @@
 //! Facts that somebody wrote down come into a store, with documents that state them.
 
 use crate::change::{change_checked, forget};
-use crate::corpus;
+use crate::corpus::{self, DECIDED, is_decided};
 use crate::environment::Environment;
 use crate::names::nearest_predicate;
 use crate::progress::counted;
@@ -9,14 +9,13 @@ use crate::tree::CommunityUpdate;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use banyan_engine::document::canonicalise;
 use banyan_engine::store;
-use banyan_engine::{Document, DocumentId, Knowledge, Triple};
+use banyan_engine::{Document, DocumentId, Knowledge, Triple, name};
 use banyan_extract::import::{self, Imported, Line};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What facts of people are said to be read in.
-pub(crate) const DECIDED: &str = "fact";
 /// Refused facts that are told one by one. Arbitrary: what is read at a glance.
 const MAX_TOLD: usize = 8;
 
@@ -25,8 +24,14 @@ pub(crate) fn import(path: &Path, files: &[PathBuf], env: &Environment) -> Resul
     store::check(path)?;
     let imported = read(files, env)?;
     let ids = imported.statements.keys().copied().collect();
-    take(path, imported, env, |knowledge| {
+    take(path, imported, env, |knowledge, n_more| {
         tell(knowledge, &ids, env);
+        if n_more > 0 {
+            let n = counted(n_more, "statement");
+            env.progress.remark(&format!(
+                "{n} more than before refused by the schema (`banyan stats` tells the reasons)"
+            ));
+        }
         Ok(())
     })
 }
@@ -82,9 +87,15 @@ pub(crate) fn state(path: &Path, [head, relation, tail]: [&str; 3], source: &str
         }
     }
     let ids: BTreeSet<DocumentId> = imported.statements.keys().copied().collect();
-    take(path, imported, env, |knowledge| {
+    take(path, imported, env, |knowledge, n_more| {
         let refused = unadmitted(knowledge, &ids);
         ensure!(refused.is_empty(), "{}; nothing was changed", refused.join("; "));
+        ensure!(
+            n_more == 0,
+            "{head:?} {relation} {tail:?} would give a name another type, and {} that held would be refused; nothing was changed. \
+             `banyan fact remove` and `banyan entity retype` decide between them",
+            counted(n_more, "statement")
+        );
         let back = format!("banyan remove {DECIDED}#{record}");
         env.progress.remark(&format!(
             "stated: {head:?} {relation} {tail:?} (`{back}` takes it back)"
@@ -93,15 +104,19 @@ pub(crate) fn state(path: &Path, [head, relation, tail]: [&str; 3], source: &str
     })
 }
 
-/// Adds documents with what they state, and lets `check` see what that comes to before it is written.
+/// Adds documents with what they state, and lets `check` see what that comes to before it is written, and how many
+/// statements more than before are refused then.
 fn take(
     path: &Path,
     mut imported: Imported,
     env: &Environment,
-    check: impl FnOnce(&Knowledge) -> Result<()>,
+    check: impl FnOnce(&Knowledge, usize) -> Result<()>,
 ) -> Result<()> {
+    let n_refused = Cell::new(0);
     let edit = |known: &mut Knowledge| {
-        imported.typed(&known.schema);
+        n_refused.set(known.n_refused());
+        let graph = &known.graph;
+        imported.typed(&known.schema, &|name| graph.find(&name::key(name)).is_some());
         let before = known.documents.all().to_vec();
         known.documents.edit(|documents| {
             if !imported.documents.iter().all(is_decided) {
@@ -115,12 +130,8 @@ fn take(
         known.statements = statements.into();
         Ok(before != known.documents.all())
     };
-    change_checked(path, CommunityUpdate::Auto, env, edit, check).map(drop)
-}
-
-/// Whether a person stated what a document says.
-pub(crate) fn is_decided(document: &Document) -> bool {
-    document.origins.iter().any(|origin| origin.file == DECIDED)
+    let check = |knowledge: &Knowledge| check(knowledge, knowledge.n_refused().saturating_sub(n_refused.get()));
+    change_checked(path, CommunityUpdate::Auto, env, edit, check)
 }
 
 /// What of the facts that these documents state is not in the graph, a line each.

@@ -22,10 +22,15 @@ pub fn nearest_predicate<'a>(schema: &'a Schema, word: &str) -> Option<&'a str> 
     let attributes = schema.attributes().iter().map(|one| (&one.name, &one.aliases));
     let word = word.replace('_', " ");
     let wordings = relations.chain(attributes).flat_map(|(name, aliases)| {
-        let wordings = aliases.iter().cloned().chain([name.replace('_', " ")]);
-        wordings.map(|wording| (strsim::levenshtein(&word, &wording), name.as_str()))
+        let aliases = aliases
+            .iter()
+            .map(|wording| (strsim::levenshtein(&word, wording), true));
+        let own = (strsim::levenshtein(&word, &name.replace('_', " ")), false);
+        aliases
+            .chain([own])
+            .map(|(distance, is_alias)| (distance, is_alias, name.as_str()))
     });
-    wordings.min().map(|(_, name)| name)
+    wordings.min().map(|(.., name)| name)
 }
 
 /// Every key of a knowledge, joined or not, with its spellings.

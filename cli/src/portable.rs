@@ -36,7 +36,7 @@ enum Line {
     Growth(Box<Growth>),
     Patterns(String),
     Decision(Decision),
-    Document(Text),
+    Document(Record),
     Quarantine(Quarantine),
     /// How often the communities were refreshed since they were found.
     Refreshes(u32),
@@ -48,7 +48,7 @@ enum Line {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Text {
+struct Record {
     title: String,
     text: String,
     layout: Layout,
@@ -92,7 +92,7 @@ pub(crate) fn write(knowledge: &Knowledge, out: &mut impl Write) -> Result<()> {
         line(Line::Decision(decision.clone()))?;
     }
     for document in knowledge.documents.all() {
-        line(Line::Document(Text {
+        line(Line::Document(Record {
             title: document.title.clone(),
             text: document.text.clone(),
             layout: document.layout.clone(),
@@ -212,7 +212,7 @@ fn read(name: &str, lines: impl BufRead) -> Result<(Knowledge, Written)> {
     Ok((known, tree))
 }
 
-impl Text {
+impl Record {
     /// The document and what was stated of it, where all that they point at is there.
     fn checked(self) -> Option<(Document, Option<Vec<StatedAt>>)> {
         let Layout {

@@ -81,9 +81,9 @@ pub struct Imported {
 }
 
 impl Imported {
-    /// Says of which type things are, where what is stated of them leaves one type of the schema alone. Cost O(facts ·
-    /// types).
-    pub fn typed(&mut self, schema: &Schema) {
+    /// Says of which type things are that are not `known`, where what is stated of them leaves one type of the schema alone.
+    /// Cost O(facts · types).
+    pub fn typed(&mut self, schema: &Schema, is_known: &dyn Fn(&str) -> bool) {
         let mut open: BTreeMap<String, Vec<TypeId>> = BTreeMap::new();
         let all: Vec<TypeId> = schema
             .type_ids()
@@ -106,7 +106,7 @@ impl Imported {
         for at in self.statements.values_mut().flatten() {
             let ends = at.stated.triples.iter().flat_map(|triple| [&triple.head, &triple.tail]);
             let only = ends.filter_map(|name| match open.get(name)?[..] {
-                [kind] => Some(StatedEntity {
+                [kind] if !is_known(name) => Some(StatedEntity {
                     name: name.clone(),
                     entity_type: Some(schema.entity_type(kind).name.clone()),
                 }),
@@ -203,7 +203,7 @@ fn document(file: &str, lines: &[Line]) -> (Document, Vec<StatedAt>) {
         let [head, relation, tail] = [&line.head, &line.relation, &line.tail].map(|part| one_line(part));
         let start = text.len();
         let relation = spaced(&relation);
-        text += &format!("{head} {} {tail}.", relation.replace('_', " "));
+        text += &[&head, " ", &relation.replace('_', " "), " ", &tail, "."].concat();
         let mut stated = Stated::default();
         if line.is_type {
             stated.entities.push(StatedEntity {
@@ -222,7 +222,7 @@ fn document(file: &str, lines: &[Line]) -> (Document, Vec<StatedAt>) {
     }
     let source = lines.first().map(|line| one_line(&line.source)).unwrap_or_default();
     if !source.is_empty() {
-        text += &format!("Source: {source}\n");
+        text += &["Source: ", &source, "\n"].concat();
     }
     let number = lines.first().map_or(1, |line| line.number);
     let origin = Origin {
@@ -422,12 +422,12 @@ mod tests {
 
     #[test]
     fn things_of_n_triples_are_called_by_their_labels_or_addresses() {
-        let text = "<http://x.org/q1> <http://www.w3.org/2000/01/rdf-schema#label> \"Ada Quill\"@en .\n\
-            <http://x.org/q1> <http://x.org/p#bornIn> <http://x.org/Great_Ommer> .\n\
+        let text = "<http://example.com/q1> <http://www.w3.org/2000/01/rdf-schema#label> \"Ada Quill\"@en .\n\
+            <http://example.com/q1> <http://example.com/p#bornIn> <http://example.com/Great_Ommer> .\n\
             # a remark\n\
-            <http://x.org/q1> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://x.org/Person> .\n\
-            <http://x.org/q1> <http://x.org/p#height> \"1.7 m\" .\n\
-            _:b1 <http://x.org/p#bornIn> <http://x.org/Great_Ommer> .\n";
+            <http://example.com/q1> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://example.com/Person> .\n\
+            <http://example.com/q1> <http://example.com/p#height> \"1.7 m\" .\n\
+            _:b1 <http://example.com/p#bornIn> <http://example.com/Great_Ommer> .\n";
         let expected = "f.nt#2 | Ada Quill | Ada Quill born in Great Ommer. / Ada Quill is a person. / Ada Quill height 1.7 m. | 3";
         assert_eq!(told("f.nt", text), [expected]);
         assert_eq!(parse("f.nt", text).unwrap().n_nameless, 1);
@@ -456,7 +456,7 @@ mod tests {
             ),
             (
                 "f.nt",
-                "<http://x.org/a> <http://x.org/b> <http://x.org/c> .\n<http://x.org/a> nonsense\n",
+                "<http://example.com/a> <http://example.com/b> <http://example.com/c> .\n<http://example.com/a> nonsense\n",
                 "f.nt:2: no N-Triples",
             ),
             ("f.docx", "x", "unknown kind of file"),

@@ -63,10 +63,7 @@ fn lines_that_are_not_whole_make_no_store() {
     assert_ne!(outside, lines);
     let cases = [
         (first.to_owned(), "no documents"),
-        (
-            lines.lines().take(12).map(|line| format!("{line}\n")).collect(),
-            "it was cut",
-        ),
+        (lines.split_inclusive('\n').take(12).collect(), "it was cut"),
         (
             rest.to_owned(),
             "lines.jsonl:1: expected what `banyan dump --json` writes",

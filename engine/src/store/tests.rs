@@ -125,7 +125,9 @@ fn write_by(engine: Option<Engine>, path: &Path, knowledge: &Knowledge, max_rows
 
 #[test]
 fn a_writer_that_stops_anywhere_leaves_what_was_there() {
-    ENGINES.into_iter().for_each(|(engine, _)| stops_anywhere(engine));
+    for (engine, _) in ENGINES {
+        stops_anywhere(engine);
+    }
 }
 
 fn stops_anywhere(engine: Engine) {
@@ -210,7 +212,9 @@ fn readers_wait_for_nobody() {
 /// A bit that was wrong in sled's log made it cut off what follows, while it was read.
 #[test]
 fn a_changed_bit_is_found_harms_nothing_else_and_can_be_mended() {
-    ENGINES.into_iter().for_each(changed_bits);
+    for engine in ENGINES {
+        changed_bits(engine);
+    }
 }
 
 fn changed_bits((engine, database): (Engine, &str)) {
