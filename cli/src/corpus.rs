@@ -109,10 +109,17 @@ fn parse_fields(file: &Path, fields: &Fields) -> Result<Vec<Document>> {
     Ok(read::parse_fields(&name, bytes, fields)?)
 }
 
-/// The file's name as it is stored: as given, with forward slashes and without `.` parts.
+/// The file's name as it is stored: as given, with forward slashes, without `.` parts and those that `..` takes back.
 pub fn name(file: &Path) -> String {
-    let parts: PathBuf = file.components().filter(|part| *part != Component::CurDir).collect();
-    parts.to_string_lossy().replace('\\', "/")
+    let mut parts: Vec<Component> = Vec::new();
+    for part in file.components().filter(|part| *part != Component::CurDir) {
+        match (part, parts.last()) {
+            (Component::ParentDir, Some(Component::Normal(_))) => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    let name: PathBuf = parts.iter().collect();
+    name.to_string_lossy().replace('\\', "/")
 }
 
 /// Largest file that is read: what spans of 32 bits can count.

@@ -7,6 +7,7 @@ use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::language::Spent;
 use crate::names::{Names, nearest, nearest_predicate};
+use crate::progress::counted;
 use crate::timing::Timing;
 use crate::tree::{CommunityUpdate, grow};
 use anyhow::{Context, Result, bail};
@@ -128,6 +129,7 @@ fn on_names(
     let known = store::load(path)?;
     let (decisions, said) = edit(&known)?;
     let is_new = decisions.len() > known.resolution.decisions().len();
+    let n_refused = known.n_refused();
     let embedding = Embedding::for_store(&known.settings.embedder, env)?;
     let mut timing = Timing::default();
     let (joined, held) = join(
@@ -166,6 +168,13 @@ fn on_names(
         &mut timing,
     )?;
     env.progress.remark(&said);
+    let n_more = knowledge.n_refused().saturating_sub(n_refused);
+    if n_more > 0 {
+        let n = counted(n_more, "statement");
+        env.progress.remark(&format!(
+            "{n} more than before refused by the schema (`banyan stats` tells the reasons)"
+        ));
+    }
     env.progress.remark(&summary(&knowledge));
     Ok(())
 }

@@ -2,6 +2,8 @@
 
 use crate::literal::is_entity;
 use banyan_engine::document::one_line;
+use banyan_engine::schema::ElementKind;
+use banyan_engine::stated::NewType;
 use banyan_engine::{Document, DocumentId, Origin, Schema, Span, Stated, StatedAt, StatedEntity, StatedTriple, TypeId};
 use oxrdf::{NamedNode, NamedOrBlankNode, Term, vocab};
 use oxttl::NTriplesParser;
@@ -81,7 +83,8 @@ pub struct Imported {
 }
 
 impl Imported {
-    /// Says of which type things are that are not `known`, where what is stated of them leaves one type of the schema alone.
+    /// Says of which type things are that are not `known`, where what is stated of them leaves one type of the schema alone,
+    /// and proposes the relations that it lacks.
     /// Cost O(facts · types).
     pub fn typed(&mut self, schema: &Schema, is_known: &dyn Fn(&str) -> bool) {
         let mut open: BTreeMap<String, Vec<TypeId>> = BTreeMap::new();
@@ -113,6 +116,22 @@ impl Imported {
                 _ => None,
             });
             let only: Vec<StatedEntity> = only.collect();
+            let is_missing = |triple: &&StatedTriple| {
+                schema.relation_id(&triple.relation).is_none() && schema.attribute_id(&triple.relation).is_none()
+            };
+            let missing = at.stated.triples.iter().filter(is_missing).map(|triple| NewType {
+                kind: if is_entity(&triple.tail) {
+                    ElementKind::Relation
+                } else {
+                    ElementKind::Attribute
+                },
+                name: triple.relation.clone(),
+                description: String::new(),
+                domain: Vec::new(),
+                range: Vec::new(),
+                value: None,
+            });
+            at.stated.types = missing.collect();
             at.stated.entities.extend(only);
         }
     }
@@ -269,6 +288,8 @@ fn rows(file: &str, text: &str, delimiter: u8) -> Result<Vec<Line>, ImportError>
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
     let header = reader.headers().cloned().unwrap_or_default();
+    let told = header.iter().collect::<Vec<_>>().join(", ");
+    let header: csv::StringRecord = header.iter().map(str::to_lowercase).collect();
     let mut lines = Vec::new();
     for row in reader.records() {
         let number = |row: Option<&csv::Position>| row.map_or(1, csv::Position::line);
@@ -284,7 +305,7 @@ fn rows(file: &str, text: &str, delimiter: u8) -> Result<Vec<Line>, ImportError>
                 csv::ErrorKind::Deserialize { err, .. } => err.to_string(),
                 _ => error.to_string(),
             };
-            refused(file, format!(":{at}: expected {expected}: {said}"))
+            refused(file, format!(":{at}: expected {expected}: {said} (the header: {told})"))
         })?;
         let number = usize::try_from(at).unwrap_or(usize::MAX);
         lines.push(Line { number, ..line });
@@ -298,7 +319,8 @@ fn n_triples(file: &str, text: &str) -> Result<(Vec<Line>, usize), ImportError> 
     // Line by line, so that a fault is told with the line that has it.
     for (number, line) in (1..).zip(text.lines()) {
         for triple in NTriplesParser::new().for_slice(line) {
-            let triple = triple.map_err(|error| refused(file, format!(":{number}: no N-Triples: {error}")))?;
+            let triple =
+                triple.map_err(|error| refused(file, format!(":{number}: no N-Triples: {}", error.message())))?;
             match (triple.subject, triple.object) {
                 (NamedOrBlankNode::NamedNode(thing), Term::Literal(label))
                     if triple.predicate == vocab::rdfs::LABEL =>
@@ -418,6 +440,10 @@ mod tests {
             expected("f.csv", 2)
         );
         assert_eq!(told("f.jsonl", &json), expected("f.jsonl", 1));
+        let crlf = format!("\u{feff}Head,RELATION,tail,source\r\n{}", csv.replace('\n', "\r\n"));
+        assert_eq!(told("f.csv", &crlf), expected("f.csv", 2));
+        let number = parse("f.jsonl", r#"{"head":"Ada Quill","relation":"deathDate","tail":1931}"#).unwrap();
+        assert_eq!(number.documents[0].text, "Ada Quill death date 1931.");
     }
 
     #[test]

@@ -34,6 +34,11 @@ fn facts_of_a_file_are_asked_like_those_that_were_read_and_go_with_it() {
     desk.banyan("remove facts.csv").done();
     same(&desk.dump("store"), &before, "removed");
     assert_ne!(imported, before);
+    desk.banyan("build --facts facts.csv --schema-mode open --store open")
+        .done();
+    desk.run(["match", "?a sang_with ?b", "--store", "open"])
+        .done()
+        .prints(&["Dov Merrow"]);
     desk.banyan("build --facts facts.csv --store facts").done();
     desk.run(["node", "Bo Ferren", "--store", "facts"])
         .done()
