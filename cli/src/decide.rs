@@ -5,9 +5,9 @@ use crate::change::change;
 use crate::config::writer;
 use crate::embedding::Embedding;
 use crate::environment::Environment;
+use crate::import::tell_refused;
 use crate::language::Spent;
 use crate::names::{Names, nearest, nearest_predicate};
-use crate::progress::counted;
 use crate::timing::Timing;
 use crate::tree::{CommunityUpdate, grow};
 use anyhow::{Context, Result, bail};
@@ -168,13 +168,7 @@ fn on_names(
         &mut timing,
     )?;
     env.progress.remark(&said);
-    let n_more = knowledge.n_refused().saturating_sub(n_refused);
-    if n_more > 0 {
-        let n = counted(n_more, "statement");
-        env.progress.remark(&format!(
-            "{n} more than before refused by the schema (`banyan stats` tells the reasons)"
-        ));
-    }
+    tell_refused(knowledge.n_refused().saturating_sub(n_refused), env);
     env.progress.remark(&summary(&knowledge));
     Ok(())
 }

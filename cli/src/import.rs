@@ -26,14 +26,19 @@ pub(crate) fn import(path: &Path, files: &[PathBuf], env: &Environment) -> Resul
     let ids = imported.statements.keys().copied().collect();
     take(path, imported, env, |knowledge, n_more| {
         tell(knowledge, &ids, env);
-        if n_more > 0 {
-            let n = counted(n_more, "statement");
-            env.progress.remark(&format!(
-                "{n} more than before refused by the schema (`banyan stats` tells the reasons)"
-            ));
-        }
+        tell_refused(n_more, env);
         Ok(())
     })
+}
+
+/// Tells how many statements more than before the schema refuses.
+pub(crate) fn tell_refused(n_more: usize, env: &Environment) {
+    if n_more > 0 {
+        let n = counted(n_more, "statement");
+        env.progress.remark(&format!(
+            "{n} more than before refused by the schema (`banyan stats` tells the reasons)"
+        ));
+    }
 }
 
 /// The facts of files.
@@ -96,12 +101,13 @@ pub(crate) fn state(path: &Path, [head, relation, tail]: [&str; 3], source: &str
              `banyan fact remove` and `banyan entity retype` decide between them",
             counted(n_more, "statement")
         );
-        let back = format!("banyan remove {DECIDED}#{record}");
-        env.progress.remark(&format!(
-            "stated: {head:?} {relation} {tail:?} (`{back}` takes it back)"
-        ));
         Ok(())
-    })
+    })?;
+    let back = format!("banyan remove {DECIDED}#{record}");
+    env.progress.remark(&format!(
+        "stated: {head:?} {relation} {tail:?} (`{back}` takes it back)"
+    ));
+    Ok(())
 }
 
 /// Adds documents with what they state, and lets `check` see what that comes to before it is written, and how many
