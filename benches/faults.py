@@ -29,10 +29,13 @@ TEXTS = {
     "ada.txt": "Ada Quill was born in Vessing. Ada Quill married Bo Ferren.",
     "bo.txt": "Bo Ferren is a painter from Vessing. Bo Ferren met Dov Merrow in Karrowmouth.",
     "cass.txt": "Cass Orde was born in Karrowmouth. Cass Orde taught Ada Quill.",
+    "dov.txt": "Dov Merrow was born in Great Ommer. Dov Merrow taught Bo Ferren.",
 }
 COMMANDS = {
     "build": ["build", "ada.txt", "cass.txt"],
-    "add": ["add", "cass.txt"],
+    "add": ["add", "cass.txt", "--join", "now"],
+    "add apart": ["add", "cass.txt", "--join", "later"],
+    "compact": ["compact"],
     "sync": ["sync", "ada.txt", "cass.txt"],
     "remove": ["remove", "bo.txt"],
     "decide": ["entity", "rename", "Vessing", "Great Vessing"],
@@ -58,6 +61,8 @@ class Yard:
         for name, text in TEXTS.items():
             (self.path / name).write_text(text)
         self.banyan("build", "ada.txt", "bo.txt")
+        # Something lies over it, too.
+        self.banyan("add", "dov.txt", "--join", "later")
         shutil.copytree(self.path / "store", self.path / "kept")
         self.old = self.dump()
         self.new = {}
@@ -120,6 +125,9 @@ class Yard:
             self.note(what, said.strip().splitlines()[-1])
         found = self.dump()
         expected = [self.new[name]] if code == 0 else [self.old, self.new[name]]
+        if name == "decide" and code != 0:
+            # What lies over a store is joined first.
+            expected.append(self.new["compact"])
         if found is None:
             self.note(what, "the store does not open")
         elif found not in expected:
@@ -165,7 +173,7 @@ def timed(yard, wanted):
 
 
 def unsynced(yard):
-    """Files that were not on the disk when `CURRENT` moved or the command ended, by the trace of each command."""
+    """Files that were not on the disk when `CURRENT` or `recent` moved or the command ended, by the trace of each command."""
     n = 0
     for name in COMMANDS:
         dirty, names = set(), set()
@@ -176,13 +184,15 @@ def unsynced(yard):
                 dirty.discard(match[1])
                 names.discard(match[1])
             elif match := re.match(r'openat\([^,]*, "[^"]*", [^)]*O_CREAT.*= \d+<([^>]*/store/[^>]*)>', text):
-                names.add(str(Path(match[1]).parent))
-            elif match := re.match(r'(?:rename|renameat2?)\(.*"([^"]*CURRENT)"', text):
+                # Neither is its name one that anybody looks for.
+                if not match[1].endswith("/LOCK"):
+                    names.add(str(Path(match[1]).parent))
+            elif match := re.match(r'(?:rename|renameat2?)\(.*"([^"]*(?:CURRENT|recent))"', text):
                 n += 1
                 # A lock holds nothing that a reader needs.
                 left = {path for path in dirty if not path.endswith("/LOCK")}
                 if left:
-                    yard.note(f"{name} when CURRENT moved", f"not synced: {sorted(left)}")
+                    yard.note(f"{name} when {match[1]} moved", f"not synced: {sorted(left)}")
                 names.add(str(Path(str(yard.path), match[1]).parent))
         if names:
             yard.note(f"{name} at its end", f"names not synced: {sorted(names)}")
@@ -240,7 +250,7 @@ def main():
     for effect in ("error=EIO", "error=ENOSPC"):
         n, every = injected(yard, WRITING, args.errors // 2, effect)
         row(f"calls that fail with {effect[6:]}", f"{n} of {every}")
-    row("moves of CURRENT before which all was synced", unsynced(yard))
+    row("moves of a new state before which all was synced", unsynced(yard))
     row("changed bits, told", f"{flipped(yard, args.flips)} of {args.flips}")
     for line in yard.wrong[:40]:
         print("  " + line)

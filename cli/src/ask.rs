@@ -42,7 +42,6 @@ pub(crate) struct Opened {
 pub struct Session<'a> {
     asking: Asking<'a>,
     options: &'a AskOptions,
-    store: &'a Path,
     opened: &'a Opened,
     /// Who fills tables and structures: the program itself, or the language model that reasons.
     roles: Roles<'a>,
@@ -116,7 +115,6 @@ pub(crate) fn session<T>(
         work(&Session {
             asking: Asking::new(options, opened, reasoner, language.is_none()),
             options,
-            store: path,
             opened,
             roles: Roles { language, env },
             router: Router::shipped()?,

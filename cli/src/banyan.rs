@@ -189,6 +189,16 @@ impl Banyan {
         self.changed(changed)
     }
 
+    /// Joins what was added and read on its own with the rest: names, types and communities of the whole are found anew, and
+    /// the store is what a fresh build of its documents would be.
+    ///
+    /// # Errors
+    /// [`Error`]; the store is as before.
+    pub fn compact(&mut self, communities: CommunityUpdate) -> Result<(), Error> {
+        let changed = change::compact(&self.path, communities, &self.env);
+        self.changed(changed)
+    }
+
     /// Removes documents by file or directory as it was added, by record (`corpus.jsonl#12`), by title, or by id. With
     /// [`CommunityUpdate::Detect`] the store is then what it would be had they never been added.
     ///

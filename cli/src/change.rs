@@ -4,12 +4,13 @@ use crate::analysis::analyser_of;
 use crate::bounds::Bounds;
 use crate::build::{Corpus, build, finish, summary};
 use crate::config::writer;
-use crate::corpus::{self, DECIDED, ReadOptions};
+use crate::corpus::{self, DECIDED, ReadOptions, forget};
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::extraction::{Asking, Statements};
 use crate::language::Spent;
 use crate::progress::counted;
+use crate::recent::{self, Joining};
 use crate::timing::Timing;
 use crate::tree::{CommunityUpdate, regrow};
 use anyhow::{Context, Result, bail};
@@ -28,12 +29,23 @@ pub struct AddOptions {
     pub read: ReadOptions,
     /// What becomes of the communities.
     pub communities: CommunityUpdate,
+    /// When what is added is joined with the rest.
+    pub joining: Joining,
 }
 
 /// Adds the documents below `paths`; those that were read from the same files before are replaced.
 pub(crate) fn add(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &Environment) -> Result<()> {
+    store::check(store)?;
+    let new = corpus::read(paths, &options.read, env)?;
+    let joining = match options.communities {
+        CommunityUpdate::Auto => options.joining,
+        // They are asked for now.
+        _ => Joining::Now,
+    };
+    if recent::lay(store, &new, joining, env)? {
+        return Ok(());
+    }
     change(store, options.communities, env, |known| {
-        let new = corpus::read(paths, &options.read, env)?;
         let (n_replaced, n_before) = known.documents.edit(|documents| {
             let n_replaced = forget(documents, &new);
             let n_before = documents.len();
@@ -58,8 +70,15 @@ pub(crate) fn sync(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &
     let new = corpus::read(paths, &options.read, env)?;
     let places: Vec<String> = paths.iter().map(|path| corpus::name(path)).collect();
     let read: BTreeSet<String> = files(&new).map(str::to_owned).collect();
+    let is_below_them = |file: &str| file != DECIDED && places.iter().any(|place| is_below(file, place));
+    let (_, index) = store::open(store)?;
+    let known = index.files.rows().all().iter().map(|(file, _)| file.as_str());
+    let known: Vec<&str> = known.filter(|file| is_below_them(file)).collect();
+    if known.iter().all(|file| read.contains(*file)) && recent::lay(store, &new, options.joining, env)? {
+        return Ok(());
+    }
     change(store, options.communities, env, |known| {
-        let is_ours = |file: &str| file != DECIDED && places.iter().any(|place| is_below(file, place));
+        let is_ours = is_below_them;
         let before = known.documents.all().to_vec();
         let ours: BTreeSet<&str> = files(&before).filter(|file| is_ours(file)).collect();
         if !ours.is_empty() && !ours.iter().any(|file| read.contains(*file)) {
@@ -135,6 +154,24 @@ pub(crate) fn remove(store: &Path, wanted: &[String], communities: CommunityUpda
         env.progress.remark(&format!("{n_removed} removed"));
         Ok(true)
     })
+}
+
+/// Joins what lies over the store at `path` with the rest of it.
+pub(crate) fn compact(path: &Path, communities: CommunityUpdate, env: &Environment) -> Result<()> {
+    if store::apart(path)?.1.is_none() {
+        env.progress
+            .remark("nothing to join: no document was added since all was last read as a whole");
+        return Ok(());
+    }
+    change(path, communities, env, |_| Ok(true))
+}
+
+/// The same for what needs all of it read as a whole; says nothing where nothing lies over it.
+pub(crate) fn settle(path: &Path, env: &Environment) -> Result<()> {
+    match store::apart(path)?.1 {
+        None => Ok(()),
+        Some(_) => compact(path, CommunityUpdate::Auto, env),
+    }
 }
 
 /// Edits documents, schema or growth of a store that exists and builds it again from them, unless `edit` says that nothing
@@ -235,21 +272,6 @@ pub(crate) fn rebuild(
     env.progress.remark(&summary(&knowledge));
     env.progress.remark(&timing.line());
     Ok(())
-}
-
-/// Drops what was read before from the files that `new` comes from; how many documents that leaves without an origin.
-pub(crate) fn forget(documents: &mut Vec<Document>, new: &[Document]) -> usize {
-    let files: BTreeSet<&str> = new
-        .iter()
-        .flat_map(|document| &document.origins)
-        .map(|origin| origin.file.as_str())
-        .collect();
-    let n = documents.len();
-    documents.retain_mut(|document| {
-        document.origins.retain(|origin| !files.contains(origin.file.as_str()));
-        !document.origins.is_empty()
-    });
-    n - documents.len()
 }
 
 /// Takes what `wanted` names out of the list; whether anything was named. A document that was read from several places

@@ -1,7 +1,7 @@
 //! What people decide on a store: it counts whatever documents say, outlives rebuilds, and can be taken back.
 
 use crate::build::{explain, finish, join, summary};
-use crate::change::change;
+use crate::change::{change, settle};
 use crate::config::writer;
 use crate::embedding::Embedding;
 use crate::environment::Environment;
@@ -124,7 +124,7 @@ fn on_names(
     env: &Environment,
     edit: impl FnOnce(&Knowledge) -> Result<(Vec<Decision>, String)>,
 ) -> Result<()> {
-    store::check(path)?;
+    settle(path, env)?;
     let writer = writer(path, env)?;
     let known = store::load(path)?;
     let (decisions, said) = edit(&known)?;

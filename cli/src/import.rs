@@ -1,7 +1,7 @@
 //! Facts that somebody wrote down come into a store, with documents that state them.
 
-use crate::change::{change_checked, forget};
-use crate::corpus::{self, DECIDED, is_decided};
+use crate::change::change_checked;
+use crate::corpus::{self, DECIDED, forget, is_decided};
 use crate::environment::Environment;
 use crate::names::nearest_predicate;
 use crate::progress::counted;

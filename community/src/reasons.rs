@@ -35,15 +35,14 @@ pub fn reasons(graph: &KnowledgeGraph, tree: &KnowledgeTree, max_listed: usize) 
     let mut reasons: Vec<Reasons> = tree.communities().iter().map(|_| Reasons::default()).collect();
     let mut relations: Vec<BTreeMap<RelationId, usize>> = vec![BTreeMap::new(); reasons.len()];
     for (position, triple) in graph.triples().iter().enumerate() {
-        let own = |end| tree.community_of(end).index();
-        let (head, tail) = (own(triple.head), own(triple.tail));
-        if head == tail {
-            reasons[head].n_inside += 1;
-            reasons[head].facts.push(TripleId::at(position));
-            *relations[head].entry(triple.relation).or_default() += 1;
-        } else {
-            reasons[head].n_outside += 1;
-            reasons[tail].n_outside += 1;
+        let own = |end| tree.community_of(end).map(CommunityId::index);
+        match (own(triple.head), own(triple.tail)) {
+            (Some(head), Some(tail)) if head == tail => {
+                reasons[head].n_inside += 1;
+                reasons[head].facts.push(TripleId::at(position));
+                *relations[head].entry(triple.relation).or_default() += 1;
+            }
+            (head, tail) => head.into_iter().chain(tail).for_each(|own| reasons[own].n_outside += 1),
         }
     }
     let frequency = frequency(graph);

@@ -84,7 +84,7 @@ pub fn refresh(
     }
     let space = perceive(graph, semantics, config)?;
     let n_before = before.tree.communities().len();
-    let home = |old: &Option<EntityId>| old.map(|old| before.tree.community_of(old).0);
+    let home = |old: &Option<EntityId>| old.and_then(|old| before.tree.community_of(old)).map(|home| home.0);
     let labels = place(&space, config, carried.before.iter().map(home).collect(), n_before);
     let mut touched = touched(&before, &carried);
     let newcomers = labels.iter().zip(&carried.before).filter(|(_, old)| old.is_none());
@@ -147,17 +147,19 @@ fn follow(
 /// Communities before that are not as they were: that lost a member or have one that is another, that have another triple
 /// between members, or, where there was none, another triple of any member.
 fn touched(before: &Before<'_>, carried: &Carried) -> BTreeSet<usize> {
-    let home = |old: EntityId| before.tree.community_of(old).index();
+    let home = |old: EntityId| before.tree.community_of(old).map(CommunityId::index);
     let mut has_inside = vec![false; before.tree.communities().len()];
     for triple in before.graph.triples() {
         let (head, tail) = (home(triple.head), home(triple.tail));
-        has_inside[head] |= head == tail;
+        if let (Some(head), Some(tail)) = (head, tail) {
+            has_inside[head] |= head == tail;
+        }
     }
     let others = carried.before.iter().zip(&carried.is_other);
     let others = others.filter(|(_, is_other)| **is_other).filter_map(|(old, _)| *old);
-    let mut touched: BTreeSet<usize> = others.chain(carried.lost.iter().copied()).map(home).collect();
+    let mut touched: BTreeSet<usize> = others.chain(carried.lost.iter().copied()).filter_map(home).collect();
     for (head, tail) in &carried.triples {
-        let ends = [head, tail].map(|end| carried.before[end.index()].map(home));
+        let ends = [head, tail].map(|end| carried.before[end.index()].and_then(home));
         let is_inside = ends[0] == ends[1];
         let changed = ends.into_iter().flatten();
         touched.extend(changed.filter(|home| is_inside || !has_inside[*home]));

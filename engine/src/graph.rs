@@ -6,7 +6,6 @@ use crate::id::{ChunkId, DocumentIndex, EntityId, TripleId};
 use crate::paged::{Paged, Sorted};
 use crate::schema::{AttributeId, RelationId, TypeId};
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
 
 mod assemble;
 mod association;
@@ -102,8 +101,8 @@ pub(crate) struct Around {
     pub(crate) triples: Vec<TripleId>,
     /// Positions of its associations, ascending.
     pub(crate) associations: Vec<u32>,
-    /// Positions of its attributes.
-    pub(crate) attributes: Range<u32>,
+    /// Positions of its attributes, ascending.
+    pub(crate) attributes: Vec<u32>,
 }
 
 impl KnowledgeGraph {
@@ -117,9 +116,7 @@ impl KnowledgeGraph {
             }
         }
         for (at, attribute) in (0..).zip(&attributes) {
-            let range = &mut around[attribute.entity.index()].attributes;
-            let start = if range.start == range.end { at } else { range.start };
-            *range = start..at + 1;
+            around[attribute.entity.index()].attributes.push(at);
         }
         let of_relation = positions(triples.iter().map(|triple| triple.relation.index()));
         let of_attribute = positions(attributes.iter().map(|attribute| attribute.attribute.index()));
@@ -249,9 +246,9 @@ impl KnowledgeGraph {
     }
 
     /// Positions of the attributes of one entity.
-    pub(crate) fn attribute_places(&self, id: EntityId) -> Range<usize> {
+    pub(crate) fn attribute_places(&self, id: EntityId) -> impl Iterator<Item = usize> {
         let own = &self.around.get(id.index()).attributes;
-        own.start as usize..own.end as usize
+        own.iter().map(|at| *at as usize)
     }
 
     /// Triples in which `id` is head or tail, ascending; a self-loop once.

@@ -6,7 +6,7 @@ use crate::knowledge::Knowledge;
 use crate::name;
 use crate::paged::Sorted;
 use crate::tree::Community;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 pub mod bm25;
 pub mod fact;
@@ -28,6 +28,8 @@ pub struct Index {
     pub incidence: Incidence,
     /// The entities that bear each name or alias, by its key ([`name::key`]), ascending.
     pub names: Sorted<String, Vec<EntityId>>,
+    /// Positions of the documents that were read from each file, ascending.
+    pub files: Sorted<String, Vec<u32>>,
     /// What is stated where, and the words of it.
     pub facts: Facts,
 }
@@ -53,6 +55,7 @@ impl Index {
             communities,
             incidence,
             names,
+            files: files(knowledge),
             facts,
         }
     }
@@ -73,6 +76,20 @@ fn names(knowledge: &Knowledge) -> Sorted<String, Vec<EntityId>> {
         }
     }
     names.into_iter().collect()
+}
+
+/// The documents of each file.
+fn files(knowledge: &Knowledge) -> Sorted<String, Vec<u32>> {
+    let mut files: HashMap<String, Vec<u32>> = HashMap::new();
+    for (at, document) in (0..).zip(knowledge.documents.all()) {
+        for origin in &document.origins {
+            let own = files.entry(origin.file.clone()).or_default();
+            if own.last() != Some(&at) {
+                own.push(at);
+            }
+        }
+    }
+    files.into_iter().collect()
 }
 
 /// The text that stands for a community: its name, its description and the names of its members.

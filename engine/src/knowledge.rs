@@ -94,6 +94,8 @@ pub struct Knowledge {
     pub tree: KnowledgeTree,
     /// Dense vectors `(n_chunks, d)` of title and text of every chunk; no rows without an embedder.
     pub chunk_vectors: Lazy<Vectors>,
+    /// How many of the documents, the last ones, were added since all was derived ([`crate::Recent`]).
+    pub n_recent: usize,
     /// Whether what was read from its store could be read.
     pub health: Health,
 }
@@ -125,6 +127,7 @@ impl Knowledge {
             refusals: refusals.into(),
             tree: KnowledgeTree::default(),
             chunk_vectors: Vectors::new(0).into(),
+            n_recent: 0,
             health: Health::default(),
         }
     }

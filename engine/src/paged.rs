@@ -15,6 +15,11 @@ use std::fmt;
 use std::ops::{Deref, Range};
 use std::sync::{Arc, OnceLock};
 
+mod grown;
+
+pub(crate) use grown::{Grow, News};
+use grown::{Grown, Keyed};
+
 /// What could not be read: what, what was expected, what was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -54,6 +59,7 @@ pub struct Paged<T>(Kind<T>);
 enum Kind<T> {
     Whole(Vec<T>),
     Stored(Arc<Stored<T>>),
+    Grown(Arc<Grown<T>>),
 }
 
 struct Stored<T> {
@@ -131,6 +137,7 @@ impl<T: Clone + Default + Send + Sync> Paged<T> {
         match &self.0 {
             Kind::Whole(rows) => rows.len(),
             Kind::Stored(stored) => stored.len(),
+            Kind::Grown(grown) => grown.len(),
         }
     }
 
@@ -148,6 +155,7 @@ impl<T: Clone + Default + Send + Sync> Paged<T> {
         match &self.0 {
             Kind::Whole(rows) => &rows[at],
             Kind::Stored(stored) => stored.get(at),
+            Kind::Grown(grown) => grown.get(at),
         }
     }
 
@@ -156,6 +164,7 @@ impl<T: Clone + Default + Send + Sync> Paged<T> {
         match &self.0 {
             Kind::Whole(rows) => rows,
             Kind::Stored(stored) => stored.all(),
+            Kind::Grown(grown) => grown.all(),
         }
     }
 
@@ -177,6 +186,7 @@ impl<T: Clone + Default + Send + Sync> Paged<T> {
         match self.0 {
             Kind::Whole(rows) => rows,
             Kind::Stored(stored) => stored.all().to_vec(),
+            Kind::Grown(grown) => grown.all().to_vec(),
         }
     }
 
@@ -224,6 +234,7 @@ impl<T: fmt::Debug> fmt::Debug for Paged<T> {
         match &self.0 {
             Kind::Whole(rows) => rows.fmt(f),
             Kind::Stored(stored) => write!(f, "{} stored rows", stored.len()),
+            Kind::Grown(_) => f.write_str("a list that grew"),
         }
     }
 }
@@ -234,6 +245,7 @@ pub struct Sorted<K, V> {
     rows: Paged<(K, V)>,
     /// First key of each block of a stored list.
     heads: Arc<[K]>,
+    more: Option<Arc<Keyed<K, V>>>,
 }
 
 impl<K, V> Sorted<K, V>
@@ -246,6 +258,7 @@ where
         Self {
             rows,
             heads: heads.into(),
+            more: None,
         }
     }
 
@@ -254,12 +267,22 @@ where
     where
         K: Borrow<Q>,
     {
+        match &self.more {
+            None => self.base(key),
+            Some(more) => more.get(key, || self.base(key)),
+        }
+    }
+
+    fn base<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
+    where
+        K: Borrow<Q>,
+    {
         let rows = match &self.rows.0 {
-            Kind::Whole(rows) => rows.as_slice(),
             Kind::Stored(stored) => {
                 let block = self.heads.partition_point(|head| head.borrow() <= key).checked_sub(1)?;
                 stored.blocks.get(block).map(|_| stored.block(block))?
             }
+            _ => self.rows.all(),
         };
         let at = rows.binary_search_by(|(one, _)| one.borrow().cmp(key)).ok()?;
         Some(&rows[at].1)
@@ -267,7 +290,10 @@ where
 
     /// The rows, by key.
     pub fn rows(&self) -> &Paged<(K, V)> {
-        &self.rows
+        match &self.more {
+            None => &self.rows,
+            Some(more) => more.all(&self.rows),
+        }
     }
 }
 
@@ -276,6 +302,7 @@ impl<K, V> Default for Sorted<K, V> {
         Self {
             rows: Paged::default(),
             heads: Arc::from(Vec::new()),
+            more: None,
         }
     }
 }

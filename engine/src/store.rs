@@ -7,6 +7,7 @@
 //! | `LOCK` | locked by the one process that writes |
 //! | `gen-<n>/` | a database ([`Engine`]), complete once `CURRENT` names it |
 //! | `gen-<n>/rows` | the same records and indexes over them, as one flat file with a directory: the snapshot that readers use |
+//! | `gen-<n>/recent` | documents that were added to that generation since ([`Recent`]), read on their own: one record, replaced whole; none where nothing was |
 //! | `gen-<n>/derived/` | what questions computed from that generation ([`Derived`]) |
 //!
 //! # Invariants
@@ -45,6 +46,7 @@
 //! | `passage-term`, `community-term` * | table | term → postings |
 //! | `named-in`, `named` * | list | entities of each chunk; chunks of each entity |
 //! | `name` * | table | name or alias → entities |
+//! | `origin` * | table | file → positions of the documents that were read from it |
 //! | `stated` * | list | facts of each chunk |
 //! | `word` * | table | term of names and facts → its number |
 //! | `name-words`, `triple-words`, `association-words` * | list | numbers of the terms of each |
@@ -62,6 +64,7 @@ use crate::index::bm25::Extent;
 use crate::index::{Bm25, Facts, Incidence, Index};
 use crate::knowledge::Knowledge;
 use crate::paged::{Fault, Health, Lazy, Paged};
+use crate::recent::Recent;
 use crate::schema::{Growth, Schema};
 use crate::stated::StatedAt;
 use crate::tree::KnowledgeTree;
@@ -79,6 +82,7 @@ mod directory;
 mod error;
 mod generation;
 mod pages;
+mod recent;
 mod record;
 mod row;
 mod snapshot;
@@ -130,9 +134,28 @@ impl Writer {
     /// [`StoreError`] when it cannot be written or `on_progress` asked to stop. The store then still holds what it held
     /// before.
     pub fn write(&self, knowledge: &Knowledge, on_progress: OnProgress<'_>) -> Result<(), StoreError> {
+        self.write_with(knowledge, None, on_progress)
+    }
+
+    /// Lays recent documents over the live generation, which they were made for, in place of those that lie there. Cost
+    /// O(recent).
+    ///
+    /// # Errors
+    /// [`StoreError`] when there is no store or it cannot be written; it is as before.
+    pub fn lay(&self, recent: &Recent) -> Result<(), StoreError> {
+        recent::write(&self.directory.live()?, recent)
+    }
+
+    fn write_with(
+        &self,
+        knowledge: &Knowledge,
+        recent: Option<&Recent>,
+        on_progress: OnProgress<'_>,
+    ) -> Result<(), StoreError> {
         let engine = self.engine.unwrap_or_else(|| self.directory.engine());
         let generation = self.directory.next_generation()?;
         let written = fill(&generation, engine, knowledge, on_progress);
+        let written = written.and_then(|()| recent.map_or(Ok(()), |recent| recent::write(&generation, recent)));
         let written = written.and_then(|()| self.directory.publish(&generation));
         if written.is_err() {
             self.directory.discard(&generation);
@@ -150,20 +173,42 @@ impl Writer {
 /// [`StoreError`] when there is no store, it is of another format, or what every reader needs is missing or damaged; the
 /// message names the record and what to do.
 pub fn open(path: &Path) -> Result<(Knowledge, Index), StoreError> {
-    generation::live(path, |generation| opened(&generation::pages(generation)?))
+    let (opened, recent) = apart(path)?;
+    Ok(match recent {
+        None => opened,
+        Some(recent) => recent.over(opened),
+    })
 }
 
-/// Reads all of the knowledge of the store at `path`, for a change. Cost O(size).
+/// The store at `path` as [`open`] opens it, without the recent documents that lie over it, and these.
+///
+/// # Errors
+/// As [`open`].
+pub fn apart(path: &Path) -> Result<((Knowledge, Index), Option<Recent>), StoreError> {
+    generation::live(path, |generation| {
+        // First, for they go with their generation: where they are there, so is what they lie over.
+        let recent = recent::read(generation)?;
+        let opened = opened(&generation::pages(generation)?)?;
+        if let Some(recent) = &recent {
+            recent::check(generation, recent, &opened.0)?;
+        }
+        Ok((opened, recent))
+    })
+}
+
+/// Reads all of the knowledge of the store at `path`, for a change: recent documents are among its documents, with what they
+/// say, and all else is what was derived without them. Cost O(size).
 ///
 /// # Errors
 /// As [`open`], and [`StoreError::Corrupt`] where any of it cannot be read.
 pub fn load(path: &Path) -> Result<Knowledge, StoreError> {
-    generation::live(path, |generation| {
-        let (knowledge, _) = opened(&generation::pages(generation)?)?;
-        knowledge.load();
-        sound(&knowledge)?;
-        Ok(knowledge)
-    })
+    let ((mut knowledge, _), recent) = apart(path)?;
+    knowledge.load();
+    sound(&knowledge)?;
+    if let Some(recent) = recent {
+        recent.join(&mut knowledge);
+    }
+    Ok(knowledge)
 }
 
 /// Whether everything that was read of an opened knowledge so far could be read.
@@ -229,6 +274,7 @@ fn opened(pages: &Arc<Pages>) -> Result<(Knowledge, Index), StoreError> {
         refusals: lists.value(b"refusals"),
         tree,
         chunk_vectors: Lazy::stored(move || vectors(dimension, &rows, &health)),
+        n_recent: 0,
         health: pages.health(),
     };
     let [of_passages, of_communities]: [Extent; 2] = pages.get(META, b"index")?;
@@ -248,6 +294,7 @@ fn opened(pages: &Arc<Pages>) -> Result<(Knowledge, Index), StoreError> {
             by_entity: lists.list("named"),
         },
         names: lists.sorted("name")?,
+        files: lists.sorted("origin")?,
         facts: Facts {
             stated: lists.list("stated"),
             numbers: lists.sorted("word")?,

@@ -183,9 +183,10 @@ impl KnowledgeTree {
         self.communities.get(id.index())
     }
 
-    /// The community that an entity belongs to.
-    pub fn community_of(&self, entity: EntityId) -> CommunityId {
-        *self.membership.get(entity.index())
+    /// The community that an entity belongs to; none for one that was added since communities were found.
+    pub fn community_of(&self, entity: EntityId) -> Option<CommunityId> {
+        let at = entity.index();
+        (at < self.membership.len()).then(|| *self.membership.get(at))
     }
 }
 

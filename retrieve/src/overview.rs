@@ -126,7 +126,7 @@ fn point(searcher: &Searcher, id: CommunityId) -> Point {
             let stated = knowledge.graph.triple(triple);
             let is_inside = [stated.head, stated.tail]
                 .iter()
-                .all(|end| knowledge.tree.community_of(*end) == id);
+                .all(|end| knowledge.tree.community_of(*end) == Some(id));
             if is_inside && !triples.contains(&triple) {
                 triples.push(triple);
                 break;

@@ -128,15 +128,25 @@ fn check(files: &[File]) {
         let args = ["build", "--store", store];
         desk.run(args.into_iter().chain(names(true))).done();
     }
+    let later = || {
+        let args = ["add", "--store", "later", "--join", "later"];
+        desk.run(args.into_iter().chain(names(false))).done();
+    };
+    let args = ["build", "--store", "later"];
+    desk.run(args.into_iter().chain(names(true))).done();
+    later();
     change("add");
     for file in files {
         desk.put(&file.name, &file.text);
     }
+    later();
+    desk.banyan("compact --store later --communities detect").done();
     change("add");
     let all = fresh(&desk, files.iter().map(|file| file.name.as_str()));
     same(&desk.dump("store"), &all, "after adding");
     let refreshed = undivided(&desk.dump("refreshed"));
     same(&refreshed, &undivided(&all), "after adding with a refresh");
+    same(&desk.dump("later"), &all, "after adding apart and joining");
     change("remove");
     let left = fresh(&desk, names(true));
     for (store, communities) in stores {
@@ -147,7 +157,8 @@ fn check(files: &[File]) {
 #[test]
 fn a_changed_store_equals_a_fresh_build() {
     let config = ProptestConfig {
-        cases: 16,
+        // PROPTEST_CASES asks for more.
+        cases: std::env::var("PROPTEST_CASES").map_or(16, |n| n.parse().expect("PROPTEST_CASES is a number")),
         max_shrink_iters: 100,
         rng_seed: RngSeed::Fixed(42),
         failure_persistence: None,

@@ -37,6 +37,7 @@ mod query;
 mod question;
 mod reasoning;
 mod recall;
+mod recent;
 mod recorded;
 mod records;
 mod resolve;

@@ -65,7 +65,7 @@ fn communities_near_each_other_come_under_one_branch() {
     let of: Vec<CommunityId> = first
         .keywords
         .iter()
-        .map(|word| tree.community_of(word.entity))
+        .filter_map(|word| tree.community_of(word.entity))
         .collect();
     assert_eq!(of.iter().map(|id| id.0).collect::<Vec<_>>(), [0, 3, 6, 9]);
 }

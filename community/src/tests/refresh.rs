@@ -84,7 +84,7 @@ fn new_entities_join_their_topic_and_the_other_communities_stay() {
         let part = whole.without(&[7, 19, 91]);
         let (result, same) = check(&part, &whole);
         let topic = |id: u32| {
-            let community = result.tree.community(result.tree.community_of(EntityId(id)));
+            let community = result.tree.community(result.tree.community_of(EntityId(id)).unwrap());
             let of = |topic: u32| community.members.iter().filter(|member| member.0 % 12 == topic).count();
             (0..12).max_by_key(|topic| of(*topic))
         };

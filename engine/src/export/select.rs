@@ -78,7 +78,7 @@ fn chosen(knowledge: &Knowledge, selection: &Selection) -> BTreeSet<EntityId> {
     let near = selection.around.map(|(entity, depth)| near(knowledge, entity, depth));
     let is_member = |id: &EntityId| {
         let own = || knowledge.tree.community_of(*id);
-        selection.community.is_none_or(|community| own() == community)
+        selection.community.is_none_or(|community| own() == Some(community))
     };
     let is_near = |id: &EntityId| near.as_ref().is_none_or(|near| near.contains(id));
     all.map(EntityId::at)
@@ -116,14 +116,14 @@ impl Draft<'_> {
     /// Communities of the chosen entities, joined by how many triples lead from one to another.
     fn communities(&mut self) {
         let tree = &self.knowledge.tree;
-        let shown: BTreeSet<CommunityId> = self.chosen.iter().map(|id| tree.community_of(*id)).collect();
+        let shown: BTreeSet<CommunityId> = self.chosen.iter().filter_map(|id| tree.community_of(*id)).collect();
         let mut between: BTreeMap<(CommunityId, CommunityId), usize> = BTreeMap::new();
         let mut within: BTreeMap<CommunityId, Vec<&Triple>> = BTreeMap::new();
         for triple in self.knowledge.graph.triples() {
-            let (head, tail) = (tree.community_of(triple.head), tree.community_of(triple.tail));
-            if !shown.contains(&head) || !shown.contains(&tail) {
+            let own = |end| tree.community_of(end).filter(|own| shown.contains(own));
+            let (Some(head), Some(tail)) = (own(triple.head), own(triple.tail)) else {
                 continue;
-            }
+            };
             if head == tail {
                 within.entry(head).or_default().push(triple);
             } else {
@@ -205,8 +205,9 @@ impl Draft<'_> {
                 score: entity.mentions.len() as f32,
                 sources,
             });
-            if self.has(Level::Communities) {
-                let ends = (entity_id(id), community_id(self.knowledge.tree.community_of(id)));
+            let community = self.knowledge.tree.community_of(id);
+            if let Some(community) = community.filter(|_| self.has(Level::Communities)) {
+                let ends = (entity_id(id), community_id(community));
                 self.edge("m", ends, "member_of", Level::Triples, 1.0, Vec::new());
             }
         }

@@ -34,8 +34,13 @@ pub struct Association {
 
 impl Association {
     /// The end that is not this one.
-    pub(super) fn other(&self, id: EntityId) -> EntityId {
+    pub(crate) fn other(&self, id: EntityId) -> EntityId {
         if self.a == id { self.b } else { self.a }
+    }
+
+    /// Its weight where so many sentences name each end.
+    pub(crate) fn weight_among(&self, n_a: usize, n_b: usize) -> f32 {
+        weight(self.n, (n_a.max(1) * n_b.max(1)) as f32)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Okapi BM25 over passages.
 
 use super::term;
-use crate::paged::{Lazy, Sorted};
+use crate::paged::{Grow, Lazy, Sorted};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -35,6 +35,14 @@ impl Extent {
     fn mean(self) -> f32 {
         (self.n_terms as f32 / self.n_passages.max(1) as f32).max(1.0)
     }
+
+    /// Both together.
+    pub(crate) fn with(self, more: Self) -> Self {
+        Self {
+            n_passages: self.n_passages + more.n_passages,
+            n_terms: self.n_terms + more.n_terms,
+        }
+    }
 }
 
 /// The passages that hold a term, ascending, with how often. Stored as the gaps between them.
@@ -43,6 +51,24 @@ impl Extent {
 pub(crate) struct Occurrences(Vec<(u32, u32)>);
 
 type Gaps = Vec<(u32, u32)>;
+
+impl Occurrences {
+    /// The same where passages are counted from `first`.
+    pub(crate) fn moved(&self, first: usize) -> Self {
+        let first = u32::try_from(first).unwrap_or(u32::MAX);
+        let moved = self
+            .0
+            .iter()
+            .map(|(passage, times)| (passage.saturating_add(first), *times));
+        Self(moved.collect())
+    }
+}
+
+impl Grow for Occurrences {
+    fn grow(&mut self, more: &Self) {
+        self.0.extend(&more.0);
+    }
+}
 
 impl From<Gaps> for Occurrences {
     fn from(mut gaps: Gaps) -> Self {

@@ -12,7 +12,7 @@ use zstd::bulk::Compressor;
 const PLAIN: u8 = 1;
 const COMPRESSED: u8 = 2;
 /// Format byte and checksum.
-const HEADER: usize = 5;
+pub(super) const HEADER: usize = 5;
 /// What decoding may claim, so that a forged length cannot: bincode counts up to eight bytes for one of the record, and
 /// its bound must be a constant. A record is small, or as long as the longest text (spans have 32 bits).
 const MAX_GROWTH: usize = 8;

@@ -4,7 +4,7 @@
 //! copied brings it along. It is a cache: what is missing or damaged is computed again.
 
 use super::directory::{Directory, io_error};
-use super::{StoreError, codec};
+use super::{StoreError, codec, recent};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -22,6 +22,8 @@ const MAX_KEPT: usize = 64;
 pub struct Derived {
     store: PathBuf,
     generation: PathBuf,
+    /// Of what was added to the generation.
+    state: Vec<u8>,
 }
 
 impl Derived {
@@ -34,6 +36,7 @@ impl Derived {
         let generation = Directory::current(store)?;
         Ok(Self {
             store: store.to_owned(),
+            state: recent::state(&generation),
             generation,
         })
     }
@@ -51,7 +54,7 @@ impl Derived {
     /// [`StoreError`] where it cannot be written; the store is as usable as before.
     pub fn keep<T: Serialize>(&self, name: &str, key: &str, value: &T) -> Result<bool, StoreError> {
         let record = codec::encode(name, value)?;
-        if Directory::current(&self.store)? != self.generation {
+        if Directory::current(&self.store)? != self.generation || recent::state(&self.generation) != self.state {
             return Ok(false);
         }
         let place = self.generation.join(NAME);
@@ -77,11 +80,17 @@ impl Derived {
     }
 
     fn file(&self, name: &str, key: &str) -> PathBuf {
-        let digest = Sha256::digest(key.as_bytes());
+        let digest = Sha256::new().chain_update(&self.state).chain_update(key).finalize();
         let hex = digest
             .iter()
             .take(16)
             .fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
         self.generation.join(NAME).join(format!("{name}-{hex}"))
     }
+}
+
+/// Drops what was derived from a state of a generation that is no more.
+pub(super) fn clear(generation: &Path) {
+    // What stays is asked for under the name of a state that is not there, and goes with the generation.
+    drop(fs::remove_dir_all(generation.join(NAME)));
 }

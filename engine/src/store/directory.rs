@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Version of the layout described in [`crate::store`].
-pub const FORMAT: u32 = 11;
+pub const FORMAT: u32 = 12;
 
 const CURRENT: &str = "CURRENT";
 const LOCK: &str = "LOCK";
@@ -147,6 +147,11 @@ impl Directory {
         }
     }
 
+    /// The live generation.
+    pub(super) fn live(&self) -> Result<PathBuf, StoreError> {
+        Self::current(&self.path)
+    }
+
     /// The database of the live generation; sled where there is none.
     pub(super) fn engine(&self) -> Engine {
         Self::current(&self.path).map_or(Engine::default(), |live| Engine::of(&live))
@@ -241,6 +246,9 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
         fs::create_dir(to)?;
         for entry in fs::read_dir(from)? {
             let entry = entry?;
+            if entry.file_name() == super::recent::DRAFT {
+                continue;
+            }
             let target = to.join(entry.file_name());
             if entry.file_type()?.is_dir() {
                 copy(&entry.path(), &target).map_err(io::Error::other)?;
@@ -268,7 +276,7 @@ pub(super) fn sync_below(directory: &Path) -> io::Result<()> {
 }
 
 /// Makes the names in a directory durable.
-fn sync(directory: &Path) -> io::Result<()> {
+pub(super) fn sync(directory: &Path) -> io::Result<()> {
     if cfg!(unix) {
         File::open(directory)?.sync_all()
     } else {

@@ -19,7 +19,7 @@ const BULK_LISTS: [&str; 4] = ["contribution", "statement", "parse", "vector"];
 const AT_ONCE: usize = 64;
 
 /// Lists that only the snapshot has: they are made of the others, or of the texts.
-const DERIVED: [&str; 16] = [
+const DERIVED: [&str; 17] = [
     "parse",
     "association",
     "around",
@@ -31,6 +31,7 @@ const DERIVED: [&str; 16] = [
     "named-in",
     "named",
     "name",
+    "origin",
     "stated",
     "word",
     "name-words",
@@ -50,7 +51,8 @@ pub(super) type Take<'a> = &'a mut dyn FnMut(&'static str, &[u8], Vec<u8>, usize
 /// Rows in all: what [`records`] counts up to.
 pub(super) fn n_rows(knowledge: &Knowledge, index: &Index) -> usize {
     let graph = &knowledge.graph;
-    let entities = 4 * graph.n_entities() + graph.keys.rows().len() + index.names.rows().len();
+    let entities =
+        4 * graph.n_entities() + graph.keys.rows().len() + index.names.rows().len() + index.files.rows().len();
     let facts = 2 * graph.n_triples() + 2 * graph.n_associations() + graph.n_attributes();
     let chunks = 3 * knowledge.chunks.len() + knowledge.chunk_vectors.len();
     let terms = [&index.passages, &index.communities].map(|bm25| bm25.terms.rows().len());
@@ -114,6 +116,7 @@ pub(super) fn records(knowledge: &Knowledge, index: &Index, take: Take<'_>) -> R
     out.list("named-in", index.incidence.by_chunk.all())?;
     out.list("named", index.incidence.by_entity.all())?;
     out.sorted("name", index.names.rows().all())?;
+    out.sorted("origin", index.files.rows().all())?;
     out.list("stated", index.facts.stated.all())?;
     out.sorted("word", index.facts.numbers.rows().all())?;
     out.list("name-words", index.facts.names.all())?;

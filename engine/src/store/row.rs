@@ -6,6 +6,7 @@ use crate::graph::{Around, Association, Attribute, Entity, Source, Triple};
 use crate::id::{ChunkId, CommunityId, DocumentId, EntityId, TripleId};
 use crate::index::bm25::Occurrences;
 use crate::index::{Fact, Named};
+use crate::knowledge::Knowledge;
 use crate::stated::StatedAt;
 use crate::tree::{Branch, Community, Keyword};
 use serde::Serialize;
@@ -27,6 +28,22 @@ pub(super) struct Limits {
 }
 
 impl Limits {
+    pub(super) fn of(knowledge: &Knowledge) -> Self {
+        let (graph, schema) = (&knowledge.graph, &knowledge.schema);
+        Self {
+            documents: knowledge.documents.len(),
+            chunks: knowledge.chunks.len(),
+            entities: graph.n_entities(),
+            triples: graph.n_triples(),
+            attributes: graph.n_attributes(),
+            associations: graph.n_associations(),
+            communities: knowledge.tree.n_communities(),
+            types: schema.entity_types().len(),
+            relations: schema.relations().len(),
+            kinds: schema.attributes().len(),
+        }
+    }
+
     fn entity(&self, id: EntityId) -> bool {
         id.index() < self.entities
     }
@@ -64,6 +81,7 @@ impl Row for Vec<u8> {}
 impl Row for Vec<u32> {}
 impl Row for (String, u32) {}
 impl Row for (String, Occurrences) {}
+impl Row for (String, Vec<u32>) {}
 
 impl Row for Chunk {
     fn fits(&self, limits: &Limits) -> bool {
@@ -107,7 +125,7 @@ impl Row for Around {
     fn fits(&self, limits: &Limits) -> bool {
         self.triples.iter().all(|id| limits.triple(*id))
             && self.associations.iter().all(|at| (*at as usize) < limits.associations)
-            && self.attributes.end as usize <= limits.attributes
+            && self.attributes.iter().all(|at| (*at as usize) < limits.attributes)
     }
 }
 

@@ -443,9 +443,13 @@ fn the_format_number_stands_for_the_layout_of_the_records() {
         Ok(())
     })
     .unwrap();
+    let own = self::knowledge("Bo Ferren", "Bo Ferren was born in Vessing.");
+    let recent = Recent::new((&knowledge, &Index::new(&knowledge)), own, &[]);
+    let recent = codec::encode("recent", &recent).unwrap();
+    all.extend(codec::body("recent", &recent).unwrap().iter());
     let found = format!("format {FORMAT}, {:08x}", crc32fast::hash(&all));
     assert_eq!(
-        found, "format 11, 29c1be6f",
+        found, "format 12, fbbd028e",
         "where the layout changes, the format's number must, too"
     );
 }

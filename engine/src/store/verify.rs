@@ -4,7 +4,7 @@ use super::directory::Directory;
 use super::generation::{self, FILES, SNAPSHOT};
 use super::pages::Pages;
 use super::record::is_in_database;
-use super::{StoreError, Writer, database, derived_anew, opened, record, snapshot};
+use super::{StoreError, Writer, database, derived_anew, opened, recent, record, snapshot};
 use crate::index::Index;
 use crate::knowledge::Knowledge;
 use serde::Serialize;
@@ -58,17 +58,40 @@ pub fn repair(path: &Path) -> Result<Verdict, StoreError> {
         return repair(path).map(|_| verdict);
     }
     let writer = Writer::lock(path)?;
-    let (verdict, knowledge) = examine(&Directory::current(path)?);
+    let generation = Directory::current(path)?;
+    let (verdict, knowledge) = examine(&generation);
     if !verdict.faults.is_empty() {
         let (what, whole) = (path.display().to_string(), "a snapshot or a database that is whole");
         let knowledge = knowledge.ok_or_else(|| StoreError::corrupt(what, whole, verdict.faults.join("; ")))?;
-        writer.write(&knowledge, &mut |_, _| true)?;
+        // What cannot be read of it is gone, and a fault says so.
+        let recent = recent::read(&generation).ok().flatten();
+        let recent = recent.filter(|recent| recent::check(&generation, recent, &knowledge).is_ok());
+        writer.write_with(&knowledge, recent.as_ref(), &mut |_, _| true)?;
     }
     Ok(verdict)
 }
 
-/// What is wrong with a generation, and the knowledge of its sound half.
+/// What is wrong with a generation and what lies over it, and the knowledge of its sound half.
 fn examine(generation: &Path) -> (Verdict, Option<Knowledge>) {
+    let (mut verdict, knowledge) = halves(generation);
+    let recent = recent::read(generation).and_then(|recent| match (&recent, &knowledge) {
+        (Some(recent), Some(knowledge)) => {
+            recent::check(generation, recent, knowledge)?;
+            Ok(recent.n_documents())
+        }
+        _ => Ok(0),
+    });
+    match recent {
+        Ok(n) => verdict.documents += n,
+        Err(error) => verdict
+            .faults
+            .push(format!("{}; what it held is to be added again", told(&error))),
+    }
+    (verdict, knowledge)
+}
+
+/// What is wrong with a generation itself, and the knowledge of its sound half.
+fn halves(generation: &Path) -> (Verdict, Option<Knowledge>) {
     let mut verdict = Verdict::default();
     let whole = snapshot::check(&generation.join(SNAPSHOT)).and_then(|()| generation::pages(generation));
     let first = half(whole, |_, _| true, &mut verdict);

@@ -5,7 +5,6 @@ use super::super::records::Records;
 use super::super::tabled::Tabled;
 use super::{Outcome, RecordsWork, Session, Work};
 use anyhow::Result;
-use banyan_engine::store;
 use banyan_engine::{ChunkId, DocumentId, Index, Knowledge};
 use banyan_retrieve::aggregate::ViewAnswer;
 use banyan_retrieve::route::path::Path;
@@ -31,7 +30,7 @@ impl Session<'_> {
     ) -> Result<Outcome> {
         let table = records.table(&answer);
         let ids: BTreeSet<DocumentId> = chosen.iter().map(|at| table.records[*at].document).collect();
-        let part = store::load(self.store)?.within(&ids)?;
+        let part = self.knowledge().clone().within(&ids)?;
         let index = Index::new(&part);
         let searcher = self.opened.embedding.searcher((part, index));
         let asking = Asking {

@@ -12,7 +12,7 @@ mod decide;
 mod eval;
 mod view;
 
-pub(crate) use change::{Add, Build, Import, Remove, Sync};
+pub(crate) use change::{Add, Build, Compact, Import, Remove, Sync};
 pub(crate) use decide::{Entity, Fact, Resolve, Schema, SchemaDecide, SchemaInfer, SchemaShow, Signed};
 pub(crate) use eval::Eval;
 pub(crate) use view::{
@@ -44,6 +44,8 @@ pub(crate) enum Command {
     Import(Import),
     /// Remove documents from a store
     Remove(Remove),
+    /// Join what was added to a large store and is read on its own with the rest of it
+    Compact(Compact),
     /// Ask a store a question
     Query(Query),
     /// Show an entity: its type, other names, attributes, community, and where it is named

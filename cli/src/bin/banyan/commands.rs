@@ -47,6 +47,10 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
             Banyan::open(&remove.target.store, env)?.remove(&remove.documents, remove.communities)?;
             Ok(Outcome::Done)
         }
+        Command::Compact(compact) => {
+            Banyan::open(&compact.target.store, env)?.compact(compact.communities)?;
+            Ok(Outcome::Done)
+        }
         Command::Query(query) => query::run(&query, &env),
         Command::Node(node) => graph::node(&node, env),
         Command::Neighbours(neighbours) => graph::neighbours(&neighbours, env),

@@ -11,7 +11,7 @@ impl Draft<'_> {
     /// Branches above communities of chosen entities, the highest level first, each joined to what it is part of.
     pub(super) fn branches(&mut self) {
         let tree = &self.knowledge.tree;
-        let mut shown: BTreeSet<CommunityId> = self.chosen.iter().map(|id| tree.community_of(*id)).collect();
+        let mut shown: BTreeSet<CommunityId> = self.chosen.iter().filter_map(|id| tree.community_of(*id)).collect();
         let (mut nodes, mut edges) = (Vec::new(), Vec::new());
         for (at, branches) in tree.branches().iter().enumerate() {
             let mut next = BTreeSet::new();

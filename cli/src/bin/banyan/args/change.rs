@@ -2,7 +2,7 @@
 
 use super::{Target, share};
 use banyan::global::one_of;
-use banyan::{AddOptions, BuildOptions, CommunityUpdate, ExtractorKind, ReadOptions, SummariserKind};
+use banyan::{AddOptions, BuildOptions, CommunityUpdate, ExtractorKind, Joining, ReadOptions, SummariserKind};
 use banyan_engine::schema::SchemaMode;
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
@@ -87,6 +87,15 @@ impl Build {
     }
 }
 
+/// When what is added becomes part of the whole.
+#[derive(Clone, Debug, ClapArgs)]
+pub(crate) struct Join {
+    /// When it is joined with the rest of the store: `now`; `later`, by `banyan compact`, until when it is read on its own; or
+    /// `auto` (later where the store is large)
+    #[arg(long = "join", value_name = "WHEN", default_value = "auto", value_parser = one_of(&[("auto", Joining::Auto), ("now", Joining::Now), ("later", Joining::Later)]))]
+    when: Joining,
+}
+
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Add {
     /// Files and directories
@@ -99,6 +108,8 @@ pub(crate) struct Add {
     /// What becomes of the communities: `refresh` them, `detect` them anew, or `auto` (detect where much changed)
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = one_of(UPDATES))]
     communities: CommunityUpdate,
+    #[command(flatten)]
+    join: Join,
 }
 
 impl Add {
@@ -106,8 +117,18 @@ impl Add {
         AddOptions {
             read: (&self.read).into(),
             communities: self.communities,
+            joining: self.join.when,
         }
     }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Compact {
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// As for `add`
+    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = one_of(UPDATES))]
+    pub(crate) communities: CommunityUpdate,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -132,6 +153,8 @@ pub(crate) struct Sync {
     /// As for `remove`
     #[arg(long, value_name = "HOW", default_value = "detect", value_parser = one_of(UPDATES))]
     communities: CommunityUpdate,
+    #[command(flatten)]
+    join: Join,
 }
 
 impl Sync {
@@ -139,6 +162,7 @@ impl Sync {
         AddOptions {
             read: (&self.read).into(),
             communities: self.communities,
+            joining: self.join.when,
         }
     }
 }

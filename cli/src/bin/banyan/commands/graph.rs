@@ -29,6 +29,7 @@ pub(crate) fn node(args: &Node, env: Environment) -> Result<Outcome> {
         json!({"name": schema.attribute_name(one.attribute), "value": one.value, "places": names.0.locate_all(&one.sources)})
     });
     let community = tree.community_of(id);
+    let community = community.map(|own| json!({"number": own.index(), "name": tree.community(own).name}));
     let mut places: Vec<String> = Vec::new();
     for (source, _) in &entity.mentions {
         let place = names.0.locate(source);
@@ -45,7 +46,7 @@ pub(crate) fn node(args: &Node, env: Environment) -> Result<Outcome> {
         "types": kinds.collect::<Vec<_>>(),
         "aliases": entity.aliases,
         "attributes": attributes.collect::<Vec<_>>(),
-        "community": {"number": community.index(), "name": tree.community(community).name},
+        "community": community,
         "triples": incident.count(),
         "associations": graph.associated(id).count(),
         "mentions": entity.mentions.len(),

@@ -18,6 +18,8 @@ mod ledger;
 #[derive(Serialize)]
 struct Counts {
     documents: usize,
+    /// Those that are read apart from the rest, until they are joined with it.
+    recent_documents: usize,
     chunks: usize,
     entities: usize,
     triples: usize,
@@ -98,6 +100,7 @@ fn count(knowledge: &Knowledge, bytes_on_disk: u64) -> Counts {
     let attributes = graph.attributes().iter().map(|a| schema.attribute_name(a.attribute));
     Counts {
         documents: knowledge.documents.len(),
+        recent_documents: knowledge.n_recent,
         chunks: knowledge.chunks.len(),
         entities: graph.entities().len(),
         triples: graph.triples().len(),

@@ -1,0 +1,177 @@
+//! Documents that a large store gets: read on their own and laid over it, so that adding a page costs a page. `compact` joins
+//! them with the rest, and so does every change that derives the whole anew.
+
+use crate::analysis::analyser_of;
+use crate::bounds::Bounds;
+use crate::build::{Corpus, build};
+use crate::config::writer;
+use crate::corpus::forget;
+use crate::embedding::Embedding;
+use crate::environment::Environment;
+use crate::extraction::Statements;
+use crate::progress::counted;
+use crate::timing::Timing;
+use anyhow::{Context, Result};
+use banyan_engine::document::canonicalise;
+use banyan_engine::store;
+use banyan_engine::{Decision, Document, DocumentIndex, Index, Knowledge, Origin, Recent};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Chunks from which a store is large. Arbitrary: up to there a change of the whole takes a few seconds.
+const LARGE: usize = 4_096;
+/// Chunks of a store for each that may lie over it. Arbitrary: what lies over it is read by every command.
+const SHARE: usize = 32;
+/// Bytes of text that make a chunk, about; arbitrary.
+const CHUNK_BYTES: usize = 800;
+
+/// When what is added is joined with the rest of a store.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Joining {
+    /// Later where a store is large and little is added, else now.
+    #[default]
+    Auto,
+    /// Now: names, types and communities of the whole are found anew. Cost as of a build without its reading.
+    Now,
+    /// Later ([`crate::Banyan::compact`]): what is added is read on its own until then.
+    Later,
+}
+
+/// Lays `new` documents over the store at `path`, in place of those that lie there and were read from the same files; whether
+/// that was possible. It is not where a file is known to the store itself and was edited, an outside extractor reads, or the
+/// store is to be joined now.
+pub(crate) fn lay(path: &Path, new: &[Document], joining: Joining, env: &Environment) -> Result<bool> {
+    if joining == Joining::Now {
+        return Ok(false);
+    }
+    let writer = writer(path, env)?;
+    let ((knowledge, index), recent) = store::apart(path)?;
+    let (base, before) = ((&knowledge, &index), recent.unwrap_or_default());
+    let is_large = joining == Joining::Later || knowledge.chunks.len() >= LARGE;
+    let reads_itself =
+        knowledge.settings.extractor == Statements::embedded().extractor && knowledge.patterns.is_empty();
+    if !is_large || !reads_itself {
+        return Ok(false);
+    }
+    let mut laid = Laid::of(&before);
+    if !laid.take(base, new) {
+        return Ok(false);
+    }
+    store::sound(&knowledge)?;
+    let n_bytes: usize = laid.documents.iter().map(|one| one.text.len()).sum();
+    if joining == Joining::Auto && n_bytes / CHUNK_BYTES * SHARE > knowledge.chunks.len() {
+        return Ok(false);
+    }
+    if laid == Laid::of(&before) {
+        env.progress.remark("nothing to change");
+        return Ok(true);
+    }
+    let n_before = before.n_documents();
+    let told = "the store is unchanged";
+    let own = read(&knowledge, &laid.documents, &before, env).context(told)?;
+    let elsewhere: Vec<(DocumentIndex, Vec<Origin>)> = laid.elsewhere.into_iter().collect();
+    let recent = Recent::new(base, own, &elsewhere);
+    store::sound(&knowledge)?;
+    env.stop.check()?;
+    writer.lay(&recent).context(told)?;
+    let n_added = recent.n_documents().saturating_sub(n_before);
+    env.progress.remark(&format!(
+        "{} added; {} read apart from the rest until `banyan compact` joins them with it",
+        counted(n_added, "document"),
+        counted(recent.n_documents(), "document")
+    ));
+    Ok(true)
+}
+
+/// What lies over a store: documents, in canonical order, and further places of those that it has.
+#[derive(PartialEq)]
+struct Laid {
+    documents: Vec<Document>,
+    elsewhere: BTreeMap<DocumentIndex, Vec<Origin>>,
+}
+
+impl Laid {
+    fn of(recent: &Recent) -> Self {
+        let elsewhere = recent.elsewhere().map(|(at, origins)| (at, origins.to_vec()));
+        Self {
+            documents: recent.documents().to_vec(),
+            elsewhere: elsewhere.collect(),
+        }
+    }
+
+    /// Takes documents in; `false` where the store itself knows one of their files otherwise.
+    fn take(&mut self, (base, index): (&Knowledge, &Index), new: &[Document]) -> bool {
+        forget(&mut self.documents, new);
+        let files: BTreeSet<&str> = origins(new).map(|origin| origin.file.as_str()).collect();
+        let mut known: BTreeSet<DocumentIndex> = BTreeSet::new();
+        for file in &files {
+            let Some(held) = index.files.get(*file) else { continue };
+            let ids = held.iter().map(|at| base.document(DocumentIndex(*at)).id);
+            let is_from = |one: &&Document| one.origins.iter().any(|origin| origin.file == **file);
+            if ids.collect::<BTreeSet<_>>() != new.iter().filter(is_from).map(|one| one.id).collect() {
+                return false;
+            }
+            known.extend(held.iter().map(|at| DocumentIndex(*at)));
+        }
+        for origins in self.elsewhere.values_mut() {
+            origins.retain(|origin| !files.contains(origin.file.as_str()));
+        }
+        for one in new {
+            let Some(at) = position(base, one) else {
+                self.documents.push(one.clone());
+                continue;
+            };
+            let held = &base.document(at).origins;
+            let more = one
+                .origins
+                .iter()
+                .filter(|origin| !held.iter().any(|known| known.file == origin.file));
+            self.elsewhere.entry(at).or_default().extend(more.cloned());
+        }
+        self.elsewhere.retain(|_, origins| !origins.is_empty());
+        canonicalise(&mut self.documents);
+        true
+    }
+}
+
+fn origins(documents: &[Document]) -> impl Iterator<Item = &Origin> {
+    documents.iter().flat_map(|document| &document.origins)
+}
+
+/// Where a knowledge has a document with this title and text.
+fn position(knowledge: &Knowledge, document: &Document) -> Option<DocumentIndex> {
+    let key = |one: &Document| (one.title.as_str(), one.id) < (document.title.as_str(), document.id);
+    let at = knowledge.documents.partition_point(key);
+    let is_it = at < knowledge.documents.len() && knowledge.documents.get(at).id == document.id;
+    is_it.then(|| DocumentIndex::at(at))
+}
+
+/// The knowledge of documents alone, read with what a store was built with, as its schema is now.
+fn read(known: &Knowledge, documents: &[Document], before: &Recent, env: &Environment) -> Result<Knowledge> {
+    let parser = &known.settings.parser;
+    // Which readers a store needs may show in its own documents alone.
+    let analyser = analyser_of(parser, documents, env).or_else(|_| analyser_of(parser, known.documents.all(), env))?;
+    let embedding = Embedding::for_store(&known.settings.embedder, env)?;
+    let decisions = known.resolution.decisions().iter();
+    let bounds = Bounds {
+        decisions: decisions
+            .filter(|one| matches!(one, Decision::Correct { .. }))
+            .cloned()
+            .collect(),
+        ..Bounds::strict(known.schema.clone())
+    };
+    let corpus = Corpus {
+        documents: documents.to_vec(),
+        parses: before.parses().clone(),
+        contributions: BTreeMap::new(),
+    };
+    build(
+        corpus,
+        Statements::embedded(),
+        &bounds,
+        &analyser,
+        &embedding,
+        env,
+        &mut Timing::default(),
+    )
+}

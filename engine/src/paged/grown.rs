@@ -1,0 +1,218 @@
+//! Lists with rows behind those of another list, and with more in some of its rows.
+
+use super::{Kind, Paged, Sorted};
+use serde::{Deserialize, Serialize};
+use std::borrow::Borrow;
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+/// What a row takes in that was found later.
+pub(crate) trait Grow: Clone {
+    /// Takes it in.
+    fn grow(&mut self, more: &Self);
+}
+
+/// What is new of a list: more for some of its rows, by position, ascending, and rows that come behind them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct News<T> {
+    pub(crate) more: Vec<(u32, T)>,
+    pub(crate) rows: Vec<T>,
+}
+
+impl<T> Default for News<T> {
+    fn default() -> Self {
+        Self {
+            more: Vec::new(),
+            rows: Vec::new(),
+        }
+    }
+}
+
+impl<T> News<T> {
+    /// All that is new.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &T> {
+        self.more.iter().map(|(_, more)| more).chain(&self.rows)
+    }
+}
+
+impl<T> From<Vec<T>> for News<T> {
+    /// Rows that come behind.
+    fn from(rows: Vec<T>) -> Self {
+        Self {
+            rows,
+            ..Self::default()
+        }
+    }
+}
+
+/// What a row takes in, and what it then is, once it was looked at.
+type More<T> = (T, OnceLock<T>);
+
+/// A list that grew.
+pub(super) struct Grown<T> {
+    base: Paged<T>,
+    more: BTreeMap<usize, More<T>>,
+    rows: Vec<T>,
+    grow: fn(&mut T, &T),
+    all: OnceLock<Vec<T>>,
+}
+
+impl<T: Clone + Default + Send + Sync> Grown<T> {
+    pub(super) fn len(&self) -> usize {
+        self.base.len() + self.rows.len()
+    }
+
+    /// A row; beyond the end what the list that grew has there.
+    pub(super) fn get(&self, at: usize) -> &T {
+        if let Some(row) = at.checked_sub(self.base.len()).and_then(|at| self.rows.get(at)) {
+            return row;
+        }
+        match self.more.get(&at) {
+            None => self.base.get(at),
+            Some((more, row)) => row.get_or_init(|| {
+                let mut row = self.base.get(at).clone();
+                (self.grow)(&mut row, more);
+                row
+            }),
+        }
+    }
+
+    pub(super) fn all(&self) -> &[T] {
+        self.all.get_or_init(|| {
+            let mut rows = self.base.all().to_vec();
+            for (at, (more, _)) in &self.more {
+                if let Some(row) = rows.get_mut(*at) {
+                    (self.grow)(row, more);
+                }
+            }
+            rows.extend(self.rows.iter().cloned());
+            rows
+        })
+    }
+}
+
+impl<T: Clone + Default + Send + Sync> Paged<T> {
+    /// The list with what is new. Cost O(news): a row takes in more when it is looked at.
+    #[must_use]
+    pub(crate) fn grown(self, News { more, rows }: News<T>) -> Self
+    where
+        T: Grow,
+    {
+        let more = more
+            .into_iter()
+            .map(|(at, more)| (at as usize, (more, OnceLock::new())));
+        Self(Kind::Grown(Arc::new(Grown {
+            base: self,
+            more: more.collect(),
+            rows,
+            grow: T::grow,
+            all: OnceLock::new(),
+        })))
+    }
+}
+
+/// What the keys of a list have more, and all of its rows then, once they were asked for.
+pub(super) struct Keyed<K, V> {
+    more: BTreeMap<K, More<V>>,
+    grow: fn(&mut V, &V),
+    all: OnceLock<Paged<(K, V)>>,
+}
+
+impl<K, V> Sorted<K, V>
+where
+    K: Ord + Clone + Default + Send + Sync,
+    V: Clone + Default + Send + Sync,
+{
+    /// The list with more for some keys, old or new. Cost O(news): a value takes in more when it is looked at.
+    #[must_use]
+    pub(crate) fn grown(mut self, more: Vec<(K, V)>) -> Self
+    where
+        V: Grow,
+    {
+        let more = more.into_iter().map(|(key, more)| (key, (more, OnceLock::new())));
+        self.more = Some(Arc::new(Keyed {
+            more: more.collect(),
+            grow: V::grow,
+            all: OnceLock::new(),
+        }));
+        self
+    }
+}
+
+impl<K, V> Keyed<K, V>
+where
+    K: Ord + Clone + Default + Send + Sync,
+    V: Clone + Default + Send + Sync,
+{
+    /// The value of a key that has more; `base` finds what it had.
+    pub(super) fn get<'a, Q: Ord + ?Sized>(&'a self, key: &Q, base: impl FnOnce() -> Option<&'a V>) -> Option<&'a V>
+    where
+        K: Borrow<Q>,
+    {
+        let Some((more, value)) = self.more.get(key) else {
+            return base();
+        };
+        Some(value.get_or_init(|| match base() {
+            None => more.clone(),
+            Some(had) => {
+                let mut value = had.clone();
+                (self.grow)(&mut value, more);
+                value
+            }
+        }))
+    }
+
+    pub(super) fn all(&self, base: &Paged<(K, V)>) -> &Paged<(K, V)> {
+        self.all.get_or_init(|| {
+            let mut rows: BTreeMap<K, V> = base.all().iter().cloned().collect();
+            for (key, (more, _)) in &self.more {
+                match rows.get_mut(key) {
+                    Some(value) => (self.grow)(value, more),
+                    None => drop(rows.insert(key.clone(), more.clone())),
+                }
+            }
+            rows.into_iter().collect()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Grow for Vec<&str> {
+        fn grow(&mut self, more: &Self) {
+            self.extend(more);
+        }
+    }
+
+    #[test]
+    fn a_row_takes_in_more_and_others_come_behind() {
+        let whole: Paged<Vec<&str>> = vec![vec!["a"], vec!["b"], vec![]].into();
+        let stored = Paged::stored(vec![0, 2, 3], |block| {
+            [vec![vec!["a"], vec!["b"]], vec![vec![]]][block].clone()
+        });
+        for base in [whole, stored] {
+            let news = News {
+                more: vec![(1, vec!["x"]), (2, vec!["y"])],
+                rows: vec![vec!["z"]],
+            };
+            let list = base.grown(news);
+            let expected = [vec!["a"], vec!["b", "x"], vec!["y"], vec!["z"]];
+            assert_eq!((list.len(), list.get(1)), (4, &expected[1]));
+            assert_eq!([0, 1, 2, 3].map(|at| list.get(at).clone()), expected);
+            assert_eq!(list.all(), expected);
+            assert_eq!(list.partition_point(|row| !row.contains(&"y")), 2);
+        }
+    }
+
+    #[test]
+    fn keys_old_and_new_take_in_more() {
+        let base: Sorted<&str, Vec<&str>> = [("b", vec!["1"]), ("d", vec!["2"])].into_iter().collect();
+        let list = base.grown(vec![("a", vec!["x"]), ("d", vec!["y"])]);
+        let found = ["a", "b", "c", "d"].map(|key| list.get(key).cloned());
+        assert_eq!(found, [Some(vec!["x"]), Some(vec!["1"]), None, Some(vec!["2", "y"])]);
+        let rows = list.rows().all();
+        assert_eq!(rows, [("a", vec!["x"]), ("b", vec!["1"]), ("d", vec!["2", "y"])]);
+    }
+}

@@ -1,0 +1,163 @@
+//! Documents that were added since a knowledge was derived: read on their own, and laid over it until all is derived anew.
+//!
+//! **What holds.** Their passages, names and facts are found like any other. An entity is one with another where both have a
+//! key or a full name in common, and keeps the name and type that it had; nothing enters that the schema does not admit with
+//! these types (Eq. 2, Youtu-GraphRAG).
+//!
+//! **What waits** for the next derivation: what only the whole corpus tells of them (names that are joined by more than their
+//! spelling, votes on types, facts that their types would admit), and communities, of which new entities are in none.
+//!
+//! Rows that the knowledge has stay where they are, so handles keep their meaning.
+
+use crate::document::{Chunk, Document, Origin, canonicalise};
+use crate::embed::Vectors;
+use crate::fact::Contribution;
+use crate::graph::{Around, Association, Attribute, Entity, Triple};
+use crate::id::{DocumentId, DocumentIndex, EntityId};
+use crate::index::bm25::{Extent, Occurrences};
+use crate::index::{Fact, Index, Named};
+use crate::knowledge::{Knowledge, Parses};
+use crate::paged::{Grow, Lazy, News, Paged};
+use draft::Draft;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+mod draft;
+mod grow;
+#[cfg(test)]
+mod tests;
+
+/// What recent documents add to a knowledge and its indexes.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Recent {
+    pub(crate) documents: News<Document>,
+    pub(crate) contributions: Vec<Contribution>,
+    parses: Parses,
+    pub(crate) chunks: Vec<Chunk>,
+    /// `(n_chunks, d)`, row-major.
+    vectors: Vec<f32>,
+    pub(crate) entities: News<Entity>,
+    pub(crate) triples: News<Triple>,
+    pub(crate) attributes: News<Attribute>,
+    pub(crate) associations: News<Association>,
+    pub(crate) around: News<Around>,
+    pub(crate) of_relation: News<Vec<u32>>,
+    pub(crate) of_attribute: News<Vec<u32>>,
+    pub(crate) keys: Vec<(String, EntityId)>,
+    pub(crate) names: Vec<(String, Vec<EntityId>)>,
+    files: Vec<(String, Vec<u32>)>,
+    terms: Vec<(String, Occurrences)>,
+    lengths: Vec<u32>,
+    extent: Extent,
+    pub(crate) named_in: Vec<Vec<(EntityId, u8)>>,
+    pub(crate) named: News<Named>,
+    pub(crate) stated: Vec<Vec<Fact>>,
+    words: Vec<(String, u32)>,
+    name_words: News<Vec<u32>>,
+    triple_words: News<Vec<u32>>,
+    association_words: News<Vec<u32>>,
+}
+
+impl Recent {
+    /// What `own`, the knowledge of the added documents alone, adds to one that has none of them. Handles are as if `own`
+    /// came behind it. `elsewhere` are further places of documents that it has, by position. Cost O(own), and look-ups of
+    /// its names and facts.
+    pub fn new(base: (&Knowledge, &Index), own: Knowledge, elsewhere: &[(DocumentIndex, Vec<Origin>)]) -> Self {
+        let own_index = Index::new(&own);
+        let mut draft = Draft::new(base, &own);
+        draft.entities(&own);
+        draft.triples(&own, &own_index);
+        draft.attributes(&own);
+        draft.associations(&own, &own_index);
+        draft.indexes(&own, &own_index);
+        draft.finish(own, elsewhere)
+    }
+
+    /// The documents, in canonical order.
+    pub fn documents(&self) -> &[Document] {
+        &self.documents.rows
+    }
+
+    /// How each of them was parsed.
+    pub fn parses(&self) -> &Parses {
+        &self.parses
+    }
+
+    /// Gives its documents and what they say to a knowledge without them, from which all is to be derived anew. Cost O(size).
+    pub(crate) fn join(self, knowledge: &mut Knowledge) {
+        let documents = std::mem::take(&mut knowledge.documents).grown(self.documents);
+        let mut documents = documents.into_vec();
+        canonicalise(&mut documents);
+        let said = std::mem::take(&mut knowledge.contributions).into_vec();
+        let said = said.into_iter().chain(self.contributions);
+        let mut said: HashMap<DocumentId, Contribution> = said.map(|one| (one.document, one)).collect();
+        knowledge.contributions = documents.iter().filter_map(|one| said.remove(&one.id)).collect();
+        knowledge.documents = documents.into();
+        let mut parses = std::mem::take(&mut knowledge.parses).into_inner();
+        parses.extend(self.parses);
+        knowledge.parses = parses.into();
+    }
+
+    /// Further places of documents of the knowledge that they were added to, by position.
+    pub fn elsewhere(&self) -> impl Iterator<Item = (DocumentIndex, &[Origin])> {
+        let more = self.documents.more.iter();
+        more.map(|(at, document)| (DocumentIndex(*at), document.origins.as_slice()))
+    }
+
+    /// Number of documents.
+    pub fn n_documents(&self) -> usize {
+        self.documents.rows.len()
+    }
+
+    /// Number of chunks.
+    pub fn n_chunks(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// The knowledge and its indexes with what this adds. Cost O(recent): rows of the knowledge are read when they are
+    /// looked at.
+    pub fn over(self, (mut knowledge, mut index): (Knowledge, Index)) -> (Knowledge, Index) {
+        knowledge.n_recent = self.documents.rows.len();
+        knowledge.documents = knowledge.documents.grown(self.documents);
+        knowledge.contributions = knowledge.contributions.grown(self.contributions.into());
+        let (parses, more) = (knowledge.parses.clone(), self.parses);
+        knowledge.parses =
+            Lazy::stored(move || parses.iter().chain(&more).map(|(id, one)| (*id, one.clone())).collect());
+        knowledge.chunks = knowledge.chunks.grown(self.chunks.into());
+        let (vectors, more) = (knowledge.chunk_vectors.clone(), self.vectors);
+        knowledge.chunk_vectors = Lazy::stored(move || {
+            let data = [vectors.as_slice(), &more].concat();
+            // Both have whole rows of one dimension.
+            Vectors::from_data(vectors.dimension(), data).unwrap_or_default()
+        });
+        let graph = &mut knowledge.graph;
+        grow(&mut graph.entities, self.entities);
+        grow(&mut graph.triples, self.triples);
+        grow(&mut graph.attributes, self.attributes);
+        grow(&mut graph.associations, self.associations);
+        grow(&mut graph.around, self.around);
+        grow(&mut graph.of_relation, self.of_relation);
+        grow(&mut graph.of_attribute, self.of_attribute);
+        graph.keys = std::mem::take(&mut graph.keys).grown(self.keys);
+        index.names = index.names.grown(self.names);
+        index.files = index.files.grown(self.files);
+        let passages = &mut index.passages;
+        passages.terms = std::mem::take(&mut passages.terms).grown(self.terms);
+        let (lengths, more) = (passages.lengths.clone(), self.lengths);
+        passages.lengths = Lazy::stored(move || [lengths.as_slice(), &more].concat());
+        passages.extent = passages.extent.with(self.extent);
+        grow(&mut index.incidence.by_chunk, self.named_in.into());
+        grow(&mut index.incidence.by_entity, self.named);
+        let facts = &mut index.facts;
+        grow(&mut facts.stated, self.stated.into());
+        facts.numbers = std::mem::take(&mut facts.numbers).grown(self.words);
+        grow(&mut facts.names, self.name_words);
+        grow(&mut facts.triples, self.triple_words);
+        grow(&mut facts.associations, self.association_words);
+        (knowledge, index)
+    }
+}
+
+fn grow<T: Clone + Default + Send + Sync + Grow>(list: &mut Paged<T>, news: News<T>) {
+    *list = std::mem::take(list).grown(news);
+}

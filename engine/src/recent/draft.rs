@@ -1,0 +1,446 @@
+//! What documents add to a knowledge, while it is gathered.
+
+use super::Recent;
+use crate::document::{Chunk, Document, Origin};
+use crate::graph::{Around, Association, Attribute, Entity, Source, Triple};
+use crate::id::{ChunkId, DocumentIndex, EntityId, TripleId};
+use crate::index::{Fact, Index};
+use crate::knowledge::Knowledge;
+use crate::paged::{Grow, News};
+use crate::schema::{AttributeId, RelationId};
+use half::f16;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+
+/// What is new of a list of `n` rows, while it is gathered.
+struct Gathered<T> {
+    n: usize,
+    more: BTreeMap<u32, T>,
+    rows: Vec<T>,
+}
+
+impl<T: Default + Grow> Gathered<T> {
+    fn new(n: usize) -> Self {
+        Self {
+            n,
+            more: BTreeMap::new(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Where the next row comes.
+    fn next(&self) -> usize {
+        self.n + self.rows.len()
+    }
+
+    /// Something for a row, old or new; rows before a new one are blank.
+    fn put(&mut self, at: usize, row: T) {
+        if let Some(at) = at.checked_sub(self.n) {
+            if let Some(known) = self.rows.get_mut(at) {
+                known.grow(&row);
+            } else {
+                self.rows.resize_with(at, T::default);
+                self.rows.push(row);
+            }
+            return;
+        }
+        match self.more.entry(number(at)) {
+            Entry::Vacant(free) => drop(free.insert(row)),
+            Entry::Occupied(mut known) => known.get_mut().grow(&row),
+        }
+    }
+
+    fn finish(self) -> News<T> {
+        News {
+            more: self.more.into_iter().collect(),
+            rows: self.rows,
+        }
+    }
+}
+
+/// What is added, while it is gathered.
+pub(super) struct Draft<'a> {
+    base: &'a Knowledge,
+    index: &'a Index,
+    first_document: usize,
+    first_chunk: usize,
+    /// What entities, triples, associations and words of the added documents are now; facts that are not admitted are none.
+    entity: Vec<EntityId>,
+    triple: Vec<Option<usize>>,
+    association: Vec<Option<usize>>,
+    word: HashMap<u32, u32>,
+    out: Recent,
+    entities: Gathered<Entity>,
+    triples: Gathered<Triple>,
+    attributes: Gathered<Attribute>,
+    associations: Gathered<Association>,
+    around: Gathered<Around>,
+    of_relation: Gathered<Vec<u32>>,
+    of_attribute: Gathered<Vec<u32>>,
+    triple_words: Gathered<Vec<u32>>,
+    association_words: Gathered<Vec<u32>>,
+}
+
+impl<'a> Draft<'a> {
+    pub(super) fn new((base, index): (&'a Knowledge, &'a Index), own: &Knowledge) -> Self {
+        let graph = &base.graph;
+        Self {
+            base,
+            index,
+            first_document: base.documents.len(),
+            first_chunk: base.chunks.len(),
+            entity: Vec::with_capacity(own.graph.n_entities()),
+            triple: Vec::new(),
+            association: Vec::new(),
+            word: HashMap::new(),
+            out: Recent::default(),
+            entities: Gathered::new(graph.n_entities()),
+            triples: Gathered::new(graph.n_triples()),
+            attributes: Gathered::new(graph.n_attributes()),
+            associations: Gathered::new(graph.n_associations()),
+            around: Gathered::new(graph.n_entities()),
+            of_relation: Gathered::new(graph.of_relation.len()),
+            of_attribute: Gathered::new(graph.of_attribute.len()),
+            triple_words: Gathered::new(graph.n_triples()),
+            association_words: Gathered::new(graph.n_associations()),
+        }
+    }
+
+    fn chunk(&self, id: ChunkId) -> ChunkId {
+        ChunkId::at(self.first_chunk + id.index())
+    }
+
+    fn document(&self, index: DocumentIndex) -> DocumentIndex {
+        DocumentIndex::at(self.first_document + index.index())
+    }
+
+    fn sources(&self, sources: &[Source]) -> Vec<Source> {
+        let moved = |source: &Source| Source {
+            chunk: self.chunk(source.chunk),
+            span: source.span,
+        };
+        sources.iter().map(moved).collect()
+    }
+
+    /// An entity as it is now, but for what it takes in.
+    fn known(&self, id: EntityId) -> &Entity {
+        match id.index().checked_sub(self.entities.n) {
+            Some(at) => &self.entities.rows[at],
+            None => self.base.graph.entity(id),
+        }
+    }
+
+    /// The one entity of the knowledge that some text calls so. A name of one word may be anybody's.
+    fn called(&self, key: &str) -> Option<EntityId> {
+        match self.index.names.get(key).filter(|_| key.contains(' '))?.as_slice() {
+            [one] => Some(*one),
+            _ => None,
+        }
+    }
+
+    /// Entities that have a key in common with one of the knowledge, or a name of its own, are that one.
+    pub(super) fn entities(&mut self, own: &Knowledge) {
+        let mut keys: Vec<Vec<&str>> = own.graph.entities().iter().map(|one| vec![one.key.as_str()]).collect();
+        for (key, id) in own.graph.keys.rows().all() {
+            keys[id.index()].push(key);
+        }
+        for (entity, keys) in own.graph.entities().iter().zip(&keys) {
+            let found = keys.iter().find_map(|key| self.base.graph.find(key));
+            let found = found.or_else(|| keys.iter().find_map(|key| self.called(key)));
+            let id = found.unwrap_or_else(|| EntityId::at(self.entities.next()));
+            let mentions = entity.mentions.iter().map(|(source, certainty)| {
+                let chunk = self.chunk(source.chunk);
+                (Source { chunk, ..*source }, *certainty)
+            });
+            let row = Entity {
+                subject_of: entity.subject_of.iter().map(|index| self.document(*index)).collect(),
+                mentions: mentions.collect(),
+                ..entity.clone()
+            };
+            self.entities.put(id.index(), row);
+            if found.is_none() {
+                self.around.put(id.index(), Around::default());
+            }
+            self.entity.push(id);
+        }
+        let new = own.graph.keys.rows().all().iter();
+        let new = new.filter(|(key, _)| self.base.graph.find(key).is_none());
+        self.out.keys = new.map(|(key, id)| (key.clone(), self.entity[id.index()])).collect();
+    }
+
+    pub(super) fn triples(&mut self, own: &Knowledge, own_index: &Index) {
+        self.words(own_index);
+        let (schema, graph) = (&self.base.schema, &self.base.graph);
+        let mut new: HashMap<(EntityId, EntityId, RelationId), usize> = HashMap::new();
+        for (position, triple) in own.graph.triples().iter().enumerate() {
+            let relation = triple.relation;
+            let (mut head, mut tail) = (self.entity[triple.head.index()], self.entity[triple.tail.index()]);
+            let is_own_inverse = schema.inverse(relation) == Some(relation);
+            if is_own_inverse && self.known(tail).key < self.known(head).key {
+                (head, tail) = (tail, head);
+            }
+            let is_admitted = head != tail
+                && schema.admits_head(self.known(head).entity_type, relation)
+                && schema.admits_tail(relation, self.known(tail).entity_type);
+            if !is_admitted {
+                self.triple.push(None);
+                continue;
+            }
+            let is_same = |at: &TripleId| {
+                let known = graph.triple(*at);
+                (known.head, known.relation, known.tail) == (head, relation, tail)
+            };
+            let n = self.entities.n;
+            let found = (head.index() < n && tail.index() < n).then(|| graph.incident(head).find(is_same));
+            let found = found.flatten().map(TripleId::index);
+            let at = found.or_else(|| new.get(&(head, tail, relation)).copied());
+            let place = at.unwrap_or_else(|| self.triples.next());
+            let row = Triple {
+                head,
+                relation,
+                tail,
+                phrases: triple.phrases.clone(),
+                sources: self.sources(&triple.sources),
+            };
+            self.triples.put(place, row);
+            let words = self.numbered(own_index.facts.of_fact(Fact::Triple(TripleId::at(position))));
+            self.triple_words.put(place, words);
+            if at.is_none() {
+                new.insert((head, tail, relation), place);
+                for end in [head, tail] {
+                    let triples = vec![TripleId::at(place)];
+                    self.around.put(
+                        end.index(),
+                        Around {
+                            triples,
+                            ..Around::default()
+                        },
+                    );
+                }
+                self.of_relation.put(relation.index(), vec![number(place)]);
+            }
+            self.triple.push(Some(place));
+        }
+    }
+
+    pub(super) fn attributes(&mut self, own: &Knowledge) {
+        let (schema, graph) = (&self.base.schema, &self.base.graph);
+        let mut new: HashMap<(EntityId, AttributeId, &str), usize> = HashMap::new();
+        let own: Vec<Attribute> = own.graph.attributes().to_vec();
+        for attribute in &own {
+            let (entity, kind) = (self.entity[attribute.entity.index()], attribute.attribute);
+            if !schema.admits_attribute(self.known(entity).entity_type, kind) {
+                continue;
+            }
+            let is_same = |at: &usize| {
+                let known = graph.attribute(*at);
+                known.attribute == kind && known.value == attribute.value
+            };
+            let found = (entity.index() < self.entities.n).then(|| graph.attribute_places(entity).find(is_same));
+            let key = (entity, kind, attribute.value.as_str());
+            let at = found.flatten().or_else(|| new.get(&key).copied());
+            let place = at.unwrap_or_else(|| self.attributes.next());
+            let row = Attribute {
+                entity,
+                sources: self.sources(&attribute.sources),
+                ..attribute.clone()
+            };
+            self.attributes.put(place, row);
+            if at.is_none() {
+                new.insert(key, place);
+                let attributes = vec![number(place)];
+                self.around.put(
+                    entity.index(),
+                    Around {
+                        attributes,
+                        ..Around::default()
+                    },
+                );
+                self.of_attribute.put(kind.index(), vec![number(place)]);
+            }
+        }
+    }
+
+    /// Weights count all mentions of the ends as sentences.
+    pub(super) fn associations(&mut self, own: &Knowledge, own_index: &Index) {
+        let graph = &self.base.graph;
+        let mut new: HashMap<(EntityId, EntityId), usize> = HashMap::new();
+        for (position, association) in own.graph.associations().iter().enumerate() {
+            let ends = [association.a, association.b].map(|end| self.entity[end.index()]);
+            let (a, b) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+            if a == b {
+                self.association.push(None);
+                continue;
+            }
+            let degree = |id: EntityId| graph.around.get(id.index()).associations.len();
+            let found = (b.index() < self.entities.n).then(|| {
+                let (rarer, other) = if degree(a) <= degree(b) { (a, b) } else { (b, a) };
+                let mut own = graph.around.get(rarer.index()).associations.iter();
+                own.find(|at| graph.association(**at as usize).other(rarer) == other)
+                    .map(|at| *at as usize)
+            });
+            let at = found.flatten().or_else(|| new.get(&(a, b)).copied());
+            let place = at.unwrap_or_else(|| self.associations.next());
+            let n_mentions = |id: EntityId| {
+                let more = (id.index() < self.entities.n)
+                    .then(|| self.entities.more.get(&id.0))
+                    .flatten();
+                self.known(id).mentions.len() + more.map_or(0, |more| more.mentions.len())
+            };
+            let row = Association {
+                a,
+                b,
+                weight: association.weight_among(n_mentions(a), n_mentions(b)),
+                source: self.sources(&[association.source])[0],
+                ..association.clone()
+            };
+            self.associations.put(place, row);
+            let words = self.numbered(own_index.facts.of_fact(Fact::Association(position)));
+            self.association_words.put(place, words);
+            if at.is_none() {
+                new.insert((a, b), place);
+                for end in [a, b] {
+                    let associations = vec![number(place)];
+                    self.around.put(
+                        end.index(),
+                        Around {
+                            associations,
+                            ..Around::default()
+                        },
+                    );
+                }
+            }
+            self.association.push(Some(place));
+        }
+    }
+
+    /// Numbers the words that the knowledge does not have.
+    fn words(&mut self, own_index: &Index) {
+        let known = &self.index.facts.numbers;
+        let mut next = number(known.rows().len());
+        for (term, own) in own_index.facts.numbers.rows().all() {
+            let found = known.get(term.as_str()).copied();
+            let new = found.unwrap_or(next);
+            if found.is_none() {
+                self.out.words.push((term.clone(), new));
+                next += 1;
+            }
+            self.word.insert(*own, new);
+        }
+    }
+
+    /// Numbers of the added documents' words as they are now, ascending.
+    fn numbered(&self, words: &[u32]) -> Vec<u32> {
+        let mut words: Vec<u32> = words.iter().filter_map(|word| self.word.get(word).copied()).collect();
+        words.sort_unstable();
+        words
+    }
+
+    pub(super) fn indexes(&mut self, own: &Knowledge, own_index: &Index) {
+        let mut name_words = Gathered::new(self.entities.n);
+        let mut named = Gathered::new(self.entities.n);
+        for (position, id) in self.entity.iter().enumerate() {
+            let mut row = own_index.incidence.of(EntityId::at(position)).clone();
+            row.chunks
+                .iter_mut()
+                .for_each(|place| place.chunk = self.chunk(place.chunk));
+            row.subject.iter_mut().for_each(|chunk| *chunk = self.chunk(*chunk));
+            named.put(id.index(), row);
+            if id.index() == name_words.next() {
+                name_words.put(
+                    id.index(),
+                    self.numbered(own_index.facts.of_name(EntityId::at(position))),
+                );
+            }
+        }
+        (self.out.named, self.out.name_words) = (named.finish(), name_words.finish());
+        for position in 0..own.chunks.len() {
+            let chunk = ChunkId::at(position);
+            let mut row: Vec<(EntityId, u8)> = Vec::new();
+            for (own, certainty) in own_index.incidence.entities_of(chunk) {
+                let id = self.entity[own.index()];
+                match row.iter_mut().find(|(known, _)| *known == id) {
+                    Some((_, known)) => *known = (*known).max(*certainty),
+                    None => row.push((id, *certainty)),
+                }
+            }
+            row.sort_unstable();
+            self.out.named_in.push(row);
+            let facts = own_index.facts.stated_in(chunk).iter();
+            let facts = facts.filter_map(|fact| match fact {
+                Fact::Triple(own) => self.triple[own.index()].map(|at| Fact::Triple(TripleId::at(at))),
+                Fact::Association(own) => self.association[*own].map(Fact::Association),
+            });
+            self.out.stated.push(facts.collect());
+        }
+        for (name, ids) in own_index.names.rows().all() {
+            let mut ids: Vec<EntityId> = ids.iter().map(|id| self.entity[id.index()]).collect();
+            ids.sort_unstable();
+            ids.dedup();
+            self.out.names.push((name.clone(), ids));
+        }
+        let passages = &own_index.passages;
+        let terms = passages.terms.rows().all().iter();
+        self.out.terms = terms
+            .map(|(term, places)| (term.clone(), places.moved(self.first_chunk)))
+            .collect();
+        (self.out.lengths, self.out.extent) = (passages.lengths.clone().into_inner(), passages.extent);
+        let files = own_index.files.rows().all().iter();
+        let moved = |at: &u32| self.document(DocumentIndex(*at)).0;
+        self.out.files = files
+            .map(|(file, own)| (file.clone(), own.iter().map(moved).collect()))
+            .collect();
+    }
+
+    pub(super) fn finish(self, own: Knowledge, elsewhere: &[(DocumentIndex, Vec<Origin>)]) -> Recent {
+        let chunks = own.chunks.all().iter().map(|chunk| Chunk {
+            document: self.document(chunk.document),
+            ..*chunk
+        });
+        let chunks = chunks.collect();
+        let mut files: BTreeMap<String, Vec<u32>> = self.out.files.into_iter().collect();
+        for (at, origin) in elsewhere
+            .iter()
+            .flat_map(|(at, origins)| origins.iter().map(move |one| (at, one)))
+        {
+            files.entry(origin.file.clone()).or_default().grow(&vec![at.0]);
+        }
+        let more = elsewhere.iter().map(|(at, origins)| {
+            let origins = origins.clone();
+            (
+                at.0,
+                Document {
+                    origins,
+                    ..Document::default()
+                },
+            )
+        });
+        // As a store keeps them.
+        let halved = |x: &f32| f16::from_f32(*x).to_f32();
+        Recent {
+            documents: News {
+                more: more.collect(),
+                rows: own.documents.into_vec(),
+            },
+            contributions: own.contributions.into_vec(),
+            parses: own.parses.into_inner(),
+            chunks,
+            vectors: own.chunk_vectors.as_slice().iter().map(halved).collect(),
+            entities: self.entities.finish(),
+            triples: self.triples.finish(),
+            attributes: self.attributes.finish(),
+            associations: self.associations.finish(),
+            around: self.around.finish(),
+            of_relation: self.of_relation.finish(),
+            of_attribute: self.of_attribute.finish(),
+            files: files.into_iter().collect(),
+            triple_words: self.triple_words.finish(),
+            association_words: self.association_words.finish(),
+            ..self.out
+        }
+    }
+}
+
+fn number(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}

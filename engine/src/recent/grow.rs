@@ -1,0 +1,114 @@
+//! What each kind of row takes in.
+
+use crate::document::Document;
+use crate::graph::{Around, Association, Attribute, Entity, Triple};
+use crate::id::EntityId;
+use crate::index::Named;
+use crate::paged::Grow;
+
+/// Adds to a list what it does not have.
+fn add_missing<T: Clone + PartialEq>(list: &mut Vec<T>, more: &[T]) {
+    for one in more {
+        if !list.contains(one) {
+            list.push(one.clone());
+        }
+    }
+}
+
+impl Grow for Document {
+    /// The same text read from more places.
+    fn grow(&mut self, more: &Self) {
+        add_missing(&mut self.origins, &more.origins);
+        self.origins.sort();
+    }
+}
+
+impl Grow for Entity {
+    /// It keeps its key and type, and its name unless nobody called it so; another name is an alias.
+    fn grow(&mut self, more: &Self) {
+        if self.name == self.key {
+            self.name.clone_from(&more.name);
+        }
+        let called = Some(&more.name).filter(|name| **name != more.key);
+        let others = called.into_iter().chain(&more.aliases);
+        let others: Vec<String> = others.filter(|name| **name != self.name).cloned().collect();
+        add_missing(&mut self.aliases, &others);
+        self.aliases.sort();
+        self.is_term &= more.is_term;
+        self.subject_of.extend(&more.subject_of);
+        self.mentions.extend(&more.mentions);
+    }
+}
+
+impl Grow for Triple {
+    fn grow(&mut self, more: &Self) {
+        add_missing(&mut self.phrases, &more.phrases);
+        self.sources.extend(&more.sources);
+    }
+}
+
+impl Grow for Attribute {
+    fn grow(&mut self, more: &Self) {
+        self.sources.extend(&more.sources);
+    }
+}
+
+impl Grow for Association {
+    fn grow(&mut self, more: &Self) {
+        self.n += more.n;
+        self.weight = self.weight.max(more.weight);
+        add_missing(&mut self.phrases, &more.phrases);
+    }
+}
+
+impl Grow for Around {
+    fn grow(&mut self, more: &Self) {
+        self.triples.extend(&more.triples);
+        self.associations.extend(&more.associations);
+        self.attributes.extend(&more.attributes);
+    }
+}
+
+impl Grow for Named {
+    fn grow(&mut self, more: &Self) {
+        self.chunks.extend(&more.chunks);
+        self.subject.extend(&more.subject);
+        self.frequency += more.frequency;
+    }
+}
+
+impl Grow for Vec<u32> {
+    /// As a set, ascending.
+    fn grow(&mut self, more: &Self) {
+        self.extend(more);
+        self.sort_unstable();
+        self.dedup();
+    }
+}
+
+impl Grow for Vec<EntityId> {
+    /// As a set, ascending.
+    fn grow(&mut self, more: &Self) {
+        self.extend(more);
+        self.sort_unstable();
+        self.dedup();
+    }
+}
+
+/// Rows that come behind others, and never take anything in.
+macro_rules! fixed {
+    ($($row:ty),*) => {
+        $(impl Grow for $row {
+            fn grow(&mut self, _: &Self) {}
+        })*
+    };
+}
+
+fixed!(
+    u32,
+    EntityId,
+    crate::document::Chunk,
+    crate::fact::Contribution,
+    Vec<(EntityId, u8)>,
+    Vec<crate::index::Fact>
+);

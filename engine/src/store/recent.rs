@@ -1,0 +1,115 @@
+//! The file beside a generation that holds what was added to it since: one record, replaced whole.
+
+use super::directory::{io_error, sync};
+use super::row::{Limits, Row};
+use super::{StoreError, codec, derived};
+use crate::knowledge::Knowledge;
+use crate::paged::News;
+use crate::recent::Recent;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read, Write};
+use std::path::Path;
+
+/// Its name in a generation.
+const NAME: &str = "recent";
+/// It while it is written.
+pub(super) const DRAFT: &str = "recent.new";
+
+/// What was added to a generation; none where nothing was. Cost O(recent).
+///
+/// # Errors
+/// [`StoreError`] where it cannot be read, or is damaged.
+pub(super) fn read(generation: &Path) -> Result<Option<Recent>, StoreError> {
+    let path = generation.join(NAME);
+    match fs::read(&path) {
+        Ok(record) => codec::decode(&path.display().to_string(), &record).map(Some),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(io_error(&path, "cannot read")(error)),
+    }
+}
+
+/// What tells one state of a generation from another: the checksum of what was added.
+pub(super) fn state(generation: &Path) -> Vec<u8> {
+    let mut head = Vec::new();
+    if let Ok(file) = File::open(generation.join(NAME)) {
+        // A file that cannot be read is said to be so when the store is opened.
+        drop(file.take(codec::HEADER as u64).read_to_end(&mut head));
+    }
+    head
+}
+
+/// Replaces what was added to the generation, durably; what was derived from the state before goes.
+///
+/// # Errors
+/// [`StoreError`] where it cannot be written; the state before stays.
+pub(super) fn write(generation: &Path, recent: &Recent) -> Result<(), StoreError> {
+    let record = codec::encode(NAME, recent)?;
+    let (draft, path) = (generation.join(DRAFT), generation.join(NAME));
+    let written = File::create(&draft).and_then(|mut file| {
+        file.write_all(&record)?;
+        file.sync_all()
+    });
+    let written = written
+        .and_then(|()| fs::rename(&draft, &path))
+        .and_then(|()| sync(generation));
+    if written.is_err() {
+        // The write has failed already, and its error is what the user must see.
+        drop(fs::remove_file(&draft));
+    }
+    written.map_err(io_error(&path, "cannot write what was added (is the disk full?)"))?;
+    derived::clear(generation);
+    Ok(())
+}
+
+/// Whether all that was added can come behind what a generation holds.
+///
+/// # Errors
+/// [`StoreError::Corrupt`] where it cannot.
+pub(super) fn check(generation: &Path, recent: &Recent, base: &Knowledge) -> Result<(), StoreError> {
+    let base = Limits::of(base);
+    let more = |n: usize, more: usize| n.saturating_add(more);
+    let limits = Limits {
+        documents: more(base.documents, recent.documents.rows.len()),
+        chunks: more(base.chunks, recent.chunks.len()),
+        entities: more(base.entities, recent.entities.rows.len()),
+        triples: more(base.triples, recent.triples.rows.len()),
+        attributes: more(base.attributes, recent.attributes.rows.len()),
+        associations: more(base.associations, recent.associations.rows.len()),
+        ..base
+    };
+    let fits = [
+        (recent.documents.more.iter()).all(|(at, _)| (*at as usize) < base.documents),
+        recent.documents.rows.len() == recent.contributions.len(),
+        recent.chunks.iter().all(|row| row.fits(&limits)),
+        news(&recent.entities, base.entities, &limits),
+        news(&recent.triples, base.triples, &limits),
+        news(&recent.attributes, base.attributes, &limits),
+        news(&recent.associations, base.associations, &limits),
+        news(&recent.around, base.entities, &limits) && recent.around.rows.len() == recent.entities.rows.len(),
+        recent
+            .of_relation
+            .all()
+            .flatten()
+            .all(|at| (*at as usize) < limits.triples),
+        recent
+            .of_attribute
+            .all()
+            .flatten()
+            .all(|at| (*at as usize) < limits.attributes),
+        recent.keys.iter().all(|row| row.fits(&limits)),
+        recent.names.iter().all(|row| row.fits(&limits)),
+        recent.named_in.iter().all(|row| row.fits(&limits)) && recent.named_in.len() == recent.chunks.len(),
+        news(&recent.named, base.entities, &limits),
+        recent.stated.iter().all(|row| row.fits(&limits)) && recent.stated.len() == recent.chunks.len(),
+    ];
+    if fits.iter().all(|fits| *fits) {
+        return Ok(());
+    }
+    let (what, expected) = (generation.join(NAME), "documents that were added to this generation");
+    Err(StoreError::corrupt(what.display().to_string(), expected, "others"))
+}
+
+fn news<T: Row>(news: &News<T>, n: usize, limits: &Limits) -> bool {
+    news.more.iter().all(|(at, row)| (*at as usize) < n && row.fits(limits))
+        && news.rows.iter().all(|row| row.fits(limits))
+}
