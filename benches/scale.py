@@ -3,8 +3,9 @@
 
     benches/scale.py [--banyan target/release/banyan] [--sizes 20000 200000] [--parser none|trained] [--dir DIR]
 
-Prints a row for each command and size: CPU seconds, seconds on the clock, and the largest memory of the process. Stores that
-are there already are asked and not built again.
+Prints a row for each command and size: CPU seconds, seconds on the clock, and the largest memory of the process; `questions`
+are a hundred in one process. What is added and removed first is one note that lies over the store; the last two rows read
+all. Stores that are there already are asked and not built again.
 """
 
 import argparse
@@ -69,7 +70,11 @@ def main():
     known = [f"{name(draw, 3)}" for _ in range(10)]
     note = args.dir / "note.md"
     note.write_text(f"# A note\n\nThe ferry of {known[3]} was sold to a painter from {known[4]} in 1899.\n")
-    print(f"{'passages':>9}  {'command':8} {'CPU s':>8} {'s':>8} {'MB':>7}", flush=True)
+    questions = args.dir / "questions.txt"
+    draw = random.Random(2)
+    kinds = ["Who was born in {}?", "Who built the museum of {}?", "Where did the painter from {} move?", "Who married whom in {}?"]
+    questions.write_text("".join(draw.choice(kinds).format(draw.choice(known)) + "\n" for _ in range(100)))
+    print(f"{'passages':>9}  {'command':9} {'CPU s':>8} {'s':>8} {'MB':>7}", flush=True)
     for n in args.sizes:
         corpus, store = args.dir / f"{n}.jsonl", args.dir / f"{n}.{args.parser}.store"
         if not corpus.exists():
@@ -83,12 +88,16 @@ def main():
             ("add", ["add", note, *at]),
             ("query", ["query", f"What was sold to a painter from {known[4]}?", *at]),
             ("remove", ["remove", note, *at]),
+            ("questions", ["query", "--batch", questions, *at]),
+            ("add", ["add", note, *at]),
+            ("compact", ["compact", *at]),
+            ("remove", ["remove", note, *at]),
         ]
         for command, rest in steps:
             if command == "build" and store.exists():
                 continue
             cpu, seconds, memory = run([args.banyan, *rest], env)
-            print(f"{n:9}  {command:8} {cpu:8.2f} {seconds:8.2f} {memory:7.0f}", flush=True)
+            print(f"{n:9}  {command:9} {cpu:8.2f} {seconds:8.2f} {memory:7.0f}", flush=True)
         size = sum(file.stat().st_size for file in store.rglob("*") if file.is_file())
         print(f"{n:9}  store {size / 1e6:.1f} MB, {size / corpus.stat().st_size:.1f} × the file", flush=True)
 

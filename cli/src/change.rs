@@ -4,7 +4,7 @@ use crate::analysis::analyser_of;
 use crate::bounds::Bounds;
 use crate::build::{Corpus, build, finish, summary};
 use crate::config::writer;
-use crate::corpus::{self, DECIDED, ReadOptions, forget};
+use crate::corpus::{self, DECIDED, ReadOptions, drop_matching, forget, is_below};
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::extraction::{Asking, Statements};
@@ -17,7 +17,7 @@ use anyhow::{Context, Result, bail};
 use banyan_community::{Before, Touched};
 use banyan_engine::document::canonicalise;
 use banyan_engine::store::{self, Writer};
-use banyan_engine::{Document, DocumentId, Knowledge, Origin};
+use banyan_engine::{Document, DocumentId, Knowledge};
 use banyan_extract::Analyser;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -137,6 +137,9 @@ fn shown(paths: &[PathBuf]) -> String {
 
 /// Removes documents by file or directory as it was added, by record (`corpus.jsonl#12`), by title, or by id.
 pub(crate) fn remove(store: &Path, wanted: &[String], communities: CommunityUpdate, env: &Environment) -> Result<()> {
+    if recent::remove(store, wanted, env)? {
+        return Ok(());
+    }
     let shown = store.display();
     change(store, communities, env, |known| {
         let n_before = known.documents.len();
@@ -272,32 +275,4 @@ pub(crate) fn rebuild(
     env.progress.remark(&summary(&knowledge));
     env.progress.remark(&timing.line());
     Ok(())
-}
-
-/// Takes what `wanted` names out of the list; whether anything was named. A document that was read from several places
-/// stays as long as one of them is left.
-fn drop_matching(documents: &mut Vec<Document>, wanted: &str) -> bool {
-    let mut is_found = false;
-    documents.retain_mut(|document| {
-        if document.title == wanted || document.id.to_string() == wanted {
-            is_found = true;
-            return false;
-        }
-        let n = document.origins.len();
-        document.origins.retain(|origin| !is_at(origin, wanted));
-        is_found |= document.origins.len() < n;
-        !document.origins.is_empty()
-    });
-    is_found
-}
-
-fn is_at(origin: &Origin, wanted: &str) -> bool {
-    let place = corpus::name(Path::new(wanted));
-    is_below(&origin.file, &place) || origin.to_string() == place
-}
-
-/// Whether a file is, or is below, what is named so; the directory that a command runs in has the empty name.
-fn is_below(file: &str, place: &str) -> bool {
-    let rest = file.strip_prefix(place);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || place.is_empty() && !rest.starts_with("../"))
 }

@@ -15,7 +15,7 @@ use crate::environment::Environment;
 use anyhow::{Context, Result, ensure};
 use banyan_engine::llm::http::local;
 use banyan_engine::llm::{CallLimits, HttpConfig, Prices};
-use banyan_engine::store::{Engine, Writer};
+use banyan_engine::store::{Engine, StoreError, Writer};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::env;
@@ -23,6 +23,8 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// Its name in the current directory.
 const LOCAL: &str = "banyan.toml";
@@ -59,14 +61,27 @@ impl Config {
     }
 }
 
-/// The right to write the store at `path`, by the database that the user wants.
+/// How often is looked whether another process is done with a store.
+const LOOKED: Duration = Duration::from_millis(10);
+
+/// The right to write the store at `path`, by the database that the user wants; while another process writes it, it is waited
+/// for as long as the user has patience.
 ///
 /// # Errors
 /// As [`Writer::lock`]; where the configuration cannot be read.
 pub(crate) fn writer(path: &Path, env: &Environment) -> Result<Writer> {
     let configured = || Ok::<_, anyhow::Error>(Config::read(env)?.and_then(|(_, config)| config.store.engine));
     let engine = env.engine.map_or_else(configured, |engine| Ok(Some(engine)))?;
-    Ok(Writer::lock(path)?.with(engine))
+    let start = Instant::now();
+    loop {
+        match Writer::lock(path) {
+            Err(StoreError::Busy { .. }) if start.elapsed() < env.patience => {
+                env.stop.check()?;
+                thread::sleep(LOOKED);
+            }
+            taken => return Ok(taken?.with(engine)),
+        }
+    }
 }
 
 /// An OpenAI-compatible endpoint and how to use it.

@@ -3,8 +3,8 @@
 use crate::environment::Environment;
 use crate::progress::counted;
 use anyhow::{Context, Result, bail};
-use banyan_engine::Document;
 use banyan_engine::document::canonicalise;
+use banyan_engine::{Document, Origin};
 use banyan_extract::read::{self, Fields};
 use std::collections::BTreeSet;
 use std::fs;
@@ -138,6 +138,34 @@ pub(crate) fn forget(documents: &mut Vec<Document>, new: &[Document]) -> usize {
         !document.origins.is_empty()
     });
     n - documents.len()
+}
+
+/// Takes what `wanted` names out of the list; whether anything was named. A document that was read from several places
+/// stays as long as one of them is left.
+pub(crate) fn drop_matching(documents: &mut Vec<Document>, wanted: &str) -> bool {
+    let mut is_found = false;
+    documents.retain_mut(|document| {
+        if document.title == wanted || document.id.to_string() == wanted {
+            is_found = true;
+            return false;
+        }
+        let n = document.origins.len();
+        document.origins.retain(|origin| !is_at(origin, wanted));
+        is_found |= document.origins.len() < n;
+        !document.origins.is_empty()
+    });
+    is_found
+}
+
+fn is_at(origin: &Origin, wanted: &str) -> bool {
+    let place = name(Path::new(wanted));
+    is_below(&origin.file, &place) || origin.to_string() == place
+}
+
+/// Whether a file is, or is below, what is named so; the directory that a command runs in has the empty name.
+pub(crate) fn is_below(file: &str, place: &str) -> bool {
+    let rest = file.strip_prefix(place);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || place.is_empty() && !rest.starts_with("../"))
 }
 
 /// Whether reading would never end or give no text; a pipe is no device.

@@ -8,6 +8,7 @@ use banyan_extract::Analyser;
 use std::env;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 /// Where models are and how work is watched. `Default` is what the program does without options: `MiniLM` vectors,
 /// fetched on first use, no language model but the one that a configuration file names, silence.
@@ -23,6 +24,8 @@ pub struct Environment {
     pub offline: bool,
     /// Which database keeps what is written; by default that of the configuration, else that of the store, else sled.
     pub engine: Option<Engine>,
+    /// How long another process that writes the store is waited for.
+    pub patience: Duration,
     /// How a language model is asked, where one is.
     pub language: LanguageOptions,
     /// Who hears of progress and remarks.

@@ -7,6 +7,7 @@ use banyan_engine::store::Engine;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// What goes with every command.
 #[derive(Clone, Debug, Args)]
@@ -28,6 +29,9 @@ pub struct Global {
     /// the store, else sled
     #[arg(long, global = true, env = "BANYAN_ENGINE", value_parser = one_of(&[("sled", Engine::Sled), ("redb", Engine::Redb)]))]
     engine: Option<Engine>,
+    /// How long another command that writes the store is waited for
+    #[arg(long, global = true, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u64).range(0..=86_400))]
+    wait: u64,
     /// Threads to use; all cores by default
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
@@ -60,6 +64,7 @@ impl Global {
             model_dir: self.model_dir.clone(),
             offline: self.offline,
             engine: self.engine,
+            patience: Duration::from_secs(self.wait),
             language: LanguageOptions {
                 config: self.config.clone(),
                 record: self.record.clone(),

@@ -5,7 +5,7 @@ use crate::analysis::analyser_of;
 use crate::bounds::Bounds;
 use crate::build::{Corpus, build};
 use crate::config::writer;
-use crate::corpus::forget;
+use crate::corpus::{drop_matching, forget};
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::extraction::Statements;
@@ -13,7 +13,7 @@ use crate::progress::counted;
 use crate::timing::Timing;
 use anyhow::{Context, Result};
 use banyan_engine::document::canonicalise;
-use banyan_engine::store;
+use banyan_engine::store::{self, Writer};
 use banyan_engine::{Decision, Document, DocumentIndex, Index, Knowledge, Origin, Recent};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -24,6 +24,9 @@ const LARGE: usize = 4_096;
 const SHARE: usize = 32;
 /// Bytes of text that make a chunk, about; arbitrary.
 const CHUNK_BYTES: usize = 800;
+
+/// What is said of an error.
+const UNCHANGED: &str = "the store is unchanged";
 
 /// When what is added is joined with the rest of a store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,20 +70,42 @@ pub(crate) fn lay(path: &Path, new: &[Document], joining: Joining, env: &Environ
         return Ok(true);
     }
     let n_before = before.n_documents();
-    let told = "the store is unchanged";
-    let own = read(&knowledge, &laid.documents, &before, env).context(told)?;
-    let elsewhere: Vec<(DocumentIndex, Vec<Origin>)> = laid.elsewhere.into_iter().collect();
-    let recent = Recent::new(base, own, &elsewhere);
-    store::sound(&knowledge)?;
-    env.stop.check()?;
-    writer.lay(&recent).context(told)?;
-    let n_added = recent.n_documents().saturating_sub(n_before);
+    let n = put(&writer, base, &before, laid, env).context(UNCHANGED)?;
     env.progress.remark(&format!(
         "{} added; {} read apart from the rest until `banyan compact` joins them with it",
-        counted(n_added, "document"),
-        counted(recent.n_documents(), "document")
+        counted(n.saturating_sub(n_before), "document"),
+        counted(n, "document")
     ));
     Ok(true)
+}
+
+/// Removes documents that lie over the store at `path`; whether that was all that was asked for.
+pub(crate) fn remove(path: &Path, wanted: &[String], env: &Environment) -> Result<bool> {
+    let writer = writer(path, env)?;
+    let ((knowledge, index), Some(before)) = store::apart(path)? else {
+        return Ok(false);
+    };
+    let mut laid = Laid::of(&before);
+    let mut below = knowledge.documents.all().to_vec();
+    let is_above = |name: &String| drop_matching(&mut laid.documents, name) && !drop_matching(&mut below, name);
+    if !laid.elsewhere.is_empty() || !wanted.iter().all(is_above) {
+        return Ok(false);
+    }
+    let n = put(&writer, (&knowledge, &index), &before, laid, env).context(UNCHANGED)?;
+    let n_removed = counted(before.n_documents() - n, "document");
+    env.progress.remark(&format!("{n_removed} removed"));
+    Ok(true)
+}
+
+/// Lays over a store what is to lie there now; how many documents that are.
+fn put(writer: &Writer, base: (&Knowledge, &Index), before: &Recent, laid: Laid, env: &Environment) -> Result<usize> {
+    let own = read(base.0, &laid.documents, before, env)?;
+    let elsewhere: Vec<(DocumentIndex, Vec<Origin>)> = laid.elsewhere.into_iter().collect();
+    let recent = Recent::new(base, own, &elsewhere);
+    store::sound(base.0)?;
+    env.stop.check()?;
+    writer.lay(&recent)?;
+    Ok(recent.n_documents())
 }
 
 /// What lies over a store: documents, in canonical order, and further places of those that it has.

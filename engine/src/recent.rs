@@ -109,9 +109,9 @@ impl Recent {
         self.documents.rows.len()
     }
 
-    /// Number of chunks.
-    pub fn n_chunks(&self) -> usize {
-        self.chunks.len()
+    /// Whether nothing was added.
+    pub fn is_empty(&self) -> bool {
+        self.documents.rows.is_empty() && self.documents.more.is_empty()
     }
 
     /// The knowledge and its indexes with what this adds. Cost O(recent): rows of the knowledge are read when they are

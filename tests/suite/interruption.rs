@@ -94,15 +94,24 @@ fn ctrl_c_in_the_middle_leaves_no_half_store_and_takes_nothing_away_that_is_not_
 
 /// The walk took pipes for files and waited for ever for somebody to write into them.
 #[test]
-fn a_second_writer_is_sent_away_and_a_pipe_in_a_directory_is_left_out() {
+fn a_second_writer_waits_or_is_sent_away_and_a_pipe_in_a_directory_is_left_out() {
     let desk = prepared();
+    let mut patient = None;
     let run = halfway(&desk, "build slow.txt", |_| {
-        for line in ["build corpus.jsonl", "add corpus.jsonl", "remove good"] {
+        patient = Some(desk.command("add good.txt --wait 600".split(' ')).spawn().unwrap());
+        for line in [
+            "build corpus.jsonl --wait 0",
+            "add corpus.jsonl --wait 0",
+            "remove good --wait 0",
+        ] {
             let says = ["store is being written by another process", "try again"];
             desk.banyan(line).refused(&says);
         }
     });
     run.done();
+    let waited: Run = patient.unwrap().wait_with_output().unwrap().into();
+    waited.done();
+    assert!(desk.dump("store").contains("\ndocuments 2 "));
     // Reading keeps nobody away, and what was written meanwhile is there afterwards.
     let run = halfway(&desk, "add slow.txt", |_| drop(desk.banyan("add good.txt").done()));
     run.done();

@@ -74,6 +74,12 @@ fn a_file_that_lies_over_a_store_is_replaced_and_one_below_is_read_with_all() {
     desk.put("bo.txt", "Bo Ferren married Ada Quill in 1912.");
     desk.banyan("add bo.txt --join later --communities auto").done();
     assert!(!desk.path("store/gen-1").exists() && !desk.path("store/gen-2/recent").exists());
+    desk.banyan("add notes --join later").done();
+    desk.put("last.txt", "Eli Rusk was born in Vessing.");
+    desk.banyan("add last.txt --join later").done();
+    let generation = desk.read("store/CURRENT");
+    desk.banyan("remove last.txt").done().tells(&["1 document removed"]);
+    assert!(!desk.path("store/gen-2/recent").exists() && desk.read("store/CURRENT") == generation);
     desk.banyan("remove copy.txt").done();
     assert_eq!(desk.dump("store"), fresh(&desk, "ada.txt bo.txt notes"));
 }

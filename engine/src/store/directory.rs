@@ -36,10 +36,7 @@ impl Directory {
             let mut lock = opened.map_err(io_error(path, "cannot create the lock"))?;
             match lock.try_lock() {
                 Ok(()) => {}
-                Err(TryLockError::WouldBlock) => {
-                    let what = "is being written by another process; try again when it has finished";
-                    return Err(StoreError::Unusable(format!("store {} {what}", path.display())));
-                }
+                Err(TryLockError::WouldBlock) => return Err(StoreError::Busy { path: path.to_owned() }),
                 Err(TryLockError::Error(error)) => return Err(io_error(path, "cannot lock")(error)),
             }
             // Another writer may have removed the file between the opening and the locking.

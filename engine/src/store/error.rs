@@ -13,9 +13,15 @@ pub enum StoreError {
         /// Where it was looked for.
         path: PathBuf,
     },
-    /// Something else is there, a store of another format, or one that another process writes.
+    /// Something else is there, or a store of another format.
     #[error("{0}")]
     Unusable(String),
+    /// Another process writes it.
+    #[error("store {} is being written by another process; try again when it has finished", path.display())]
+    Busy {
+        /// The store.
+        path: PathBuf,
+    },
     /// A record is damaged or missing.
     #[error(
         "the store is damaged: {what}: expected {expected}, found {found}; `banyan verify` says what is left of it"

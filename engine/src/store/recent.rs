@@ -43,8 +43,16 @@ pub(super) fn state(generation: &Path) -> Vec<u8> {
 /// # Errors
 /// [`StoreError`] where it cannot be written; the state before stays.
 pub(super) fn write(generation: &Path, recent: &Recent) -> Result<(), StoreError> {
-    let record = codec::encode(NAME, recent)?;
     let (draft, path) = (generation.join(DRAFT), generation.join(NAME));
+    if recent.is_empty() {
+        let gone = match fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => sync(generation),
+        };
+        derived::clear(generation);
+        return gone.map_err(io_error(&path, "cannot remove what was added"));
+    }
+    let record = codec::encode(NAME, recent)?;
     let written = File::create(&draft).and_then(|mut file| {
         file.write_all(&record)?;
         file.sync_all()
