@@ -30,6 +30,8 @@ pub struct Corpus {
     pub parses: Parses,
     /// What they say.
     pub contributions: BTreeMap<DocumentId, Contribution>,
+    /// Whether they are documents of a larger whole: that a decision is on others is no news.
+    pub is_part: bool,
 }
 
 impl From<Vec<Document>> for Corpus {
@@ -59,6 +61,7 @@ pub fn build(
         documents,
         mut parses,
         contributions,
+        is_part,
     } = corpus;
     let settings = Settings {
         embedder: embedding.id().to_owned(),
@@ -112,7 +115,7 @@ pub fn build(
     env.stop.check()?;
     let decisions = &bounds.decisions;
     let (mut knowledge, held) = join(settings, schema, documents, contributions, decisions, timing)?;
-    for Held { index, objection } in held {
+    for Held { index, objection } in held.into_iter().filter(|_| !is_part) {
         let reason = explain(&objection, decisions, &knowledge.schema);
         env.progress
             .remark(&format!("without effect: {}: {reason}", decisions[index]));

@@ -262,6 +262,7 @@ pub(crate) fn rebuild(
         documents,
         parses: known.parses.into_inner(),
         contributions: contributions.map(|said| (said.document, said)).collect(),
+        is_part: false,
     };
     let mut knowledge = build(corpus, statements, &bounds, analyser, &embedding, env, &mut timing)?;
     let before = Before {

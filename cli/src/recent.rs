@@ -14,7 +14,7 @@ use crate::timing::Timing;
 use anyhow::{Context, Result};
 use banyan_engine::document::canonicalise;
 use banyan_engine::store::{self, Writer};
-use banyan_engine::{Decision, Document, DocumentIndex, Index, Knowledge, Origin, Recent};
+use banyan_engine::{Document, DocumentId, DocumentIndex, Index, Knowledge, Origin, Recent};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -63,19 +63,35 @@ pub(crate) fn lay(path: &Path, new: &[Document], joining: Joining, env: &Environ
     store::sound(&knowledge)?;
     let n_bytes: usize = laid.documents.iter().map(|one| one.text.len()).sum();
     if joining == Joining::Auto && n_bytes / CHUNK_BYTES * SHARE > knowledge.chunks.len() {
+        let line = "much was added, so all is read as a whole now (`--join later` puts that off)";
+        env.progress.remark(line);
         return Ok(false);
     }
     if laid == Laid::of(&before) {
         env.progress.remark("nothing to change");
         return Ok(true);
     }
-    let n_before = before.n_documents();
+    let held: BTreeSet<DocumentId> = before.documents().iter().map(|one| one.id).collect();
+    let n_new = laid.documents.iter().filter(|one| !held.contains(&one.id)).count();
+    let n_gone = held.len() + n_new - laid.documents.len();
+    let n_places: usize = laid.elsewhere.values().map(Vec::len).sum();
+    let n_places = n_places.saturating_sub(before.elsewhere().map(|(_, origins)| origins.len()).sum());
     let n = put(&writer, base, &before, laid, env).context(UNCHANGED)?;
-    env.progress.remark(&format!(
-        "{} added; {} read apart from the rest until `banyan compact` joins them with it",
-        counted(n.saturating_sub(n_before), "document"),
-        counted(n, "document")
-    ));
+    let said = [
+        (n_new, "added"),
+        (n_gone, "read before from the same files replaced"),
+        (n_places, "known already, with another place now"),
+    ];
+    let said = said.iter().filter(|(n, _)| *n > 0);
+    let said: Vec<String> = said
+        .map(|(n, what)| format!("{} {what}", counted(*n, "document")))
+        .collect();
+    let apart = counted(n, "document");
+    env.progress.remark(&said.join(", "));
+    if n > 0 {
+        let line = format!("{apart} read apart from the rest until `banyan compact` joins them with it");
+        env.progress.remark(&line);
+    }
     Ok(true)
 }
 
@@ -177,18 +193,15 @@ fn read(known: &Knowledge, documents: &[Document], before: &Recent, env: &Enviro
     // Which readers a store needs may show in its own documents alone.
     let analyser = analyser_of(parser, documents, env).or_else(|_| analyser_of(parser, known.documents.all(), env))?;
     let embedding = Embedding::for_store(&known.settings.embedder, env)?;
-    let decisions = known.resolution.decisions().iter();
     let bounds = Bounds {
-        decisions: decisions
-            .filter(|one| matches!(one, Decision::Correct { .. }))
-            .cloned()
-            .collect(),
+        decisions: known.resolution.decisions().to_vec(),
         ..Bounds::strict(known.schema.clone())
     };
     let corpus = Corpus {
         documents: documents.to_vec(),
         parses: before.parses().clone(),
         contributions: BTreeMap::new(),
+        is_part: true,
     };
     build(
         corpus,

@@ -7,7 +7,7 @@
 //! | `LOCK` | locked by the one process that writes |
 //! | `gen-<n>/` | a database ([`Engine`]), complete once `CURRENT` names it |
 //! | `gen-<n>/rows` | the same records and indexes over them, as one flat file with a directory: the snapshot that readers use |
-//! | `gen-<n>/recent` | documents that were added to that generation since ([`Recent`]), read on their own: one record, replaced whole; none where nothing was |
+//! | `gen-<n>/recent` | documents that were added to that generation since ([`Recent`]), read on their own: one record, replaced whole; none where nothing was; `recent.copy` beside it is its copy |
 //! | `gen-<n>/derived/` | what questions computed from that generation ([`Derived`]) |
 //!
 //! # Invariants
@@ -377,8 +377,8 @@ pub fn check(path: &Path) -> Result<(), StoreError> {
 /// live at the end of it. Cost O(size).
 ///
 /// # Errors
-/// [`StoreError`] where there is no store at `path`, something at `to`, or the copy cannot be written; then nothing is left
-/// there.
+/// [`StoreError`] where there is no store at `path`, it is damaged, something is at `to`, or the copy cannot be written; then
+/// nothing is left there.
 pub fn backup(path: &Path, to: &Path) -> Result<(), StoreError> {
     Directory::current(path)?;
     let above = to.ancestors().skip(1).find_map(|above| above.canonicalize().ok());
@@ -395,7 +395,8 @@ pub fn backup(path: &Path, to: &Path) -> Result<(), StoreError> {
     let copied = generation::live(path, |live| {
         // A generation that was replaced meanwhile may have been copied in part.
         directory.discard(&generation);
-        directory::copy(live, &generation)
+        directory::copy(live, &generation)?;
+        verify::checked(&generation)
     });
     let written = copied.and_then(|()| directory.publish(&generation));
     if written.is_err() {

@@ -112,6 +112,14 @@ fn decisions_and_facts_join_what_lies_over_a_store_first() {
     desk.put("more.txt", "Dov Merrow lived in Vessing.");
     desk.banyan("add more.txt --join later").done();
     desk.run(["node", "Dov Merrow"]).refused(&["Dov Merrow"]);
+    for (join, file) in [("later", "x.txt"), ("now", "y.txt")] {
+        let text = format!("Cassandra Orde was born in Vessing. Here is {file}.");
+        desk.put(file, text);
+        desk.run(["fact", "remove", "Cassandra Orde", "born_in", "Vessing"]);
+        desk.run(["add", file, "--join", join]).done();
+        let node = desk.run(["node", "Cassandra Orde"]).done();
+        node.prints(&[file, "notes/cass.txt"]);
+    }
 }
 
 #[test]
@@ -126,10 +134,21 @@ fn damage_to_what_lies_over_a_store_is_found_and_the_rest_is_kept() {
         desk.banyan("stats").refused(&["recent", "banyan verify"]);
         let verdict = desk.banyan("verify");
         assert!(
-            verdict.stderr.contains("recent") && verdict.stderr.contains("added again"),
+            verdict.stderr.contains("recent") && verdict.stderr.contains("its copy is whole"),
             "{verdict:?}"
         );
     }
+    let before = |desk: &Desk| fs::write(&path, &whole).map(|()| desk.dump("store")).unwrap();
+    let kept = before(&desk);
+    fs::remove_file(&path).unwrap();
+    let verdict = desk.banyan("verify");
+    assert!(verdict.stderr.contains("its copy is whole"), "{verdict:?}");
+    desk.banyan("verify --repair").done();
+    assert_eq!(desk.dump("store"), kept, "restored from the copy");
+    for name in ["recent", "recent.copy"] {
+        fs::write(desk.path("store/gen-2").join(name), b"nothing").unwrap();
+    }
+    desk.banyan("backup copy").refused(&["recent"]);
     desk.banyan("verify --repair").done();
     assert_eq!(desk.dump("store"), fresh(&desk, "ada.txt bo.txt"));
     let desk = laid();

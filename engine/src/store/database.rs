@@ -86,7 +86,8 @@ pub(super) fn pages(generation: &Path) -> Result<Arc<Pages>, StoreError> {
     for name in engine.files(generation)? {
         let to = target.join(&name);
         let made = to.parent().map_or(Ok(()), fs::create_dir_all);
-        made.and_then(|()| fs::copy(generation.join(&name), to))
+        // Not with its permissions: a store may be there to be read alone.
+        made.and_then(|()| io::copy(&mut File::open(generation.join(&name))?, &mut File::create(to)?))
             .map_err(io_error(generation, "cannot copy"))?;
     }
     let draft = tempfile::tempfile().and_then(|file| Draft::new(BufWriter::new(file)));

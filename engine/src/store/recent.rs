@@ -1,4 +1,5 @@
-//! The file beside a generation that holds what was added to it since: one record, replaced whole.
+//! The file beside a generation that holds what was added to it since: one record, replaced whole, and then its copy. A copy
+//! that is older than the record says nothing; it is what a crash between the two leaves.
 
 use super::directory::{io_error, sync};
 use super::row::{Limits, Row};
@@ -7,12 +8,14 @@ use crate::knowledge::Knowledge;
 use crate::paged::News;
 use crate::recent::Recent;
 use std::fs::{self, File};
-use std::io::{ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
 /// Its name in a generation.
 const NAME: &str = "recent";
-/// It while it is written.
+/// Its copy, from which it is restored.
+const COPY: &str = "recent.copy";
+/// Either while it is written.
 pub(super) const DRAFT: &str = "recent.new";
 
 /// What was added to a generation; none where nothing was. Cost O(recent).
@@ -20,11 +23,19 @@ pub(super) const DRAFT: &str = "recent.new";
 /// # Errors
 /// [`StoreError`] where it cannot be read, or is damaged.
 pub(super) fn read(generation: &Path) -> Result<Option<Recent>, StoreError> {
-    let path = generation.join(NAME);
-    match fs::read(&path) {
+    read_from(&generation.join(NAME))
+}
+
+/// What the copy holds, which may be older.
+pub(super) fn copy(generation: &Path) -> Result<Option<Recent>, StoreError> {
+    read_from(&generation.join(COPY))
+}
+
+fn read_from(path: &Path) -> Result<Option<Recent>, StoreError> {
+    match fs::read(path) {
         Ok(record) => codec::decode(&path.display().to_string(), &record).map(Some),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(io_error(&path, "cannot read")(error)),
+        Err(error) => Err(io_error(path, "cannot read")(error)),
     }
 }
 
@@ -43,30 +54,43 @@ pub(super) fn state(generation: &Path) -> Vec<u8> {
 /// # Errors
 /// [`StoreError`] where it cannot be written; the state before stays.
 pub(super) fn write(generation: &Path, recent: &Recent) -> Result<(), StoreError> {
-    let (draft, path) = (generation.join(DRAFT), generation.join(NAME));
-    if recent.is_empty() {
-        let gone = match fs::remove_file(&path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-            _ => sync(generation),
-        };
-        derived::clear(generation);
-        return gone.map_err(io_error(&path, "cannot remove what was added"));
-    }
-    let record = codec::encode(NAME, recent)?;
+    let path = generation.join(NAME);
+    let record = if recent.is_empty() {
+        None
+    } else {
+        Some(codec::encode(NAME, recent)?)
+    };
+    let written = match &record {
+        // A copy alone would be taken for what is left of the two.
+        None => remove(generation, COPY).and_then(|()| remove(generation, NAME)),
+        Some(record) => replace(generation, NAME, record).and_then(|()| replace(generation, COPY, record)),
+    };
+    written.map_err(io_error(&path, "cannot write what was added (is the disk full?)"))?;
+    derived::clear(generation);
+    Ok(())
+}
+
+fn replace(generation: &Path, name: &str, record: &[u8]) -> io::Result<()> {
+    let draft = generation.join(DRAFT);
     let written = File::create(&draft).and_then(|mut file| {
-        file.write_all(&record)?;
+        file.write_all(record)?;
         file.sync_all()
     });
     let written = written
-        .and_then(|()| fs::rename(&draft, &path))
+        .and_then(|()| fs::rename(&draft, generation.join(name)))
         .and_then(|()| sync(generation));
     if written.is_err() {
         // The write has failed already, and its error is what the user must see.
         drop(fs::remove_file(&draft));
     }
-    written.map_err(io_error(&path, "cannot write what was added (is the disk full?)"))?;
-    derived::clear(generation);
-    Ok(())
+    written
+}
+
+fn remove(generation: &Path, name: &str) -> io::Result<()> {
+    match fs::remove_file(generation.join(name)) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => sync(generation),
+    }
 }
 
 /// Whether all that was added can come behind what a generation holds.

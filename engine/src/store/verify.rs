@@ -7,6 +7,7 @@ use super::record::is_in_database;
 use super::{StoreError, Writer, database, derived_anew, opened, recent, record, snapshot};
 use crate::index::Index;
 use crate::knowledge::Knowledge;
+use crate::recent::Recent;
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
@@ -64,8 +65,7 @@ pub fn repair(path: &Path) -> Result<Verdict, StoreError> {
         let (what, whole) = (path.display().to_string(), "a snapshot or a database that is whole");
         let knowledge = knowledge.ok_or_else(|| StoreError::corrupt(what, whole, verdict.faults.join("; ")))?;
         // What cannot be read of it is gone, and a fault says so.
-        let recent = recent::read(&generation).ok().flatten();
-        let recent = recent.filter(|recent| recent::check(&generation, recent, &knowledge).is_ok());
+        let recent = lying(&generation, &knowledge);
         writer.write_with(&knowledge, recent.as_ref(), &mut |_, _| true)?;
     }
     Ok(verdict)
@@ -74,20 +74,42 @@ pub fn repair(path: &Path) -> Result<Verdict, StoreError> {
 /// What is wrong with a generation and what lies over it, and the knowledge of its sound half.
 fn examine(generation: &Path) -> (Verdict, Option<Knowledge>) {
     let (mut verdict, knowledge) = halves(generation);
-    let recent = recent::read(generation).and_then(|recent| match (&recent, &knowledge) {
-        (Some(recent), Some(knowledge)) => {
-            recent::check(generation, recent, knowledge)?;
-            Ok(recent.n_documents())
-        }
-        _ => Ok(0),
-    });
-    match recent {
-        Ok(n) => verdict.documents += n,
-        Err(error) => verdict
-            .faults
-            .push(format!("{}; what it held is to be added again", told(&error))),
-    }
+    let fits = |recent: Option<Recent>| match (&recent, &knowledge) {
+        (Some(one), Some(knowledge)) => recent::check(generation, one, knowledge).map(|()| recent),
+        _ => Ok(recent),
+    };
+    let recent = recent::read(generation).and_then(fits);
+    let copy = recent::copy(generation).and_then(fits);
+    let n = |recent: &Option<Recent>| recent.as_ref().map_or(0, Recent::n_documents);
+    let what = match (&recent, &copy) {
+        (Ok(_), Err(error)) => format!("{}; it is a copy", told(error)),
+        (Ok(None), Ok(Some(_))) => format!("{}: missing, its copy is whole", generation.join("recent").display()),
+        (Err(error), Ok(Some(_))) => format!("{}; its copy is whole", told(error)),
+        (Err(error), _) => format!("{}; what it held is to be added again", told(error)),
+        (Ok(_), Ok(_)) => String::new(),
+    };
+    verdict.documents += n(recent.as_ref().unwrap_or(&None));
+    verdict.faults.extend(Some(what).filter(|what| !what.is_empty()));
     (verdict, knowledge)
+}
+
+/// What lies over a generation, or the copy of it where that is gone.
+fn lying(generation: &Path, knowledge: &Knowledge) -> Option<Recent> {
+    let both = [recent::read(generation), recent::copy(generation)];
+    let mut both = both.into_iter().filter_map(|one| one.ok().flatten());
+    both.find(|one| recent::check(generation, one, knowledge).is_ok())
+}
+
+/// Whether the files of a generation are those that were written. Cost O(size).
+///
+/// # Errors
+/// [`StoreError`] with the first that is not.
+pub(super) fn checked(generation: &Path) -> Result<(), StoreError> {
+    snapshot::check(&generation.join(SNAPSHOT))?;
+    if let Some(fault) = altered(generation, &*generation::pages(generation)?)?.first() {
+        return Err(StoreError::corrupt(fault, "what was written", "something else"));
+    }
+    recent::read(generation).map(drop)
 }
 
 /// What is wrong with a generation itself, and the knowledge of its sound half.

@@ -4,7 +4,7 @@ use super::cluster::{Clusters, Ties, agglomerate};
 use super::forbid::Contradiction;
 use super::judge::{Edges, Judge};
 use banyan_engine::fact::EntityKey;
-use banyan_engine::{Decision, TypeId};
+use banyan_engine::{Correction, Decision, TypeId, name};
 
 /// A decision without effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +76,14 @@ impl Replay<'_> {
         match decision {
             Decision::Merge { a, b } => pair(a, b).and_then(|(a, b)| self.merge(index, a, b)),
             Decision::Split { a, b } => pair(a, b).and_then(|(a, b)| self.split(index, a, b)),
+            // A text that uses the name that was given means what it was given to.
+            Decision::Correct {
+                what: Correction::Rename { entity, name },
+                ..
+            } => match (find(entity), find(&name::key(name))) {
+                (Ok(a), Ok(b)) if a != b => self.merge(index, a, b),
+                _ => Ok(()),
+            },
             // Names are one or two whatever is held of what they name.
             Decision::Correct { .. } => Ok(()),
         }

@@ -1,5 +1,6 @@
 //! What people decided on facts and entities, as it is looked up while a graph is assembled.
 
+use crate::name;
 use crate::resolution::{Correction, Decision, Resolution};
 use crate::schema::{Schema, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +13,8 @@ pub(super) struct Corrections<'a> {
     names: BTreeMap<&'a str, &'a str>,
     kinds: BTreeMap<&'a str, &'a str>,
     deleted: BTreeSet<&'a str>,
+    /// What the key of a name that was given stands for.
+    given: BTreeMap<String, &'a str>,
 }
 
 impl<'a> Corrections<'a> {
@@ -22,6 +25,7 @@ impl<'a> Corrections<'a> {
             names: BTreeMap::new(),
             kinds: BTreeMap::new(),
             deleted: BTreeSet::new(),
+            given: BTreeMap::new(),
         };
         for decision in resolution.decisions() {
             let Decision::Correct { what, .. } = decision else {
@@ -32,7 +36,11 @@ impl<'a> Corrections<'a> {
                     let (head, tail) = (resolution.canonical(head), resolution.canonical(tail));
                     found.denied.insert((head, relation, tail));
                 }
-                Correction::Rename { entity, name } => drop(found.names.insert(resolution.canonical(entity), name)),
+                Correction::Rename { entity, name } => {
+                    let entity = resolution.canonical(entity);
+                    found.names.insert(entity, name);
+                    found.given.insert(name::key(name), entity);
+                }
                 Correction::Retype { entity, kind } => drop(found.kinds.insert(resolution.canonical(entity), kind)),
                 Correction::Delete { entity } => drop(found.deleted.insert(resolution.canonical(entity))),
             }
@@ -42,12 +50,17 @@ impl<'a> Corrections<'a> {
 
     /// Whether what a key, joined or not, stands for is to be left out.
     pub(super) fn deletes(&self, key: &str) -> bool {
-        !self.deleted.is_empty() && self.deleted.contains(self.resolution.canonical(key))
+        !self.deleted.is_empty() && self.deleted.contains(self.meant(self.resolution.canonical(key)))
     }
 
     /// Whether a fact, its tail a key or a value, does not hold.
     pub(super) fn denies(&self, head: &str, relation: &str, tail: &str) -> bool {
-        self.denied.contains(&(head, relation, tail))
+        self.denied.contains(&(self.meant(head), relation, self.meant(tail)))
+    }
+
+    /// The key that a key stands for.
+    fn meant<'b>(&'b self, key: &'b str) -> &'b str {
+        self.given.get(key).copied().unwrap_or(key)
     }
 
     /// What an entity is called.
