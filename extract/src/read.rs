@@ -3,10 +3,12 @@
 use banyan_engine::{Document, Origin};
 use serde_json::Value;
 
+mod html;
 mod json;
 mod line;
 mod markdown;
 mod outline;
+mod sheet;
 mod table;
 
 pub use json::Fields;
@@ -34,7 +36,8 @@ fn refused(file: &str, reason: impl Into<String>) -> ReadError {
 
 /// Extensions that [`parse`] knows, in lower case.
 pub const EXTENSIONS: &[&str] = &[
-    "adoc", "asciidoc", "json", "jsonl", "markdown", "md", "ndjson", "org", "parquet", "rst", "text", "txt",
+    "adoc", "asciidoc", "htm", "html", "json", "jsonl", "markdown", "md", "ndjson", "org", "parquet", "rst", "text",
+    "txt", "xhtml",
 ];
 
 /// Whether [`parse`] knows the extension of this file name.
@@ -49,6 +52,7 @@ pub fn is_readable(file: &str) -> bool {
 /// | `txt`, `text` | one, without Project Gutenberg's licence; the title is the file's stem. Where every line is `id: <id>\tChunk: <text>`, one a line |
 /// | `rst`, `adoc`, `asciidoc`, `org` | the same, as they are written |
 /// | `md`, `markdown` | one; the title is the front matter's, else the first heading, else the stem; its description leads; markup goes |
+/// | `html`, `htm`, `xhtml` | one, of the page's own matter, in the encoding that it names; the title is its first heading of level one, else its `<title>`, else the stem |
 /// | `jsonl`, `ndjson` | one a line: `{"id"?, "title"?, "text"}` |
 /// | `parquet` | one a row, of the same columns; in JSON and here `chunk` is as good as `text`, and `idx` as `id` |
 /// | `json` | one object of that shape or an array of them; the reference's and `HippoRAG`'s corpora are such arrays |
@@ -75,7 +79,11 @@ pub fn parse_fields(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Vec<D
         let rows = table::read(file, bytes, table::MAX_BYTES, Some(fields))?;
         return json::records(file, "row", rows.into_iter().map(Value::Object), fields);
     }
-    let text = decode(file, bytes)?;
+    let text = if ["htm", "html", "xhtml"].contains(&kind.as_str()) {
+        decode(file, html::decode(&bytes).into_bytes())?
+    } else {
+        decode(file, bytes)?
+    };
     // A JSON document may stand on one line; texts and records may not.
     if kind != "json" {
         check_lines(file, &text)?;
@@ -84,6 +92,7 @@ pub fn parse_fields(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Vec<D
         "json" => json::array(file, &text, fields),
         "jsonl" | "ndjson" => json::lines(file, &text, fields),
         "md" | "markdown" => Ok(vec![markdown::document(file, &text)]),
+        "htm" | "html" | "xhtml" => Ok(vec![html::document(file, &text)]),
         _ => {
             if let Some(chunks) = line::chunks(file, &text) {
                 return Ok(chunks);

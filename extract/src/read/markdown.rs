@@ -1,9 +1,7 @@
 //! Markdown: the title is that of the front matter, else the first heading, the text is the description of the front matter and
 //! what a reader sees; HTML goes.
 
-use super::{origin, stem};
-use banyan_engine::document::{LISTED, Layout, Place};
-use banyan_engine::index::term;
+use super::sheet::Sheet;
 use banyan_engine::{Document, Span};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
@@ -37,35 +35,21 @@ const TEMPLATES: &[(&str, &str)] = &[("{%", "%}"), ("{{", "}}")];
 pub(super) fn document(file: &str, source: &str) -> Document {
     let (front, body) = parted(source);
     let mut page = Page {
-        title: front.title.map(str::to_owned),
-        source,
+        sheet: Sheet::new(source, front.title.map(str::to_owned)),
         ..Page::default()
     };
     if let Some(description) = front.description {
-        page.stands(description.as_ptr() as usize - source.as_ptr() as usize);
-        page.push(description);
-        page.end_line(2);
+        page.sheet
+            .stands(description.as_ptr() as usize - source.as_ptr() as usize);
+        page.sheet.push(description);
+        page.sheet.end_line(2);
     }
     let above = source.len() - body.len();
     for (event, range) in Parser::new(body).into_offset_iter() {
         page.take(&event, above + range.start);
     }
-    page.end_heading();
-    let title = page.title.filter(|title| !title.trim().is_empty());
-    let title = title.map_or_else(|| stem(file).to_owned(), |title| title.trim().to_owned());
-    let mut document = Document::new(title, page.text.trim_end(), origin(file, None, None));
-    let end = Span::new(0, document.text.len()).end;
-    let within = |block: Span| Span {
-        end: block.end.min(end),
-        ..block
-    };
-    document.layout = Layout {
-        blocks: page.blocks.into_iter().map(within).collect(),
-        code: page.code,
-        places: page.places,
-        ..Layout::with_headings(page.headings)
-    };
-    document
+    page.sheet.end_heading();
+    page.sheet.finish(file)
 }
 
 /// What begins and ends front matter, and what stands between a field and its value: YAML and TOML.
@@ -112,18 +96,7 @@ const BULLET: char = '•';
 
 #[derive(Default)]
 struct Page<'a> {
-    title: Option<String>,
-    in_title: bool,
-    source: &'a str,
-    text: String,
-    places: Vec<Place>,
-    /// The last place that was looked at, by the byte of the file and by that of the text.
-    known: Option<(Place, Place)>,
-    headings: Vec<(Span, u8)>,
-    blocks: Vec<Span>,
-    code: Vec<Span>,
-    /// The heading that is being read: where it begins, its level.
-    heading: Option<(usize, u8)>,
+    sheet: Sheet<'a>,
     in_block: bool,
     /// Whether HTML is being read that keeps its lines as they are.
     in_raw: bool,
@@ -138,29 +111,30 @@ struct Page<'a> {
 impl Page<'_> {
     /// Takes an event that stands at a byte of the source.
     fn take(&mut self, event: &Event<'_>, at: usize) {
-        if matches!(event, Event::Code(_) | Event::Text(_) | Event::Html(_)) && !self.in_title {
-            let marks = self.source[at..].bytes().take_while(|byte| *byte == b'`').count();
-            self.stands(at + if matches!(event, Event::Code(_)) { marks } else { 0 });
+        if matches!(event, Event::Code(_) | Event::Text(_) | Event::Html(_)) && !self.sheet.in_title {
+            let marks = self.sheet.source[at..].bytes().take_while(|byte| *byte == b'`').count();
+            self.sheet
+                .stands(at + if matches!(event, Event::Code(_)) { marks } else { 0 });
         }
         match event {
             Event::Code(_) | Event::SoftBreak | Event::HardBreak if self.in_template.is_some() => {}
             Event::Code(text) => {
-                let start = self.text.len();
-                self.push(text);
-                if !self.in_title {
-                    self.code.push(Span::new(start, self.text.len()));
+                let start = self.sheet.text.len();
+                self.sheet.push(text);
+                if !self.sheet.in_title {
+                    self.sheet.code.push(Span::new(start, self.sheet.text.len()));
                 }
             }
             Event::Text(text) if self.in_block => {
-                let start = self.text.len();
-                self.push(text);
-                self.blocks.push(Span::new(start, self.text.len()));
+                let start = self.sheet.text.len();
+                self.sheet.push(text);
+                self.sheet.blocks.push(Span::new(start, self.sheet.text.len()));
             }
             Event::Text(text) if is_attributes(text) => {}
             Event::Text(text) => self.prose(text, at),
             // To the standard all up to the next empty line is HTML, to a writer a heading right below a tag is none.
             Event::Html(html) if html.starts_with('#') && !self.in_raw && self.hidden_until.is_none() => {
-                self.end_line(2);
+                self.sheet.end_line(2);
                 let inner = Parser::new(html).into_offset_iter();
                 inner.for_each(|(event, range)| self.take(&event, at + range.start));
             }
@@ -170,22 +144,22 @@ impl Page<'_> {
             }
             Event::End(TagEnd::HtmlBlock) => (self.in_raw, self.hidden_until) = (false, None),
             Event::Start(Tag::CodeBlock(_)) => self.in_block = true,
-            Event::Start(Tag::Heading { level, .. }) if self.title.is_some() => {
-                self.heading = Some((self.text.len(), *level as u8));
+            Event::Start(Tag::Heading { level, .. }) if self.sheet.title.is_some() => {
+                self.sheet.heading = Some((self.sheet.text.len(), *level as u8));
             }
-            Event::SoftBreak | Event::HardBreak => self.push("\n"),
-            Event::InlineHtml(html) if opens_line(html) => self.push("\n"),
-            Event::Start(Tag::Heading { .. }) if self.title.is_none() => {
-                self.title = Some(String::new());
-                self.in_title = true;
+            Event::SoftBreak | Event::HardBreak => self.sheet.push("\n"),
+            Event::InlineHtml(html) if opens_line(html) => self.sheet.push("\n"),
+            Event::Start(Tag::Heading { .. }) if self.sheet.title.is_none() => {
+                self.sheet.title = Some(String::new());
+                self.sheet.in_title = true;
             }
-            Event::End(TagEnd::Heading(_)) if self.in_title => self.in_title = false,
+            Event::End(TagEnd::Heading(_)) if self.sheet.in_title => self.sheet.in_title = false,
             Event::Start(Tag::List(first)) => {
-                self.end_line(1);
+                self.sheet.end_line(1);
                 self.lists.push(*first);
             }
             Event::Start(Tag::Item) => {
-                self.end_line(1);
+                self.sheet.end_line(1);
                 let mark = match self.lists.last_mut() {
                     Some(Some(number)) => {
                         *number += 1;
@@ -193,18 +167,18 @@ impl Page<'_> {
                     }
                     _ => format!("{BULLET} "),
                 };
-                self.push(&mark);
+                self.sheet.push(&mark);
             }
-            Event::End(TagEnd::Item) => self.end_line(1),
+            Event::End(TagEnd::Item) => self.sheet.end_line(1),
             Event::End(TagEnd::List(_)) => {
                 self.lists.pop();
-                self.end_line(if self.lists.is_empty() { 2 } else { 1 });
+                self.sheet.end_line(if self.lists.is_empty() { 2 } else { 1 });
             }
             Event::End(end @ (TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::CodeBlock)) => {
                 self.in_block &= *end != TagEnd::CodeBlock;
                 self.in_template = None;
-                self.end_heading();
-                self.end_line(2);
+                self.sheet.end_heading();
+                self.sheet.end_line(2);
             }
             _ => {}
         }
@@ -218,11 +192,15 @@ impl Page<'_> {
             if let Some(end) = self.in_template {
                 let Some((_, after)) = rest.split_once(end) else { return };
                 (self.in_template, rest) = (None, after);
-                if !self.in_title {
-                    self.stands(at + text.len() - rest.len());
+                if !self.sheet.in_title {
+                    self.sheet.stands(at + text.len() - rest.len());
                 }
             }
-            let ahead = self.source.get(at + text.len() - rest.len()..).unwrap_or_default();
+            let ahead = self
+                .sheet
+                .source
+                .get(at + text.len() - rest.len()..)
+                .unwrap_or_default();
             let closes = |start: usize, end: &str| {
                 let near = ahead.get(start..)?;
                 let near = &near[..near.floor_char_boundary(MAX_TEMPLATE)];
@@ -233,24 +211,11 @@ impl Page<'_> {
                 closes(start, end).map(|()| (start, begin.len(), *end))
             });
             let Some((start, length, end)) = opened.min() else {
-                return self.push(rest);
+                return self.sheet.push(rest);
             };
-            self.push(&rest[..start]);
+            self.sheet.push(&rest[..start]);
             (self.in_template, rest) = (Some(end), &rest[start + length..]);
         }
-    }
-
-    /// Notes that what comes next stands at a byte of the source, where that does not go without saying.
-    fn stands(&mut self, at: usize) {
-        let [source, text] = [at, self.text.len()].map(|at| Span::new(at, at).start);
-        let (in_file, told) = self.known.unwrap_or((Place::FIRST, Place::FIRST));
-        let in_file = in_file.onward(self.source, source);
-        let mut told = told.onward(&self.text, text);
-        if (in_file.line, in_file.column) != (told.line, told.column) {
-            told = Place { at: text, ..in_file };
-            self.places.push(told);
-        }
-        self.known = Some((in_file, told));
     }
 
     /// Takes what stands between the tags of HTML, each block and each cell of a table in a paragraph of its own, and
@@ -266,9 +231,9 @@ impl Page<'_> {
                 continue;
             }
             let (text, after) = rest.split_once('<').unwrap_or((rest, ""));
-            let begins = self.text.ends_with("\n\n");
+            let begins = self.sheet.text.ends_with("\n\n");
             let text = html_escape::decode_html_entities(if begins { text.trim_start() } else { text });
-            self.push(&text);
+            self.sheet.push(&text);
             let hidden = HIDDEN.iter().find(|(begin, _)| after.starts_with(begin));
             if let Some((begin, end)) = hidden {
                 (self.hidden_until, rest) = (Some(*end), &after[begin.len()..]);
@@ -276,45 +241,12 @@ impl Page<'_> {
             }
             let (tag, after) = after.split_once('>').unwrap_or((after, ""));
             if opens_line(tag) {
-                self.end_line(1);
+                self.sheet.end_line(1);
             }
             if tag.strip_prefix('/').is_some_and(|name| BLOCKS.contains(&name.trim())) {
-                self.end_line(2);
+                self.sheet.end_line(2);
             }
             rest = after;
-        }
-    }
-
-    /// Keeps the heading that was read. The first one of a page whose front matter has named it in nearly the same words
-    /// is its title again, and no section's.
-    fn end_heading(&mut self) {
-        let Some((start, level)) = self.heading.take() else {
-            return;
-        };
-        let span = Span::new(start, self.text.trim_end().len());
-        if span.start < span.end {
-            let title = self.title.as_deref().unwrap_or_default();
-            let repeats = self.headings.is_empty() && level == 1 && are_alike(title, &self.text[start..]);
-            self.headings.push((span, if repeats { LISTED } else { level }));
-        }
-    }
-
-    fn push(&mut self, text: &str) {
-        if self.text.is_empty() && !self.in_title {
-            return self.text.push_str(text.trim_start());
-        }
-        match &mut self.title {
-            Some(title) if self.in_title => title.push_str(text),
-            _ => self.text.push_str(text),
-        }
-    }
-
-    /// Sees to it that what comes begins `n` lines further down than the last text.
-    fn end_line(&mut self, n: usize) {
-        let text = self.text.trim_end_matches('\n').len();
-        if text > 0 {
-            let breaks = "\n".repeat(n.saturating_sub(self.text.len() - text));
-            self.text.push_str(&breaks);
         }
     }
 }
@@ -333,13 +265,6 @@ fn opens_line(tag: &str) -> bool {
 fn is_attributes(text: &str) -> bool {
     let text = text.trim();
     text.starts_with("{:") && text.ends_with('}')
-}
-
-/// Whether the terms of one title are all among those of the other.
-fn are_alike(one: &str, other: &str) -> bool {
-    let [one, other] = [one, other].map(term::terms);
-    let holds = |all: &[String], some: &[String]| !some.is_empty() && some.iter().all(|word| all.contains(word));
-    holds(&one, &other) || holds(&other, &one)
 }
 
 #[cfg(test)]

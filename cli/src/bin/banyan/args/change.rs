@@ -33,7 +33,7 @@ impl From<&Read> for ReadOptions {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Build {
-    /// Files (txt, md, rst, adoc, org, json, jsonl, parquet) and directories
+    /// Files (txt, md, html, rst, adoc, org, json, jsonl, parquet) and directories
     #[arg(required_unless_present = "facts", value_name = "CORPUS")]
     pub(crate) corpus: Vec<PathBuf>,
     #[command(flatten)]
