@@ -144,7 +144,6 @@ impl Laid {
     fn take(&mut self, (base, index): (&Knowledge, &Index), new: &[Document]) -> bool {
         forget(&mut self.documents, new);
         let files: BTreeSet<&str> = origins(new).map(|origin| origin.file.as_str()).collect();
-        let mut known: BTreeSet<DocumentIndex> = BTreeSet::new();
         for file in &files {
             let Some(held) = index.files.get(*file) else { continue };
             let ids = held.iter().map(|at| base.document(DocumentIndex(*at)).id);
@@ -152,7 +151,6 @@ impl Laid {
             if ids.collect::<BTreeSet<_>>() != new.iter().filter(is_from).map(|one| one.id).collect() {
                 return false;
             }
-            known.extend(held.iter().map(|at| DocumentIndex(*at)));
         }
         for origins in self.elsewhere.values_mut() {
             origins.retain(|origin| !files.contains(origin.file.as_str()));

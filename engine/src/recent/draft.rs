@@ -138,6 +138,13 @@ impl<'a> Draft<'a> {
         }
     }
 
+    /// What is said of each of some entities is said of them now.
+    fn tie(&mut self, entities: &[EntityId], said: &Around) {
+        for entity in entities {
+            self.around.put(entity.index(), said.clone());
+        }
+    }
+
     /// Entities that have a key in common with one of the knowledge, or a name of its own, are that one.
     pub(super) fn entities(&mut self, own: &Knowledge) {
         let mut keys: Vec<Vec<&str>> = own.graph.entities().iter().map(|one| vec![one.key.as_str()]).collect();
@@ -207,16 +214,14 @@ impl<'a> Draft<'a> {
             self.triple_words.put(place, words);
             if at.is_none() {
                 new.insert((head, tail, relation), place);
-                for end in [head, tail] {
-                    let triples = vec![TripleId::at(place)];
-                    self.around.put(
-                        end.index(),
-                        Around {
-                            triples,
-                            ..Around::default()
-                        },
-                    );
-                }
+                let triples = vec![TripleId::at(place)];
+                self.tie(
+                    &[head, tail],
+                    &Around {
+                        triples,
+                        ..Around::default()
+                    },
+                );
                 self.of_relation.put(relation.index(), vec![number(place)]);
             }
             self.triple.push(Some(place));
@@ -226,8 +231,7 @@ impl<'a> Draft<'a> {
     pub(super) fn attributes(&mut self, own: &Knowledge) {
         let (schema, graph) = (&self.base.schema, &self.base.graph);
         let mut new: HashMap<(EntityId, AttributeId, &str), usize> = HashMap::new();
-        let own: Vec<Attribute> = own.graph.attributes().to_vec();
-        for attribute in &own {
+        for attribute in own.graph.attributes() {
             let (entity, kind) = (self.entity[attribute.entity.index()], attribute.attribute);
             if !schema.admits_attribute(self.known(entity).entity_type, kind) {
                 continue;
@@ -249,9 +253,9 @@ impl<'a> Draft<'a> {
             if at.is_none() {
                 new.insert(key, place);
                 let attributes = vec![number(place)];
-                self.around.put(
-                    entity.index(),
-                    Around {
+                self.tie(
+                    &[entity],
+                    &Around {
                         attributes,
                         ..Around::default()
                     },
@@ -299,16 +303,14 @@ impl<'a> Draft<'a> {
             self.association_words.put(place, words);
             if at.is_none() {
                 new.insert((a, b), place);
-                for end in [a, b] {
-                    let associations = vec![number(place)];
-                    self.around.put(
-                        end.index(),
-                        Around {
-                            associations,
-                            ..Around::default()
-                        },
-                    );
-                }
+                let associations = vec![number(place)];
+                self.tie(
+                    &[a, b],
+                    &Around {
+                        associations,
+                        ..Around::default()
+                    },
+                );
             }
             self.association.push(Some(place));
         }
