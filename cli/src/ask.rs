@@ -7,7 +7,7 @@ use crate::reasoning::{AskOptions, QuestionPlan, Reasoning, forecast};
 use anyhow::{Result, bail};
 use banyan_engine::embed::Embedder;
 use banyan_engine::store::Derived;
-use banyan_engine::{Knowledge, store};
+use banyan_engine::{Document, Knowledge, store};
 use banyan_retrieve::adaptive::StructureChooser;
 use banyan_retrieve::overview::{self, Point, Scope};
 use banyan_retrieve::reason::{Conclusion, Listener, ReasonError, Reasoner, Task, Trail};
@@ -36,6 +36,28 @@ pub(crate) struct Opened {
     pub(crate) searcher: Searcher,
     pub(crate) embedding: Embedding,
     pub(crate) derived: Derived,
+    /// The documents that are there, where some are gone.
+    left: OnceLock<Vec<Document>>,
+}
+
+impl Opened {
+    pub(crate) fn new(searcher: Searcher, embedding: Embedding, derived: Derived) -> Self {
+        Self {
+            searcher,
+            embedding,
+            derived,
+            left: OnceLock::new(),
+        }
+    }
+
+    /// The documents that are there.
+    fn documents(&self) -> &[Document] {
+        let knowledge = self.searcher.knowledge();
+        match knowledge.gone.is_empty() {
+            true => knowledge.documents.all(),
+            false => self.left.get_or_init(|| knowledge.documents_left().cloned().collect()),
+        }
+    }
 }
 
 /// Questions under one set of options; what they need beside the store is opened once.

@@ -2,7 +2,7 @@
 
 use crate::analysis::analyser;
 use crate::ask::{self, Answered, Opened, Session};
-use crate::change::{self, AddOptions};
+use crate::change::{self, AddOptions, RemoveOptions};
 use crate::config::writer;
 use crate::corpus::{self, ReadOptions};
 use crate::create::{self, BuildOptions};
@@ -199,13 +199,13 @@ impl Banyan {
         self.changed(changed)
     }
 
-    /// Removes documents by file or directory as it was added, by record (`corpus.jsonl#12`), by title, or by id. With
-    /// [`CommunityUpdate::Detect`] the store is then what it would be had they never been added.
+    /// Removes documents by file or directory as it was added, by record (`corpus.jsonl#12`), by title, or by id. Joined now,
+    /// with [`crate::CommunityUpdate::Detect`], the store is then what it would be had they never been added.
     ///
     /// # Errors
     /// [`Error`]; the store is as before.
-    pub fn remove(&mut self, documents: &[String], communities: CommunityUpdate) -> Result<(), Error> {
-        let changed = change::remove(&self.path, documents, communities, &self.env);
+    pub fn remove(&mut self, documents: &[String], options: &RemoveOptions) -> Result<(), Error> {
+        let changed = change::remove(&self.path, documents, options, &self.env);
         self.changed(changed)
     }
 
@@ -379,11 +379,8 @@ impl Banyan {
         let embedding = Embedding::for_store(&knowledge.settings.embedder, &self.env)?;
         let searcher = embedding.searcher((knowledge.clone(), index.clone()));
         let derived = derived.clone();
-        Ok(self.opened.get_or_init(|| Opened {
-            searcher,
-            embedding,
-            derived,
-        }))
+        let opened = || Opened::new(searcher, embedding, derived);
+        Ok(self.opened.get_or_init(opened))
     }
 
     /// Gets the embedding model, its runtime and the English parser into the user's cache unless they are there, and

@@ -4,12 +4,12 @@ use crate::analysis::analyser_of;
 use crate::bounds::Bounds;
 use crate::build::{Corpus, build, finish, summary};
 use crate::config::writer;
-use crate::corpus::{self, DECIDED, ReadOptions, drop_matching, forget, is_below};
+use crate::corpus::{self, DECIDED, ReadOptions, drop_matching, files, forget, is_below};
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::extraction::{Asking, Statements};
 use crate::language::Spent;
-use crate::progress::counted;
+use crate::progress::changes;
 use crate::recent::{self, Joining};
 use crate::timing::Timing;
 use crate::tree::{CommunityUpdate, regrow};
@@ -17,9 +17,9 @@ use anyhow::{Context, Result, bail};
 use banyan_community::{Before, Touched};
 use banyan_engine::document::canonicalise;
 use banyan_engine::store::{self, Writer};
-use banyan_engine::{Document, DocumentId, Knowledge};
+use banyan_engine::{Document, DocumentId, Knowledge, Origin};
 use banyan_extract::Analyser;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// How documents are added.
@@ -27,9 +27,18 @@ use std::path::{Path, PathBuf};
 pub struct AddOptions {
     /// How files become documents.
     pub read: ReadOptions,
-    /// What becomes of the communities.
-    pub communities: CommunityUpdate,
+    /// What becomes of the communities, now; where nothing is said they are as `joining` says.
+    pub communities: Option<CommunityUpdate>,
     /// When what is added is joined with the rest.
+    pub joining: Joining,
+}
+
+/// How documents are removed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RemoveOptions {
+    /// What becomes of the communities, now; where nothing is said they are as `joining` says.
+    pub communities: Option<CommunityUpdate>,
+    /// When the store is written without them; until then they are kept in its files, and seen by nobody.
     pub joining: Joining,
 }
 
@@ -37,31 +46,7 @@ pub struct AddOptions {
 pub(crate) fn add(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &Environment) -> Result<()> {
     store::check(store)?;
     let new = corpus::read(paths, &options.read, env)?;
-    let joining = match options.communities {
-        CommunityUpdate::Auto => options.joining,
-        // They are asked for now.
-        _ => Joining::Now,
-    };
-    if recent::lay(store, &new, joining, env)? {
-        return Ok(());
-    }
-    change(store, options.communities, env, |known| {
-        let (n_replaced, n_before) = known.documents.edit(|documents| {
-            let n_replaced = forget(documents, &new);
-            let n_before = documents.len();
-            documents.extend(new);
-            canonicalise(documents);
-            (n_replaced, n_before)
-        });
-        if n_replaced > 0 {
-            let replaced = counted(n_replaced, "document");
-            env.progress
-                .remark(&format!("{replaced} read before from the same files replaced"));
-        }
-        let n_added = counted(known.documents.len() - n_before, "document");
-        env.progress.remark(&format!("{n_added} added"));
-        Ok(true)
-    })
+    renew(store, &new, &BTreeSet::new(), options, CommunityUpdate::Auto, env)
 }
 
 /// Makes the store what is below `paths` now. What people stated is no file's, and what is known of a file that is there and
@@ -69,64 +54,80 @@ pub(crate) fn add(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &E
 pub(crate) fn sync(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &Environment) -> Result<()> {
     let new = corpus::read(paths, &options.read, env)?;
     let places: Vec<String> = paths.iter().map(|path| corpus::name(path)).collect();
-    let read: BTreeSet<String> = files(&new).map(str::to_owned).collect();
-    let is_below_them = |file: &str| file != DECIDED && places.iter().any(|place| is_below(file, place));
+    let read = files(&new);
+    let is_ours = |file: &str| file != DECIDED && places.iter().any(|place| is_below(file, place));
     let (_, index) = store::open(store)?;
     let known = index.files.rows().all().iter().map(|(file, _)| file.as_str());
-    let known: Vec<&str> = known.filter(|file| is_below_them(file)).collect();
-    if known.iter().all(|file| read.contains(*file)) && recent::lay(store, &new, options.joining, env)? {
+    let ours: BTreeSet<&str> = known.filter(|file| is_ours(file)).collect();
+    if let Some(one) = ours.first()
+        && !ours.iter().any(|file| read.contains(file))
+    {
+        bail!(
+            "{}: none of the files there is known to {}, which knows others below it, such as {one}; nothing was changed. Name the directory as it was named when it was added, from where that was done",
+            shown(paths),
+            store.display()
+        );
+    }
+    let missing = ours.into_iter().filter(|file| !read.contains(file));
+    let (unread, gone): (Vec<&str>, Vec<&str>) = missing.partition(|file| Path::new(file).exists());
+    if !unread.is_empty() {
+        env.progress.remark(&format!(
+            "kept as known before, since they were not read now: {}",
+            unread.join(", ")
+        ));
+    }
+    let gone = gone.into_iter().collect();
+    renew(store, &new, &gone, options, CommunityUpdate::Detect, env)
+}
+
+/// Takes documents in, in place of what was read before from the same files and from those that are gone. What becomes of the
+/// communities where that was not said is said by `otherwise`.
+fn renew(
+    store: &Path,
+    new: &[Document],
+    gone: &BTreeSet<&str>,
+    options: &AddOptions,
+    otherwise: CommunityUpdate,
+    env: &Environment,
+) -> Result<()> {
+    let laid = recent::lay(store, now_if(options.communities, options.joining), env, |laid| {
+        laid.forget(gone);
+        laid.take(new);
+        Ok(())
+    })?;
+    if laid {
         return Ok(());
     }
-    change(store, options.communities, env, |known| {
-        let is_ours = is_below_them;
-        let before = known.documents.all().to_vec();
-        let ours: BTreeSet<&str> = files(&before).filter(|file| is_ours(file)).collect();
-        if !ours.is_empty() && !ours.iter().any(|file| read.contains(*file)) {
-            let one = ours.first().copied().unwrap_or_default();
-            bail!(
-                "{}: none of the files there is known to {}, which knows others below it, such as {one}; nothing was changed. Name the directory as it was named when it was added, from where that was done",
-                shown(paths),
-                store.display()
-            );
-        }
-        let unread: BTreeSet<&str> = ours
-            .iter()
-            .copied()
-            .filter(|file| !read.contains(*file) && Path::new(file).exists())
-            .collect();
-        if !unread.is_empty() {
-            let files: Vec<&str> = unread.iter().copied().collect();
-            env.progress.remark(&format!(
-                "kept as known before, since they were not read now: {}",
-                files.join(", ")
-            ));
-        }
-        known.documents.edit(|documents| {
-            documents.retain_mut(|document| {
-                let stays = |file: &str| !is_ours(file) || unread.contains(file);
-                document.origins.retain(|origin| stays(&origin.file));
-                !document.origins.is_empty()
-            });
-            documents.extend(new);
+    change(store, options.communities.unwrap_or(otherwise), env, |known| {
+        edit(known, env, |documents| {
+            let files = &files(new) | gone;
+            forget(documents, &files);
+            documents.extend(new.iter().cloned());
             canonicalise(documents);
-        });
-        let after = known.documents.all();
-        if before == after {
-            return Ok(false);
-        }
-        let ids = |documents: &[Document]| -> BTreeSet<DocumentId> { documents.iter().map(|one| one.id).collect() };
-        let (before, after) = (ids(&before), ids(after));
-        let (n_gone, n_new) = (before.difference(&after).count(), after.difference(&before).count());
-        let (gone, new) = (counted(n_gone, "document"), counted(n_new, "document"));
-        env.progress.remark(&format!("{new} new or edited, {gone} gone"));
-        Ok(true)
+            Ok(())
+        })
     })
 }
 
-/// The files that documents were read from, with repetitions.
-fn files(documents: &[Document]) -> impl Iterator<Item = &str> {
-    let origins = documents.iter().flat_map(|document| &document.origins);
-    origins.map(|origin| origin.file.as_str())
+/// Edits the documents of a knowledge; whether that changed anything.
+fn edit(known: &mut Knowledge, env: &Environment, edit: impl FnOnce(&mut Vec<Document>) -> Result<()>) -> Result<bool> {
+    let before = known.documents.all().to_vec();
+    known.documents.edit(edit)?;
+    let places = |documents: &[Document]| -> BTreeMap<DocumentId, Vec<Origin>> {
+        documents.iter().map(|one| (one.id, one.origins.clone())).collect()
+    };
+    let (then, now) = (places(&before), places(known.documents.all()));
+    let n_new = now.keys().filter(|id| !then.contains_key(id)).count();
+    let n_gone = then.keys().filter(|id| !now.contains_key(id)).count();
+    let n_moved = now
+        .iter()
+        .filter(|(id, places)| then.get(id).is_some_and(|then| then != *places))
+        .count();
+    let said = changes(n_new, n_gone, n_moved);
+    if !said.is_empty() {
+        env.progress.remark(&said);
+    }
+    Ok(before != known.documents.all())
 }
 
 /// Paths, for people.
@@ -136,27 +137,43 @@ fn shown(paths: &[PathBuf]) -> String {
 }
 
 /// Removes documents by file or directory as it was added, by record (`corpus.jsonl#12`), by title, or by id.
-pub(crate) fn remove(store: &Path, wanted: &[String], communities: CommunityUpdate, env: &Environment) -> Result<()> {
-    if recent::remove(store, wanted, env)? {
-        return Ok(());
-    }
+pub(crate) fn remove(store: &Path, wanted: &[String], options: &RemoveOptions, env: &Environment) -> Result<()> {
     let shown = store.display();
-    change(store, communities, env, |known| {
-        let n_before = known.documents.len();
+    let each = |drop: &mut dyn FnMut(&str) -> bool| {
         for wanted in wanted {
-            if !known.documents.edit(|documents| drop_matching(documents, wanted)) {
+            if !drop(wanted) {
                 bail!(
                     "{wanted}: no such document in {shown}; expected a file, a record (file#id), a title or an id as `banyan dump` shows them; nothing was removed"
                 );
             }
         }
-        if known.documents.is_empty() {
-            bail!("this would remove every document; delete {shown} instead");
-        }
-        let n_removed = counted(n_before - known.documents.len(), "document");
-        env.progress.remark(&format!("{n_removed} removed"));
-        Ok(true)
-    })
+        Ok(())
+    };
+    let joining = now_if(options.communities, options.joining);
+    if recent::lay(store, joining, env, |laid| {
+        each(&mut |wanted| laid.drop_matching(wanted))
+    })? {
+        return Ok(());
+    }
+    change(
+        store,
+        options.communities.unwrap_or(CommunityUpdate::Detect),
+        env,
+        |known| {
+            edit(known, env, |documents| {
+                each(&mut |wanted| drop_matching(documents, wanted))?;
+                if documents.is_empty() {
+                    bail!("this would remove every document; delete {shown} instead");
+                }
+                Ok(())
+            })
+        },
+    )
+}
+
+/// Communities that are asked for are found now.
+fn now_if(communities: Option<CommunityUpdate>, joining: Joining) -> Joining {
+    communities.map_or(joining, |_| Joining::Now)
 }
 
 /// Joins what lies over the store at `path` with the rest of it.

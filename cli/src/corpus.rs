@@ -125,19 +125,18 @@ pub fn name(file: &Path) -> String {
 /// Largest file that is read: what spans of 32 bits can count.
 const MAX_FILE_BYTES: u64 = u32::MAX as u64;
 
-/// Drops what was read before from the files that `new` comes from; how many documents that leaves without an origin.
-pub(crate) fn forget(documents: &mut Vec<Document>, new: &[Document]) -> usize {
-    let files: BTreeSet<&str> = new
-        .iter()
-        .flat_map(|document| &document.origins)
-        .map(|origin| origin.file.as_str())
-        .collect();
-    let n = documents.len();
+/// Drops what was read before from some files.
+pub(crate) fn forget(documents: &mut Vec<Document>, files: &BTreeSet<&str>) {
     documents.retain_mut(|document| {
         document.origins.retain(|origin| !files.contains(origin.file.as_str()));
         !document.origins.is_empty()
     });
-    n - documents.len()
+}
+
+/// The files that documents were read from.
+pub(crate) fn files(documents: &[Document]) -> BTreeSet<&str> {
+    let origins = documents.iter().flat_map(|document| &document.origins);
+    origins.map(|origin| origin.file.as_str()).collect()
 }
 
 /// Takes what `wanted` names out of the list; whether anything was named. A document that was read from several places

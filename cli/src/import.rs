@@ -126,7 +126,7 @@ fn take(
         let before = known.documents.all().to_vec();
         known.documents.edit(|documents| {
             if !imported.documents.iter().all(is_decided) {
-                forget(documents, &imported.documents);
+                forget(documents, &corpus::files(&imported.documents));
             }
             documents.extend(imported.documents);
             canonicalise(documents);

@@ -42,7 +42,7 @@ pub use ask::{Answered, Reply, Routed, Session, Work, check_question};
 pub use banyan::{Banyan, Found};
 pub use bounds::Bounds;
 pub use build::{Corpus, build, summary};
-pub use change::AddOptions;
+pub use change::{AddOptions, RemoveOptions};
 pub use corpus::ReadOptions;
 pub use create::BuildOptions;
 pub use decide::Verdict;

@@ -130,7 +130,8 @@ pub(crate) fn entity(graph: &KnowledgeGraph, index: &Index, wanted: &str, store:
     match index.names.get(key.as_str()).map_or(&[][..], Vec::as_slice) {
         [id] => Ok(*id),
         [] => {
-            let names = graph.entities().iter().map(|one| (one.key.as_str(), one.name.as_str()));
+            let entities = graph.entities().iter().filter(|one| !one.is_gone());
+            let names = entities.map(|one| (one.key.as_str(), one.name.as_str()));
             let suggestion = suggestion(&key, names);
             bail!("{wanted:?}: no such name in {}; {suggestion}", store.display())
         }

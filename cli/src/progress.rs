@@ -160,3 +160,17 @@ pub fn counted(n: usize, noun: &str) -> String {
         None => format!("{n} {noun}s"),
     }
 }
+
+/// How many documents are new, gone, or as they were in other places, for people; nothing where all is as it was.
+pub(crate) fn changes(n_new: usize, n_gone: usize, n_moved: usize) -> String {
+    let all = [
+        (n_new, "added"),
+        (n_gone, "removed"),
+        (n_moved, "known already, with other places now"),
+    ];
+    let some = all.iter().filter(|(n, _)| *n > 0);
+    let some: Vec<String> = some
+        .map(|(n, what)| format!("{} {what}", counted(*n, "document")))
+        .collect();
+    some.join(", ")
+}

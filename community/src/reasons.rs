@@ -34,7 +34,7 @@ impl Reasons {
 pub fn reasons(graph: &KnowledgeGraph, tree: &KnowledgeTree, max_listed: usize) -> Vec<Reasons> {
     let mut reasons: Vec<Reasons> = tree.communities().iter().map(|_| Reasons::default()).collect();
     let mut relations: Vec<BTreeMap<RelationId, usize>> = vec![BTreeMap::new(); reasons.len()];
-    for (position, triple) in graph.triples().iter().enumerate() {
+    for (position, triple) in graph.triples().iter().enumerate().filter(|(_, one)| !one.is_gone()) {
         let own = |end| tree.community_of(end).map(CommunityId::index);
         match (own(triple.head), own(triple.tail)) {
             (Some(head), Some(tail)) if head == tail => {

@@ -14,6 +14,7 @@ mod pattern;
 mod tests;
 mod walk;
 
+pub(crate) use assemble::side_by_side;
 pub use assemble::{SUBJECT_VOTES, assemble};
 pub use association::Association;
 pub use pattern::{Binding, Pattern, Predicate, Row, Rows, Term, Witness};
@@ -47,6 +48,13 @@ pub struct Entity {
     pub mentions: Vec<(Source, u8)>,
 }
 
+impl Entity {
+    /// Whether nothing is left of it: the documents that named it were removed since the graph was assembled.
+    pub fn is_gone(&self) -> bool {
+        self.key.is_empty()
+    }
+}
+
 /// A fact between two entities, stated at least once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Triple {
@@ -62,6 +70,13 @@ pub struct Triple {
     pub sources: Vec<Source>,
 }
 
+impl Triple {
+    /// Whether nothing is left of it, as of [`Entity::is_gone`].
+    pub fn is_gone(&self) -> bool {
+        self.sources.is_empty()
+    }
+}
+
 /// A fact about one entity, stated at least once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attribute {
@@ -75,9 +90,16 @@ pub struct Attribute {
     pub sources: Vec<Source>,
 }
 
+impl Attribute {
+    /// Whether nothing is left of it, as of [`Entity::is_gone`].
+    pub fn is_gone(&self) -> bool {
+        self.sources.is_empty()
+    }
+}
+
 /// Everything known, as one directed multigraph with attributes.
 ///
-/// Entities, triples and attributes are sorted as their ids say. A graph that was opened from a store reads what it is asked
+/// Entities, triples and attributes are sorted as their ids say; what is gone of them is blank. A graph that was opened from a store reads what it is asked
 /// for; what returns a list of everything reads everything.
 #[derive(Clone, Debug, Default)]
 pub struct KnowledgeGraph {
@@ -182,6 +204,18 @@ impl KnowledgeGraph {
         })
     }
 
+    /// The position of the association of two entities.
+    pub(crate) fn association_between(&self, one: EntityId, other: EntityId) -> Option<usize> {
+        let own = |id: EntityId| &self.around.get(id.index()).associations;
+        let (rarer, end) = if own(one).len() <= own(other).len() {
+            (one, other)
+        } else {
+            (other, one)
+        };
+        let mut own = own(rarer).iter().map(|at| *at as usize);
+        own.find(|at| self.association(*at).other(rarer) == end)
+    }
+
     /// The graph in which these keys lead to these entities, too.
     #[must_use]
     pub fn with_keys(mut self, keys: impl IntoIterator<Item = (EntityKey, EntityId)>) -> Self {
@@ -271,7 +305,7 @@ fn positions(kinds: impl Iterator<Item = usize>) -> Vec<Vec<u32>> {
 
 /// The chunk among `chunks` (those of one document, in text order) to cite for `span`: the first that contains it,
 /// else the first that reaches beyond its start, else the last. Cost O(log chunks).
-fn chunk_of(chunks: &[Chunk], first: usize, span: Span) -> ChunkId {
+pub(crate) fn chunk_of(chunks: &[Chunk], first: usize, span: Span) -> ChunkId {
     let containing = chunks.partition_point(|chunk| chunk.span.end < span.end);
     let found = match chunks.get(containing) {
         Some(chunk) if chunk.span.contains(span) => containing,

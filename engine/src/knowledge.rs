@@ -12,6 +12,7 @@ use crate::stated::{Quarantine, StatedAt};
 use crate::tree::KnowledgeTree;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 mod dump;
 mod within;
@@ -96,6 +97,9 @@ pub struct Knowledge {
     pub chunk_vectors: Lazy<Vectors>,
     /// How many of the documents, the last ones, were added since all was derived ([`crate::Recent`]).
     pub n_recent: usize,
+    /// Which of the documents were removed since then, ascending: these are blank, and so is every row of which nothing is
+    /// left.
+    pub gone: Arc<[DocumentIndex]>,
     /// Whether what was read from its store could be read.
     pub health: Health,
 }
@@ -128,6 +132,7 @@ impl Knowledge {
             tree: KnowledgeTree::default(),
             chunk_vectors: Vectors::new(0).into(),
             n_recent: 0,
+            gone: Arc::default(),
             health: Health::default(),
         }
     }
@@ -161,6 +166,22 @@ impl Knowledge {
     /// How many facts were left out because the schema does not admit them.
     pub fn n_refused(&self) -> usize {
         self.refusals.n()
+    }
+
+    /// Number of documents that are there.
+    pub fn n_documents(&self) -> usize {
+        self.documents.len() - self.gone.len()
+    }
+
+    /// Whether a document was removed, and is blank now.
+    pub fn is_gone(&self, index: DocumentIndex) -> bool {
+        self.gone.binary_search(&index).is_ok()
+    }
+
+    /// The documents that are there. Cost O(size) the first time.
+    pub fn documents_left(&self) -> impl Iterator<Item = &Document> {
+        let all = (0..).map(DocumentIndex).zip(self.documents.all());
+        all.filter(|(at, _)| !self.is_gone(*at)).map(|(_, document)| document)
     }
 
     /// The document behind a handle.

@@ -245,7 +245,8 @@ pub struct Sorted<K, V> {
     rows: Paged<(K, V)>,
     /// First key of each block of a stored list.
     heads: Arc<[K]>,
-    more: Option<Arc<Keyed<K, V>>>,
+    /// What lies over it, the last on top.
+    layers: Vec<Arc<Keyed<K, V>>>,
 }
 
 impl<K, V> Sorted<K, V>
@@ -258,7 +259,7 @@ where
         Self {
             rows,
             heads: heads.into(),
-            more: None,
+            layers: Vec::new(),
         }
     }
 
@@ -267,16 +268,16 @@ where
     where
         K: Borrow<Q>,
     {
-        match &self.more {
-            None => self.base(key),
-            Some(more) => more.get(key, || self.base(key)),
-        }
+        self.under_layers(&self.layers, key)
     }
 
-    fn base<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
+    fn under_layers<'a, Q: Ord + ?Sized>(&'a self, layers: &'a [Arc<Keyed<K, V>>], key: &Q) -> Option<&'a V>
     where
         K: Borrow<Q>,
     {
+        if let Some((top, below)) = layers.split_last() {
+            return top.get(key, || self.under_layers(below, key));
+        }
         let rows = match &self.rows.0 {
             Kind::Stored(stored) => {
                 let block = self.heads.partition_point(|head| head.borrow() <= key).checked_sub(1)?;
@@ -290,10 +291,7 @@ where
 
     /// The rows, by key.
     pub fn rows(&self) -> &Paged<(K, V)> {
-        match &self.more {
-            None => &self.rows,
-            Some(more) => more.all(&self.rows),
-        }
+        self.layers.iter().fold(&self.rows, |rows, layer| layer.all(rows))
     }
 }
 
@@ -302,7 +300,7 @@ impl<K, V> Default for Sorted<K, V> {
         Self {
             rows: Paged::default(),
             heads: Arc::from(Vec::new()),
-            more: None,
+            layers: Vec::new(),
         }
     }
 }

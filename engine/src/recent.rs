@@ -1,13 +1,17 @@
-//! Documents that were added since a knowledge was derived: read on their own, and laid over it until all is derived anew.
+//! Documents that were added or removed since a knowledge was derived: what is new is read on its own, and both are laid over
+//! it until all is derived anew.
 //!
 //! **What holds.** Their passages, names and facts are found like any other. An entity is one with another where both have a
 //! key or a full name in common, and keeps the name and type that it had; nothing enters that the schema does not admit with
 //! these types (Eq. 2, Youtu-GraphRAG).
 //!
-//! **What waits** for the next derivation: what only the whole corpus tells of them (names that are joined by more than their
-//! spelling, votes on types, facts that their types would admit), and communities, of which new entities are in none.
+//! What only removed documents said is gone, and so are the entities and names that only they had.
 //!
-//! Rows that the knowledge has stay where they are, so handles keep their meaning.
+//! **What waits** for the next derivation: what only the whole corpus tells of them (names that are joined by more than their
+//! spelling, votes on types, facts that their types would admit), and communities, of which new entities are in none, and whose
+//! names and descriptions are as they were.
+//!
+//! Rows that the knowledge has stay where they are, so handles keep their meaning; those of which nothing is left are blank.
 
 use crate::document::{Chunk, Document, Origin, canonicalise};
 use crate::embed::Vectors;
@@ -19,18 +23,21 @@ use crate::index::{Fact, Index, Named};
 use crate::knowledge::{Knowledge, Parses};
 use crate::paged::{Grow, Lazy, News, Paged};
 use draft::Draft;
+use removed::Removed;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 mod draft;
 mod grow;
+mod removed;
 #[cfg(test)]
 mod tests;
 
-/// What recent documents add to a knowledge and its indexes.
+/// What recent documents add to a knowledge and its indexes, and what was removed from it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Recent {
-    pub(crate) documents: News<Document>,
+    pub(crate) removed: Removed,
+    pub(crate) documents: Vec<Document>,
     pub(crate) contributions: Vec<Contribution>,
     parses: Parses,
     pub(crate) chunks: Vec<Chunk>,
@@ -59,10 +66,16 @@ pub struct Recent {
 }
 
 impl Recent {
-    /// What `own`, the knowledge of the added documents alone, adds to one that has none of them. Handles are as if `own`
-    /// came behind it. `elsewhere` are further places of documents that it has, by position. Cost O(own), and look-ups of
-    /// its names and facts.
-    pub fn new(base: (&Knowledge, &Index), own: Knowledge, elsewhere: &[(DocumentIndex, Vec<Origin>)]) -> Self {
+    /// What `own`, the knowledge of the added documents alone, adds to one that has none of them and some of whose documents
+    /// have other `places` now; those without a place are gone. Handles are as if `own` came behind it. Cost O(own and
+    /// removed), and look-ups of their names and facts.
+    pub fn new(base: (&Knowledge, &Index), own: Knowledge, places: &BTreeMap<DocumentIndex, Vec<Origin>>) -> Self {
+        if !places.is_empty() {
+            let removed = Removed::new(base, places);
+            let (knowledge, index) = removed.clone().over((base.0.clone(), base.1.clone()));
+            let recent = Self::new((&knowledge, &index), own, &BTreeMap::new());
+            return Self { removed, ..recent };
+        }
         let own_index = Index::new(&own);
         let mut draft = Draft::new(base, &own);
         draft.entities(&own);
@@ -70,12 +83,12 @@ impl Recent {
         draft.attributes(&own);
         draft.associations(&own, &own_index);
         draft.indexes(&own, &own_index);
-        draft.finish(own, elsewhere)
+        draft.finish(own)
     }
 
     /// The documents, in canonical order.
     pub fn documents(&self) -> &[Document] {
-        &self.documents.rows
+        &self.documents
     }
 
     /// How each of them was parsed.
@@ -85,8 +98,12 @@ impl Recent {
 
     /// Gives its documents and what they say to a knowledge without them, from which all is to be derived anew. Cost O(size).
     pub(crate) fn join(self, knowledge: &mut Knowledge) {
-        let documents = std::mem::take(&mut knowledge.documents).grown(self.documents);
-        let mut documents = documents.into_vec();
+        let gone = self.places().filter(|(_, places)| places.is_empty());
+        let gone: BTreeSet<DocumentId> = gone.map(|(at, _)| knowledge.document(at).id).collect();
+        self.removed.move_documents(&mut knowledge.documents);
+        let mut documents = std::mem::take(&mut knowledge.documents).into_vec();
+        documents.retain(|document| !document.origins.is_empty());
+        documents.extend(self.documents);
         canonicalise(&mut documents);
         let said = std::mem::take(&mut knowledge.contributions).into_vec();
         let said = said.into_iter().chain(self.contributions);
@@ -94,31 +111,40 @@ impl Recent {
         knowledge.contributions = documents.iter().filter_map(|one| said.remove(&one.id)).collect();
         knowledge.documents = documents.into();
         let mut parses = std::mem::take(&mut knowledge.parses).into_inner();
+        parses.retain(|id, _| !gone.contains(id));
         parses.extend(self.parses);
         knowledge.parses = parses.into();
+        let mut statements = std::mem::take(&mut knowledge.statements).into_inner();
+        statements.retain(|id, _| !gone.contains(id));
+        knowledge.statements = statements.into();
     }
 
-    /// Further places of documents of the knowledge that they were added to, by position.
-    pub fn elsewhere(&self) -> impl Iterator<Item = (DocumentIndex, &[Origin])> {
-        let more = self.documents.more.iter();
-        more.map(|(at, document)| (DocumentIndex(*at), document.origins.as_slice()))
+    /// The documents of the knowledge that have other places now, by position; those without a place are gone.
+    pub fn places(&self) -> impl Iterator<Item = (DocumentIndex, &[Origin])> {
+        let moved = self.removed.documents.iter();
+        moved.map(|(at, document)| (DocumentIndex(*at), document.origins.as_slice()))
     }
 
     /// Number of documents.
     pub fn n_documents(&self) -> usize {
-        self.documents.rows.len()
+        self.documents.len()
     }
 
-    /// Whether nothing was added.
+    /// Whether nothing was added or removed.
     pub fn is_empty(&self) -> bool {
-        self.documents.rows.is_empty() && self.documents.more.is_empty()
+        self.documents.is_empty() && self.removed.is_empty()
     }
 
-    /// The knowledge and its indexes with what this adds. Cost O(recent): rows of the knowledge are read when they are
+    /// The knowledge and its indexes with what this adds, and without what was removed. Cost O(recent): rows of the knowledge are read when they are
     /// looked at.
-    pub fn over(self, (mut knowledge, mut index): (Knowledge, Index)) -> (Knowledge, Index) {
-        knowledge.n_recent = self.documents.rows.len();
-        knowledge.documents = knowledge.documents.grown(self.documents);
+    pub fn over(self, base: (Knowledge, Index)) -> (Knowledge, Index) {
+        let (mut knowledge, mut index) = if self.removed.is_empty() {
+            base
+        } else {
+            self.removed.over(base)
+        };
+        knowledge.n_recent = self.documents.len();
+        knowledge.documents = knowledge.documents.grown(self.documents.into());
         knowledge.contributions = knowledge.contributions.grown(self.contributions.into());
         let (parses, more) = (knowledge.parses.clone(), self.parses);
         knowledge.parses =

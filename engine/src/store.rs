@@ -275,6 +275,7 @@ fn opened(pages: &Arc<Pages>) -> Result<(Knowledge, Index), StoreError> {
         tree,
         chunk_vectors: Lazy::stored(move || vectors(dimension, &rows, &health)),
         n_recent: 0,
+        gone: Arc::default(),
         health: pages.health(),
     };
     let [of_passages, of_communities]: [Extent; 2] = pages.get(META, b"index")?;
@@ -283,11 +284,13 @@ fn opened(pages: &Arc<Pages>) -> Result<(Knowledge, Index), StoreError> {
             terms: lists.sorted("passage-term")?,
             lengths: lists.value(b"passage-lengths"),
             extent: of_passages,
+            ..Bm25::default()
         },
         communities: Bm25 {
             terms: lists.sorted("community-term")?,
             lengths: lists.value(b"community-lengths"),
             extent: of_communities,
+            ..Bm25::default()
         },
         incidence: Incidence {
             by_chunk: lists.list("named-in"),

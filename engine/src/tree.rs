@@ -36,10 +36,17 @@ pub struct Community {
     pub name: String,
     /// One sentence on what holds it together.
     pub description: String,
-    /// Its entities, ascending, at least one.
+    /// Its entities, ascending; at least one, unless all are gone.
     pub members: Vec<EntityId>,
     /// Pivotal entities, best first, at least one.
     pub keywords: Vec<Keyword>,
+}
+
+impl Community {
+    /// Whether all of its entities are gone ([`crate::Entity::is_gone`]).
+    pub fn is_gone(&self) -> bool {
+        self.members.is_empty()
+    }
 }
 
 /// A node above the communities: what belongs together of the level below it.

@@ -161,9 +161,9 @@ pub fn max_calls(n_documents: usize) -> usize {
 /// retrieval finds first; at most [`MAX_DOCUMENTS`], in canonical order.
 pub fn documents(searcher: &Searcher, question: &Question) -> Vec<DocumentIndex> {
     let knowledge = searcher.knowledge();
-    let n = knowledge.documents.len();
-    if n <= MAX_DOCUMENTS {
-        return (0..n).map(DocumentIndex::at).collect();
+    if knowledge.n_documents() <= MAX_DOCUMENTS {
+        let all = (0..knowledge.documents.len()).map(DocumentIndex::at);
+        return all.filter(|at| !knowledge.is_gone(*at)).collect();
     }
     let named = searcher.named_in(&question.text);
     let mut chosen: Vec<DocumentIndex> = named

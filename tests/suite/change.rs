@@ -128,18 +128,18 @@ fn check(files: &[File]) {
         let args = ["build", "--store", store];
         desk.run(args.into_iter().chain(names(true))).done();
     }
-    let later = || {
-        let args = ["add", "--store", "later", "--join", "later"];
+    let later = |command: &'static str| {
+        let args = [command, "--store", "later", "--join", "later"];
         desk.run(args.into_iter().chain(names(false))).done();
     };
     let args = ["build", "--store", "later"];
     desk.run(args.into_iter().chain(names(true))).done();
-    later();
+    later("add");
     change("add");
     for file in files {
         desk.put(&file.name, &file.text);
     }
-    later();
+    later("add");
     desk.banyan("compact --store later --communities detect").done();
     change("add");
     let all = fresh(&desk, files.iter().map(|file| file.name.as_str()));
@@ -147,8 +147,21 @@ fn check(files: &[File]) {
     let refreshed = undivided(&desk.dump("refreshed"));
     same(&refreshed, &undivided(&all), "after adding with a refresh");
     same(&desk.dump("later"), &all, "after adding apart and joining");
+    for file in files.iter().filter(|file| !file.stays) {
+        desk.put(&file.name, &file.draft);
+    }
+    later("add");
+    for file in files {
+        desk.put(&file.name, &file.text);
+    }
+    later("add");
+    same(&desk.dump("later"), &all, "after editing in place and back");
     change("remove");
+    later("remove");
+    desk.banyan("verify --store later").done();
+    desk.banyan("compact --store later --communities detect").done();
     let left = fresh(&desk, names(true));
+    same(&desk.dump("later"), &left, "after removing in place and joining");
     for (store, communities) in stores {
         same(&desk.dump(store), &left, &format!("after removing, {communities}"));
     }
@@ -254,7 +267,7 @@ fn a_synced_store_is_what_the_directory_holds_and_an_equal_one_is_not_touched() 
     desk.put("notes/cass.txt", "Cass Orde married Dov Merrow.");
     desk.banyan("sync notes --communities detect")
         .done()
-        .tells(&["2 documents new or edited, 2 documents gone"]);
+        .tells(&["2 documents added, 2 documents removed"]);
     assert_eq!(desk.dump("store"), fresh(&desk, ["notes", "other.txt"]));
     desk.banyan("sync nowhere").refused(&["nowhere"]);
 }

@@ -58,7 +58,7 @@ fn what_lies_over_a_store_is_asked_looked_up_and_joined() {
 }
 
 #[test]
-fn a_file_that_lies_over_a_store_is_replaced_and_one_below_is_read_with_all() {
+fn what_lies_over_a_store_is_replaced_and_taken_away_again() {
     let desk = laid();
     desk.banyan("add notes --join later")
         .done()
@@ -71,17 +71,75 @@ fn a_file_that_lies_over_a_store_is_replaced_and_one_below_is_read_with_all() {
     desk.ask("Where was Cass Orde born?", "").done().prints(&["Skelva"]);
     let dump = desk.dump("store");
     assert!(!dump.contains("Karrowmouth"), "{dump}");
-    desk.put("bo.txt", "Bo Ferren married Ada Quill in 1912.");
-    desk.banyan("add bo.txt --join later --communities auto").done();
-    assert!(!desk.path("store/gen-1").exists() && !desk.path("store/gen-2/recent").exists());
-    desk.banyan("add notes --join later").done();
     desk.put("last.txt", "Eli Rusk was born in Vessing.");
-    desk.banyan("add last.txt --join later").done();
+    desk.banyan("add last.txt --join now").done();
+    desk.banyan("add last.txt notes --join later").done();
+    desk.put("more.txt", "Fay Holm was born in Vessing.");
+    desk.banyan("add more.txt --join later").done();
     let generation = desk.read("store/CURRENT");
-    desk.banyan("remove last.txt").done().tells(&["1 document removed"]);
+    desk.banyan("remove more.txt").done().tells(&["1 document removed"]);
     assert!(!desk.path("store/gen-2/recent").exists() && desk.read("store/CURRENT") == generation);
-    desk.banyan("remove copy.txt").done();
+    desk.banyan("remove copy.txt last.txt").done();
     assert_eq!(desk.dump("store"), fresh(&desk, "ada.txt bo.txt notes"));
+}
+
+#[test]
+fn what_is_edited_or_removed_in_place_is_seen_by_nobody() {
+    let desk = laid();
+    desk.banyan("compact").done();
+    let generation = desk.read("store/CURRENT");
+    desk.put("bo.txt", "Bo Ferren married Dov Merrow in 1912.");
+    desk.banyan("add bo.txt --join later")
+        .done()
+        .tells(&["1 document added, 1 document removed", "stays in the files"]);
+    desk.banyan("remove notes/cass.txt --join later")
+        .done()
+        .tells(&["1 document removed"]);
+    assert_eq!(desk.read("store/CURRENT"), generation, "the store was written anew");
+    desk.ask("Who did Bo Ferren marry?", "").done().prints(&["Dov Merrow"]);
+    for (name, is_known) in [
+        ("Bo Ferren", true),
+        ("Dov Merrow", true),
+        ("Cass Orde", false),
+        ("Great Ommer", false),
+    ] {
+        assert_eq!(desk.run(["node", name]).code == Some(0), is_known, "{name}");
+    }
+    let gone = ["Cass Orde", "Karrowmouth", "1911", "Great Ommer"];
+    let files = fs::read(desk.path("store/gen-2/recent")).unwrap();
+    assert!(!files.is_empty());
+    for command in [
+        "stats --json",
+        "communities --json",
+        "export --format json --output out",
+        "ask --text --question x",
+        "dump",
+    ] {
+        let told = match command {
+            "dump" => desk.dump("store"),
+            _ => desk.banyan(command).stdout,
+        };
+        let written = fs::read_to_string(desk.path("out")).unwrap_or_default();
+        let found: Vec<_> = gone
+            .iter()
+            .filter(|word| told.contains(**word) || written.contains(**word))
+            .collect();
+        assert!(found.is_empty(), "{command} tells {found:?}: {told}");
+    }
+    desk.banyan("stats")
+        .done()
+        .prints(&["documents           2", "2 removed ones"]);
+    desk.banyan("verify").done();
+    desk.run(["paths", "Bo Ferren", "Dov Merrow"]).done();
+    fs::rename(desk.path("bo.txt"), desk.path("ferren.txt")).unwrap();
+    let last = desk.banyan("remove ada.txt bo.txt --join later");
+    last.refused(&["every document"]);
+    let synced = desk.banyan("sync . --join later").done();
+    synced.tells(&["2 documents added, 1 document removed"]);
+    desk.ask("Who did Bo Ferren marry?", "").done().prints(&["ferren.txt"]);
+    assert_eq!(desk.read("store/CURRENT"), generation, "the store was written anew");
+    desk.banyan("compact --communities detect").done();
+    assert_eq!(desk.dump("store"), fresh(&desk, "."));
 }
 
 #[test]
@@ -97,6 +155,8 @@ fn a_text_that_a_store_has_is_one_document_with_a_further_place() {
     fs::remove_file(desk.path("again/ada.txt")).unwrap();
     desk.put("again/dov.txt", "Dov Merrow was born in Vessing.");
     desk.banyan("sync again --join later").done();
+    assert!(!desk.dump("store").contains("again/ada.txt"));
+    desk.banyan("compact --communities detect").done();
     assert_eq!(desk.dump("store"), fresh(&desk, "ada.txt bo.txt notes again"));
 }
 

@@ -126,7 +126,7 @@ impl<'a> Session<'a> {
     /// Whether the documents are records of one kind whose columns cover every word of a question, with evidence. Where
     /// it is dear, by a model or of many documents, columns are not predicted for a question that does not ask for them.
     fn is_covered(&self, question: &Question) -> Result<bool> {
-        let n = self.knowledge().documents.len();
+        let n = self.knowledge().n_documents();
         let is_dear = self.roles.language.is_some() || n > MAX_DOCUMENTS && !Records::are_kept(self.cache());
         if is_dear || !self.is_tabular() {
             return Ok(false);
@@ -140,7 +140,7 @@ impl<'a> Session<'a> {
 
     /// The records of the store; filled, or taken from where they were kept, when they are first asked for.
     fn records(&self) -> Result<Option<&Records<'a>>> {
-        let (documents, columns) = (self.knowledge().documents.all(), self.options.columns.as_ref());
+        let (documents, columns) = (self.opened.documents(), self.options.columns.as_ref());
         let open = || {
             let opened = Records::open(documents, columns, self.roles, self.cache());
             opened.map_err(|error| format!("{error:#}"))
@@ -173,9 +173,7 @@ impl<'a> Session<'a> {
     }
 
     fn is_tabular(&self) -> bool {
-        *self
-            .has_shape
-            .get_or_init(|| has_shape(self.knowledge().documents.all()))
+        *self.has_shape.get_or_init(|| has_shape(self.opened.documents()))
     }
 
     fn is_forced(&self) -> bool {
@@ -215,17 +213,17 @@ impl<'a> Session<'a> {
             return Ok(Outcome::Declined(unanswered(&found.asked)));
         }
         let tabled = Tabled::new(&found.asked, &found.table);
-        let tabled = tabled.filled_from(found.n_read, self.knowledge().documents.len(), found.target.reasons);
+        let tabled = tabled.filled_from(found.n_read, self.knowledge().n_documents(), found.target.reasons);
         Ok(Outcome::answered(
             self.tabled(question, &found.asked, &found.table),
             Some(Work::Srag(tabled)),
         ))
     }
 
-    /// Positions of documents as retrieval ranks them, where not all can be read.
+    /// Positions among the documents that are there, as retrieval ranks them, where not all can be read.
     fn ranking(&self, question: &Question) -> Vec<usize> {
         let knowledge = self.knowledge();
-        if knowledge.documents.len() <= MAX_DOCUMENTS {
+        if knowledge.n_documents() <= MAX_DOCUMENTS {
             return Vec::new();
         }
         let config = Config {
@@ -234,8 +232,9 @@ impl<'a> Session<'a> {
         };
         let found = self.asking.searcher.search(question, &config);
         let passages = found.passages.iter();
-        passages
-            .map(|passage| knowledge.chunk(passage.chunk).document.index())
+        let documents = passages.map(|passage| knowledge.chunk(passage.chunk).document);
+        documents
+            .map(|at| at.index() - knowledge.gone.partition_point(|gone| *gone < at))
             .collect()
     }
 
@@ -273,7 +272,7 @@ impl<'a> Session<'a> {
 /// Where weights that ship are broken.
 pub(crate) fn calls_beside(kind: Option<Method>, knowledge: &Knowledge) -> Result<impl Fn(&Question) -> usize> {
     let router = Router::shipped()?;
-    let n = knowledge.documents.len();
+    let n = knowledge.n_documents();
     Ok(move |question: &Question| {
         let situation = Situation {
             is_covered: false,

@@ -22,12 +22,7 @@ impl Session<'_> {
                 filler: &filler,
                 translator,
             };
-            Ok(tabulate(
-                &question.text,
-                self.knowledge().documents.all(),
-                ranking,
-                &steps,
-            )?)
+            Ok(tabulate(&question.text, self.opened.documents(), ranking, &steps)?)
         };
         let Some(language) = self.roles.language else {
             return ask(&record::Embedded, "embedded", &EmbeddedPlanner, &EmbeddedTranslator);

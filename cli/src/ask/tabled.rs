@@ -81,7 +81,7 @@ impl Tabled {
 impl Session<'_> {
     /// The reply that an answered question to a table makes.
     pub(super) fn tabled(&self, question: &Question, asked: &Asked, table: &Table) -> Reply {
-        let all = self.knowledge().documents.all().iter();
+        let all = self.opened.documents().iter();
         let documents: BTreeMap<DocumentId, &Document> = all.map(|document| (document.id, document)).collect();
         let filled = asked.completeness.iter();
         let shares = filled.map(|line| line.filled as f32 / line.documents.max(1) as f32);

@@ -74,16 +74,15 @@ pub fn select(knowledge: &Knowledge, selection: &Selection) -> Picture {
 }
 
 fn chosen(knowledge: &Knowledge, selection: &Selection) -> BTreeSet<EntityId> {
-    let all = 0..knowledge.graph.n_entities();
+    let all = (0..knowledge.graph.n_entities()).map(EntityId::at);
     let near = selection.around.map(|(entity, depth)| near(knowledge, entity, depth));
     let is_member = |id: &EntityId| {
         let own = || knowledge.tree.community_of(*id);
         selection.community.is_none_or(|community| own() == Some(community))
     };
     let is_near = |id: &EntityId| near.as_ref().is_none_or(|near| near.contains(id));
-    all.map(EntityId::at)
-        .filter(|id| is_member(id) && is_near(id))
-        .collect()
+    let is_there = |id: &EntityId| !knowledge.graph.entity(*id).is_gone();
+    all.filter(|id| is_member(id) && is_near(id) && is_there(id)).collect()
 }
 
 /// What is at most `depth` triples or associations away from an entity, itself included.
@@ -119,7 +118,7 @@ impl Draft<'_> {
         let shown: BTreeSet<CommunityId> = self.chosen.iter().filter_map(|id| tree.community_of(*id)).collect();
         let mut between: BTreeMap<(CommunityId, CommunityId), usize> = BTreeMap::new();
         let mut within: BTreeMap<CommunityId, Vec<&Triple>> = BTreeMap::new();
-        for triple in self.knowledge.graph.triples() {
+        for triple in self.knowledge.graph.triples().iter().filter(|one| !one.is_gone()) {
             let own = |end| tree.community_of(end).filter(|own| shown.contains(own));
             let (Some(head), Some(tail)) = (own(triple.head), own(triple.tail)) else {
                 continue;
@@ -231,7 +230,7 @@ impl Draft<'_> {
         };
         for (position, triple) in self.knowledge.graph.triples().iter().enumerate() {
             let ends = (id(triple.head), id(triple.tail));
-            if !shown.contains(&ends.0) || !shown.contains(&ends.1) {
+            if triple.is_gone() || !shown.contains(&ends.0) || !shown.contains(&ends.1) {
                 continue;
             }
             let sources = self.places(&triple.sources);
@@ -253,7 +252,7 @@ impl Draft<'_> {
         let shown: BTreeSet<String> = shown.map(|node| node.id.clone()).collect();
         for (position, one) in self.knowledge.graph.associations().iter().enumerate() {
             let ends = (entity_id(one.a), entity_id(one.b));
-            if !shown.contains(&ends.0) || !shown.contains(&ends.1) {
+            if one.is_gone() || !shown.contains(&ends.0) || !shown.contains(&ends.1) {
                 continue;
             }
             let sources = self.places(std::iter::once(&one.source));
@@ -272,7 +271,7 @@ impl Draft<'_> {
     fn attributes(&mut self) {
         let (graph, schema) = (&self.knowledge.graph, &self.knowledge.schema);
         for (position, fact) in graph.attributes().iter().enumerate() {
-            if !self.chosen.contains(&fact.entity) {
+            if fact.is_gone() || !self.chosen.contains(&fact.entity) {
                 continue;
             }
             let (id, name) = (format!("a{position}"), schema.attribute_name(fact.attribute));

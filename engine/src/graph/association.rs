@@ -33,6 +33,11 @@ pub struct Association {
 }
 
 impl Association {
+    /// Whether nothing is left of it, as of [`super::Entity::is_gone`].
+    pub fn is_gone(&self) -> bool {
+        self.a == self.b
+    }
+
     /// The end that is not this one.
     pub(crate) fn other(&self, id: EntityId) -> EntityId {
         if self.a == id { self.b } else { self.a }
@@ -88,6 +93,11 @@ impl<'a> Sentences<'a> {
             phrases: BTreeMap::new(),
         };
         self.pairs.entry((one.min(other), one.max(other))).or_insert_with(new)
+    }
+
+    /// The pairs, and how many sentences name each.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = ((EntityId, EntityId), u32)> {
+        self.pairs.iter().map(|(ends, pair)| (*ends, pair.n))
     }
 
     /// The associations, by their ends.

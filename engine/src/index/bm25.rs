@@ -5,6 +5,7 @@ use crate::paged::{Grow, Lazy, Sorted};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Saturation of repeated terms; the usual 1.2.
 const K1: f32 = 1.2;
@@ -21,13 +22,15 @@ pub struct Bm25 {
     /// Terms of each passage.
     pub(crate) lengths: Lazy<Vec<u32>>,
     pub(crate) extent: Extent,
+    /// Passages that hold nothing any more, ascending.
+    pub(crate) gone: Arc<[u32]>,
 }
 
 /// How much was indexed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Extent {
-    n_passages: usize,
-    n_terms: usize,
+    pub(crate) n_passages: usize,
+    pub(crate) n_terms: usize,
 }
 
 impl Extent {
@@ -41,6 +44,14 @@ impl Extent {
         Self {
             n_passages: self.n_passages + more.n_passages,
             n_terms: self.n_terms + more.n_terms,
+        }
+    }
+
+    /// What is left of it without some of it.
+    pub(crate) fn without(self, less: Self) -> Self {
+        Self {
+            n_passages: self.n_passages.saturating_sub(less.n_passages),
+            n_terms: self.n_terms.saturating_sub(less.n_terms),
         }
     }
 }
@@ -126,12 +137,18 @@ impl Bm25 {
                 .collect(),
             lengths: lengths.into(),
             extent,
+            gone: Arc::default(),
         }
     }
 
     /// Number of passages.
     pub fn len(&self) -> usize {
         self.extent.n_passages
+    }
+
+    /// Passages that hold nothing any more, ascending; they are not counted.
+    pub fn gone(&self) -> &[u32] {
+        &self.gone
     }
 
     /// Whether nothing was indexed.
@@ -142,32 +159,42 @@ impl Bm25 {
     /// Inverse document frequency of a term, ≥ 0; for an unknown one that of a term in half a passage.
     pub fn idf(&self, word: &str) -> f32 {
         let unknown = || (2.0 * self.len() as f32 + 1.0).ln();
-        self.terms.get(word).map_or_else(unknown, |places| self.rarity(places))
+        self.places(word).map_or_else(unknown, |(_, df)| self.rarity(df))
     }
 
-    fn rarity(&self, Occurrences(places): &Occurrences) -> f32 {
-        let (n, df) = (self.len() as f32, places.len() as f32);
+    fn rarity(&self, df: usize) -> f32 {
+        let (n, df) = (self.len() as f32, df as f32);
         ((n - df + 0.5) / (df + 0.5)).ln_1p()
+    }
+
+    /// Where a term stands or stood, and in how many passages it still does, at least one.
+    fn places(&self, word: &str) -> Option<(&Gaps, usize)> {
+        let Occurrences(places) = self.terms.get(word)?;
+        let held = |passage: &&u32| places.binary_search_by_key(*passage, |(one, _)| *one).is_ok();
+        let df = places.len() - self.gone.iter().filter(held).count();
+        (df > 0).then_some((places, df))
     }
 
     /// In how many passages a term occurs.
     pub fn document_frequency(&self, word: &str) -> usize {
-        self.terms.get(word).map_or(0, |places| places.0.len())
+        self.places(word).map_or(0, |(_, df)| df)
     }
 
     /// Where a term stands; empty for an unknown one.
     pub fn postings(&self, word: &str) -> Postings<'_> {
-        self.terms.get(word).map_or_else(Postings::default, |places| Postings {
-            places: &places.0,
-            idf: self.rarity(places),
-            lengths: &self.lengths,
-            mean: self.extent.mean(),
-        })
+        self.places(word)
+            .map_or_else(Postings::default, |(places, df)| Postings {
+                places,
+                gone: &self.gone,
+                idf: self.rarity(df),
+                lengths: &self.lengths,
+                mean: self.extent.mean(),
+            })
     }
 
-    /// The score of every passage `(n_passages)` for the terms given, higher is better. Cost O(length of the postings).
+    /// The score of every passage, those that are gone too `(n_passages)` for the terms given, higher is better. Cost O(length of the postings).
     pub fn scores<'a>(&self, terms: impl IntoIterator<Item = &'a String>) -> Vec<f32> {
-        let mut scores = vec![0.0; self.len()];
+        let mut scores = vec![0.0; self.lengths.len()];
         for word in terms {
             for (passage, weight) in self.postings(word).iter() {
                 if let Some(score) = scores.get_mut(passage) {
@@ -183,6 +210,7 @@ impl Bm25 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Postings<'a> {
     places: &'a [(u32, u32)],
+    gone: &'a [u32],
     idf: f32,
     lengths: &'a [u32],
     mean: f32,
@@ -191,17 +219,21 @@ pub struct Postings<'a> {
 impl<'a> Postings<'a> {
     /// The passages, ascending, each with the term's share of its score.
     pub fn iter(self) -> impl Iterator<Item = (usize, f32)> + 'a {
-        self.places
+        let held = self
+            .places
             .iter()
-            .map(move |(passage, times)| (*passage as usize, self.weight(*passage as usize, *times)))
+            .filter(move |(passage, _)| self.gone.binary_search(passage).is_err());
+        held.map(move |(passage, times)| (*passage as usize, self.weight(*passage as usize, *times)))
     }
 
-    /// The term's share of one passage's score; `None` where the passage does not hold it. Cost O(log length).
+    /// The term's share of one passage's score; `None` where the passage does not hold it or is gone. Cost O(log length).
     pub fn weight_in(self, passage: usize) -> Option<f32> {
         let place = self
             .places
             .binary_search_by_key(&passage, |(passage, _)| *passage as usize);
-        place.ok().map(|place| self.weight(passage, self.places[place].1))
+        let (held, times) = self.places[place.ok()?];
+        let is_gone = self.gone.binary_search(&held).is_ok();
+        (!is_gone).then(|| self.weight(passage, times))
     }
 
     fn weight(self, passage: usize, times: u32) -> f32 {

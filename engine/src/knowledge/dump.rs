@@ -21,9 +21,59 @@ impl Display for Knowledge {
     }
 }
 
+/// How many of each there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Documents.
+    pub documents: usize,
+    /// Chunks.
+    pub chunks: usize,
+    /// Entities.
+    pub entities: usize,
+    /// Triples.
+    pub triples: usize,
+    /// Attributes.
+    pub attributes: usize,
+    /// Associations.
+    pub associations: usize,
+    /// Communities.
+    pub communities: usize,
+}
+
 impl Knowledge {
+    /// How many of each are there. Cost O(1); O(size) where something was removed.
+    pub fn counts(&self) -> Counts {
+        let (graph, tree) = (&self.graph, &self.tree);
+        let all = Counts {
+            documents: self.n_documents(),
+            chunks: self.chunks.len(),
+            entities: graph.n_entities(),
+            triples: graph.n_triples(),
+            attributes: graph.n_attributes(),
+            associations: graph.n_associations(),
+            communities: tree.n_communities(),
+        };
+        if self.gone.is_empty() {
+            return all;
+        }
+        Counts {
+            chunks: self
+                .chunks
+                .all()
+                .iter()
+                .filter(|one| !self.is_gone(one.document))
+                .count(),
+            entities: graph.entities().iter().filter(|one| !one.is_gone()).count(),
+            triples: graph.triples().iter().filter(|one| !one.is_gone()).count(),
+            attributes: graph.attributes().iter().filter(|one| !one.is_gone()).count(),
+            associations: graph.associations().iter().filter(|one| !one.is_gone()).count(),
+            communities: tree.communities().iter().filter(|one| !one.is_gone()).count(),
+            ..all
+        }
+    }
+
     fn heading(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { settings, schema, .. } = self;
+        let (Self { settings, schema, .. }, counts) = (self, self.counts());
         writeln!(
             f,
             "banyan dump 3\nschema {} version {} extractor {} parser {} embedder {} max_chunk_tokens {} seed {}",
@@ -41,13 +91,13 @@ impl Knowledge {
         writeln!(
             f,
             "documents {} chunks {} entities {} triples {} attributes {} associations {} communities {} refused {}",
-            self.documents.len(),
-            self.chunks.len(),
-            self.graph.n_entities(),
-            self.graph.n_triples(),
-            self.graph.n_attributes(),
-            self.graph.n_associations(),
-            self.tree.n_communities(),
+            counts.documents,
+            counts.chunks,
+            counts.entities,
+            counts.triples,
+            counts.attributes,
+            counts.associations,
+            counts.communities,
             self.n_refused()
         )?;
         let bytes: Vec<u8> = self
@@ -66,7 +116,8 @@ impl Knowledge {
 
     fn documents_section(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "\n# documents")?;
-        for (document, contribution) in self.documents.all().iter().zip(self.contributions.all()) {
+        let documents = self.documents.all().iter().zip(self.contributions.all());
+        for (document, contribution) in documents.filter(|(document, _)| !document.origins.is_empty()) {
             write!(f, "{} {:?}", document.id, document.title)?;
             for origin in &document.origins {
                 write!(f, " {origin}")?;
@@ -81,7 +132,7 @@ impl Knowledge {
 
     fn entities_section(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "\n# entities")?;
-        for entity in self.graph.entities() {
+        for entity in self.graph.entities().iter().filter(|one| !one.is_gone()) {
             let kind = &self.schema.entity_type(entity.entity_type).name;
             write!(f, "{} {:?} {kind}", entity.key, entity.name)?;
             for alias in &entity.aliases {
@@ -121,7 +172,7 @@ impl Knowledge {
 
     fn associations_section(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "\n# associations")?;
-        for one in self.graph.associations() {
+        for one in self.graph.associations().iter().filter(|one| !one.is_gone()) {
             let (a, b) = (self.name(one.a), self.name(one.b));
             let place = self.place(one.source);
             writeln!(f, "{a} ~ {b} {} {:.4} {:?} {place}", one.n, one.weight, one.phrases)?;
@@ -137,6 +188,7 @@ impl Knowledge {
         self.tree
             .communities()
             .iter()
+            .filter(|community| !community.is_gone())
             .try_for_each(|community| self.community(community, f))
     }
 
@@ -149,7 +201,7 @@ impl Knowledge {
                 for keyword in &branch.keywords {
                     writeln!(f, "  3 {} {:.4}", self.name(keyword.entity), keyword.score)?;
                 }
-                for child in &branch.children {
+                for child in branch.children.iter().filter(|child| !below[child.index()].is_empty()) {
                     writeln!(f, "  {} {:?}", level - 1, below[child.index()])?;
                 }
             }

@@ -1,4 +1,4 @@
-//! Lists with rows behind those of another list, and with more in some of its rows.
+//! Lists with rows behind those of another list, with more in some of its rows, or with others in their place.
 
 use super::{Kind, Paged, Sorted};
 use serde::{Deserialize, Serialize};
@@ -109,11 +109,31 @@ impl<T: Clone + Default + Send + Sync> Paged<T> {
             all: OnceLock::new(),
         })))
     }
+
+    /// The list with other rows at some of its positions. Cost O(rows).
+    #[must_use]
+    pub(crate) fn with(self, rows: BTreeMap<u32, T>) -> Self {
+        self.changed(rows, T::clone_from)
+    }
+
+    /// The list with some of its rows changed by something for each, when they are looked at. Cost O(rows).
+    #[must_use]
+    pub(crate) fn changed(self, rows: BTreeMap<u32, T>, change: fn(&mut T, &T)) -> Self {
+        let rows = rows.into_iter();
+        let more = rows.map(|(at, row)| (at as usize, (row, OnceLock::new())));
+        Self(Kind::Grown(Arc::new(Grown {
+            base: self,
+            more: more.collect(),
+            rows: Vec::new(),
+            grow: change,
+            all: OnceLock::new(),
+        })))
+    }
 }
 
-/// What the keys of a list have more, and all of its rows then, once they were asked for.
+/// What the keys of a list have more, where they are not gone, and all of its rows then, once they were asked for.
 pub(super) struct Keyed<K, V> {
-    more: BTreeMap<K, More<V>>,
+    more: BTreeMap<K, More<Option<V>>>,
     grow: fn(&mut V, &V),
     all: OnceLock<Paged<(K, V)>>,
 }
@@ -125,14 +145,25 @@ where
 {
     /// The list with more for some keys, old or new. Cost O(news): a value takes in more when it is looked at.
     #[must_use]
-    pub(crate) fn grown(mut self, more: Vec<(K, V)>) -> Self
+    pub(crate) fn grown(self, more: Vec<(K, V)>) -> Self
     where
         V: Grow,
     {
+        let more = more.into_iter().map(|(key, more)| (key, Some(more)));
+        self.under(more, V::grow)
+    }
+
+    /// The list with other values for some of its keys; those without one are gone. Cost O(values).
+    #[must_use]
+    pub(crate) fn with(self, values: BTreeMap<K, Option<V>>) -> Self {
+        self.under(values, V::clone_from)
+    }
+
+    fn under(mut self, more: impl IntoIterator<Item = (K, Option<V>)>, grow: fn(&mut V, &V)) -> Self {
         let more = more.into_iter().map(|(key, more)| (key, (more, OnceLock::new())));
-        self.more = Some(Arc::new(Keyed {
+        self.layers.push(Arc::new(Keyed {
             more: more.collect(),
-            grow: V::grow,
+            grow,
             all: OnceLock::new(),
         }));
         self
@@ -144,7 +175,7 @@ where
     K: Ord + Clone + Default + Send + Sync,
     V: Clone + Default + Send + Sync,
 {
-    /// The value of a key that has more; `base` finds what it had.
+    /// The value of a key; `base` finds what it had.
     pub(super) fn get<'a, Q: Ord + ?Sized>(&'a self, key: &Q, base: impl FnOnce() -> Option<&'a V>) -> Option<&'a V>
     where
         K: Borrow<Q>,
@@ -152,23 +183,26 @@ where
         let Some((more, value)) = self.more.get(key) else {
             return base();
         };
-        Some(value.get_or_init(|| match base() {
-            None => more.clone(),
-            Some(had) => {
-                let mut value = had.clone();
-                (self.grow)(&mut value, more);
-                value
+        let now = value.get_or_init(|| {
+            let more = more.as_ref()?;
+            let mut value = base().cloned();
+            match &mut value {
+                None => value = Some(more.clone()),
+                Some(value) => (self.grow)(value, more),
             }
-        }))
+            value
+        });
+        now.as_ref()
     }
 
     pub(super) fn all(&self, base: &Paged<(K, V)>) -> &Paged<(K, V)> {
         self.all.get_or_init(|| {
             let mut rows: BTreeMap<K, V> = base.all().iter().cloned().collect();
             for (key, (more, _)) in &self.more {
-                match rows.get_mut(key) {
-                    Some(value) => (self.grow)(value, more),
-                    None => drop(rows.insert(key.clone(), more.clone())),
+                match (more, rows.get_mut(key)) {
+                    (None, _) => drop(rows.remove(key)),
+                    (Some(more), Some(value)) => (self.grow)(value, more),
+                    (Some(more), None) => drop(rows.insert(key.clone(), more.clone())),
                 }
             }
             rows.into_iter().collect()
@@ -203,16 +237,24 @@ mod tests {
             assert_eq!([0, 1, 2, 3].map(|at| list.get(at).clone()), expected);
             assert_eq!(list.all(), expected);
             assert_eq!(list.partition_point(|row| !row.contains(&"y")), 2);
+            let list = list.with(BTreeMap::from([(1, vec![]), (3, vec!["q"])]));
+            let expected = [vec!["a"], vec![], vec!["y"], vec!["q"]];
+            assert_eq!([0, 1, 2, 3].map(|at| list.get(at).clone()), expected);
+            assert_eq!(list.all(), expected);
         }
     }
 
     #[test]
     fn keys_old_and_new_take_in_more() {
         let base: Sorted<&str, Vec<&str>> = [("b", vec!["1"]), ("d", vec!["2"])].into_iter().collect();
-        let list = base.grown(vec![("a", vec!["x"]), ("d", vec!["y"])]);
+        let list = base.clone().grown(vec![("a", vec!["x"]), ("d", vec!["y"])]);
         let found = ["a", "b", "c", "d"].map(|key| list.get(key).cloned());
         assert_eq!(found, [Some(vec!["x"]), Some(vec!["1"]), None, Some(vec!["2", "y"])]);
         let rows = list.rows().all();
         assert_eq!(rows, [("a", vec!["x"]), ("b", vec!["1"]), ("d", vec!["2", "y"])]);
+        let list = base.with(BTreeMap::from([("b", None), ("d", Some(vec!["3"]))]));
+        let list = list.grown(vec![("b", vec!["x"]), ("d", vec!["y"])]);
+        assert_eq!(list.get("b"), Some(&vec!["x"]));
+        assert_eq!(list.rows().all(), [("b", vec!["x"]), ("d", vec!["3", "y"])]);
     }
 }

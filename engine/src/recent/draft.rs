@@ -1,7 +1,7 @@
 //! What documents add to a knowledge, while it is gathered.
 
 use super::Recent;
-use crate::document::{Chunk, Document, Origin};
+use crate::document::Chunk;
 use crate::graph::{Around, Association, Attribute, Entity, Source, Triple};
 use crate::id::{ChunkId, DocumentIndex, EntityId, TripleId};
 use crate::index::{Fact, Index};
@@ -267,7 +267,6 @@ impl<'a> Draft<'a> {
 
     /// Weights count all mentions of the ends as sentences.
     pub(super) fn associations(&mut self, own: &Knowledge, own_index: &Index) {
-        let graph = &self.base.graph;
         let mut new: HashMap<(EntityId, EntityId), usize> = HashMap::new();
         for (position, association) in own.graph.associations().iter().enumerate() {
             let ends = [association.a, association.b].map(|end| self.entity[end.index()]);
@@ -276,13 +275,7 @@ impl<'a> Draft<'a> {
                 self.association.push(None);
                 continue;
             }
-            let degree = |id: EntityId| graph.around.get(id.index()).associations.len();
-            let found = (b.index() < self.entities.n).then(|| {
-                let (rarer, other) = if degree(a) <= degree(b) { (a, b) } else { (b, a) };
-                let mut own = graph.around.get(rarer.index()).associations.iter();
-                own.find(|at| graph.association(**at as usize).other(rarer) == other)
-                    .map(|at| *at as usize)
-            });
+            let found = (b.index() < self.entities.n).then(|| self.base.graph.association_between(a, b));
             let at = found.flatten().or_else(|| new.get(&(a, b)).copied());
             let place = at.unwrap_or_else(|| self.associations.next());
             let n_mentions = |id: EntityId| {
@@ -394,36 +387,16 @@ impl<'a> Draft<'a> {
             .collect();
     }
 
-    pub(super) fn finish(self, own: Knowledge, elsewhere: &[(DocumentIndex, Vec<Origin>)]) -> Recent {
+    pub(super) fn finish(self, own: Knowledge) -> Recent {
         let chunks = own.chunks.all().iter().map(|chunk| Chunk {
             document: self.document(chunk.document),
             ..*chunk
         });
         let chunks = chunks.collect();
-        let mut files: BTreeMap<String, Vec<u32>> = self.out.files.into_iter().collect();
-        for (at, origin) in elsewhere
-            .iter()
-            .flat_map(|(at, origins)| origins.iter().map(move |one| (at, one)))
-        {
-            files.entry(origin.file.clone()).or_default().grow(&vec![at.0]);
-        }
-        let more = elsewhere.iter().map(|(at, origins)| {
-            let origins = origins.clone();
-            (
-                at.0,
-                Document {
-                    origins,
-                    ..Document::default()
-                },
-            )
-        });
         // As a store keeps them.
         let halved = |x: &f32| f16::from_f32(*x).to_f32();
         Recent {
-            documents: News {
-                more: more.collect(),
-                rows: own.documents.into_vec(),
-            },
+            documents: own.documents.into_vec(),
             contributions: own.contributions.into_vec(),
             parses: own.parses.into_inner(),
             chunks,
@@ -435,7 +408,6 @@ impl<'a> Draft<'a> {
             around: self.around.finish(),
             of_relation: self.of_relation.finish(),
             of_attribute: self.of_attribute.finish(),
-            files: files.into_iter().collect(),
             triple_words: self.triple_words.finish(),
             association_words: self.association_words.finish(),
             ..self.out

@@ -1,6 +1,5 @@
 //! What each kind of row takes in.
 
-use crate::document::Document;
 use crate::graph::{Around, Association, Attribute, Entity, Triple};
 use crate::id::EntityId;
 use crate::index::Named;
@@ -12,14 +11,6 @@ fn add_missing<T: Clone + PartialEq>(list: &mut Vec<T>, more: &[T]) {
         if !list.contains(one) {
             list.push(one.clone());
         }
-    }
-}
-
-impl Grow for Document {
-    /// The same text read from more places.
-    fn grow(&mut self, more: &Self) {
-        add_missing(&mut self.origins, &more.origins);
-        self.origins.sort();
     }
 }
 
@@ -108,6 +99,7 @@ fixed!(
     u32,
     EntityId,
     crate::document::Chunk,
+    crate::document::Document,
     crate::fact::Contribution,
     Vec<(EntityId, u8)>,
     Vec<crate::index::Fact>

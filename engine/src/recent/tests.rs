@@ -1,14 +1,15 @@
-//! Documents laid over a knowledge are known as they would be had they been there from the start.
+//! Documents laid over a knowledge are known as they would be had they been there from the start, and what was removed is not.
 
 use super::*;
 use crate::document::{Origin, Span};
 use crate::fact::{AttributeClaim, EntityClaim, LooseClaim, Mention, TripleClaim};
+use crate::graph::Source;
 use crate::id::{ChunkId, TripleId};
 use crate::index::term;
 use crate::knowledge::Settings;
 use crate::resolution::Resolution;
 use crate::schema::Schema;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 const SCHEMA: &str = r#"{
   "name": "sea",
@@ -74,10 +75,7 @@ fn document(number: usize, schema: &Schema, dice: &mut Dice) -> (Document, Contr
     };
     let subject = NAMES[number % NAMES.len()];
     // Titles are in the order of the numbers, so that a build of all has the documents in the same order.
-    let document = Document::new(format!("{number:03} {subject}"), text, origin);
-    let mut said = Contribution::new(document.id);
-    let n = document.text.len();
-    said.chunks = vec![(Span::new(0, n / 2), 1), (Span::new(n / 2, n), 1)];
+    let mut said = Contribution::default();
     said.opening = sentences[0].end;
     let key = |at: usize| crate::name::key(NAMES[at]);
     for _ in 0..dice.roll(4) {
@@ -116,6 +114,23 @@ fn document(number: usize, schema: &Schema, dice: &mut Dice) -> (Document, Contr
         .chain(said.attributes.iter().map(|claim| &claim.entity))
         .cloned()
         .collect();
+    for entity in &named {
+        let (at, name) = (
+            text.len(),
+            NAMES.iter().find(|name| crate::name::key(name) == *entity).unwrap(),
+        );
+        text += &[name, ". "].concat();
+        mentions.push(Mention {
+            span: Span::new(at, at + name.len()),
+            entity: entity.clone(),
+            certainty: 70,
+            is_term: false,
+        });
+    }
+    let (n, cut) = (text.len(), sentences[sentences.len() / 2].end as usize);
+    said.chunks = vec![(Span::new(0, cut), 1), (Span::new(cut, n), 1)];
+    let document = Document::new(format!("{number:03} {subject}"), text, origin);
+    said.document = document.id;
     for entity in named {
         let at = (0..NAMES.len()).find(|at| key(*at) == entity).unwrap();
         said.entities.push(EntityClaim {
@@ -136,82 +151,165 @@ fn knowledge(documents: &[(Document, Contribution)], schema: &Schema) -> Knowled
     Knowledge::assemble(settings, schema.clone(), documents, said, Resolution::default())
 }
 
-/// The two as they are told: facts by their ends, lists without an order as sets.
+/// The two as they are told: by names and places in documents, lists without an order as sets, and nothing of what is gone.
 fn told((knowledge, index): &(Knowledge, Index)) -> Vec<String> {
     let graph = &knowledge.graph;
     let set = |list: &[String]| list.iter().cloned().collect::<BTreeSet<_>>();
+    let chunk = |id: ChunkId| {
+        let chunk = knowledge.chunk(id);
+        format!("{} {:?}", knowledge.document(chunk.document).title, chunk.span)
+    };
+    let sources = |sources: &[Source]| -> BTreeSet<String> {
+        let told = sources
+            .iter()
+            .map(|source| format!("{} {:?}", chunk(source.chunk), source.span));
+        told.collect()
+    };
+    let name = |id: EntityId| graph.entity(id).key.clone();
     let triple = |at: usize| {
         let one = graph.triple(TripleId::at(at));
         let words: BTreeSet<String> = one.phrases.iter().flat_map(|phrase| term::terms(phrase)).collect();
         let words: BTreeSet<u32> = words.iter().filter_map(|word| index.facts.number(word)).collect();
         let numbered = index.facts.of_fact(Fact::Triple(TripleId::at(at)));
         assert!(words.iter().all(|word| numbered.binary_search(word).is_ok()), "{one:?}");
+        // What is its own inverse is read from the end that comes first.
+        let (phrases, sources) = (set(&one.phrases), sources(&one.sources));
         format!(
-            "{:?} {:?} {:?} {:?} {:?}",
-            one.head,
+            "{} {:?} {} {phrases:?} {sources:?}",
+            name(one.head),
             one.relation,
-            one.tail,
-            set(&one.phrases),
-            one.sources
+            name(one.tail)
         )
     };
     let association = |at: usize| {
         let one = graph.association(at);
-        format!(
-            "{:?} {:?} {} {:?} {:?}",
-            one.a,
-            one.b,
-            one.n,
-            set(&one.phrases),
-            one.source
-        )
+        let ends = BTreeSet::from([name(one.a), name(one.b)]);
+        let source = sources(&[one.source]);
+        format!("{ends:?} {} {:?} {source:?}", one.n, set(&one.phrases))
     };
     let sorted = |lines: &mut dyn Iterator<Item = String>| lines.collect::<BTreeSet<String>>();
+    let is_triple = |at: &usize| !graph.triple(TripleId::at(*at)).sources.is_empty();
+    let is_association = |at: &usize| graph.association(*at).a != graph.association(*at).b;
+    let attributes = graph.attributes().iter().filter(|one| !one.sources.is_empty());
+    let names = index.names.rows().all().iter();
+    let names = names.map(|(key, ids)| format!("{key} {:?}", ids.iter().map(|id| name(*id)).collect::<BTreeSet<_>>()));
+    let files = index.files.rows().all().iter();
+    let files = files.map(|(file, own)| {
+        let titles = own.iter().map(|at| &knowledge.documents.get(*at as usize).title);
+        format!("{file} {:?}", titles.collect::<BTreeSet<_>>())
+    });
+    let keys = graph
+        .keys
+        .rows()
+        .all()
+        .iter()
+        .map(|(key, id)| format!("{key} {}", name(*id)));
+    let documents = knowledge.documents.all().iter().filter(|one| !one.origins.is_empty());
     let mut told = vec![
-        format!("{:?} {:?}", graph.entities(), knowledge.chunks.all()),
-        format!("{:?}", sorted(&mut (0..graph.n_triples()).map(triple))),
+        format!("{:?}", documents.clone().collect::<Vec<_>>()),
         format!(
             "{:?}",
-            sorted(&mut graph.attributes().iter().map(|one| format!("{one:?}")))
+            sorted(&mut (0..graph.n_triples()).filter(is_triple).map(triple))
         ),
-        format!("{:?}", sorted(&mut (0..graph.n_associations()).map(association))),
-        format!("{:?} {:?}", index.files.rows().all(), index.names.rows().all()),
+        format!(
+            "{:?}",
+            sorted(&mut (0..graph.n_associations()).filter(is_association).map(association))
+        ),
+        format!(
+            "{:?}",
+            sorted(&mut attributes.map(|one| format!(
+                "{} {} {:?}",
+                name(one.entity),
+                one.value,
+                sources(&one.sources)
+            )))
+        ),
+        format!("{:?}", sorted(&mut files.into_iter())),
+        format!("{:?}", sorted(&mut names.into_iter())),
+        format!("{:?}", sorted(&mut keys.into_iter())),
     ];
+    assert_eq!(documents.count(), knowledge.n_documents());
+    let mut entities = BTreeSet::new();
     for at in 0..graph.n_entities() {
         let id = EntityId::at(at);
+        let one = graph.entity(id);
+        if one.key.is_empty() {
+            continue;
+        }
         let attributes = graph.attributes_of(id).map(|one| one.value.clone());
+        let named = index.incidence.of(id);
+        let places = |places: &mut dyn Iterator<Item = ChunkId>| places.map(chunk).collect::<BTreeSet<_>>();
+        let mentions = one
+            .mentions
+            .iter()
+            .map(|(source, certainty)| format!("{:?} {certainty}", sources(&[*source])));
+        let mentions: BTreeSet<String> = mentions.collect();
+        let about = one
+            .subject_of
+            .iter()
+            .map(|at| &knowledge.document(*at).title)
+            .collect::<BTreeSet<_>>();
         let own = [
+            format!(
+                "{} {} {:?} {:?} {about:?} {mentions:?}",
+                one.key, one.name, one.aliases, one.entity_type
+            ),
             format!("{:?}", sorted(&mut graph.incident(id).map(|at| triple(at.index())))),
             format!("{:?}", sorted(&mut attributes.into_iter())),
             format!(
                 "{:?}",
-                graph.associated(id).map(|(other, _)| other).collect::<BTreeSet<_>>()
+                graph
+                    .associated(id)
+                    .map(|(other, _)| name(other))
+                    .collect::<BTreeSet<_>>()
             ),
-            format!("{:?} {:?}", index.incidence.of(id), graph.find(&graph.entity(id).key)),
+            format!("{} {:?}", named.frequency, places(&mut named.subject.iter().copied())),
+            format!(
+                "{:?} {:?}",
+                places(&mut named.chunks.iter().map(|one| one.chunk)),
+                graph.find(&one.key) == Some(id)
+            ),
         ];
-        told.extend(own);
-        let words: BTreeSet<u32> = term::terms(&graph.entity(id).name)
+        entities.insert(own.concat());
+        let words: BTreeSet<u32> = term::terms(&one.name)
             .iter()
             .filter_map(|word| index.facts.number(word))
             .collect();
         assert_eq!(index.facts.of_name(id), words.into_iter().collect::<Vec<_>>());
     }
+    told.push(format!("{entities:?}"));
+    let question = term::distinct("where did dipper take the lantern and the rope");
+    let scores = index.passages.scores(&question);
+    let mut passages = BTreeSet::new();
     for at in 0..knowledge.chunks.len() {
-        let chunk = ChunkId::at(at);
+        let id = ChunkId::at(at);
         // An association is stated by the first passage that has its words, which may be one before they were added.
-        let stated = index.facts.stated_in(chunk).iter().filter_map(|fact| match fact {
+        let stated = index.facts.stated_in(id).iter().filter_map(|fact| match fact {
             Fact::Triple(id) => Some(triple(id.index())),
             Fact::Association(at) => {
                 assert!(!graph.association(*at).phrases.is_empty());
                 None
             }
         });
-        told.push(format!(
-            "{:?} {:?}",
-            sorted(&mut stated.into_iter()),
-            index.incidence.entities_of(chunk)
-        ));
+        let stated = sorted(&mut stated.into_iter());
+        let named = index
+            .incidence
+            .entities_of(id)
+            .iter()
+            .map(|(id, certainty)| format!("{} {certainty}", name(*id)));
+        let named: BTreeSet<String> = named.collect();
+        if knowledge
+            .documents
+            .get(knowledge.chunk(id).document.index())
+            .origins
+            .is_empty()
+        {
+            assert!(stated.is_empty() && named.is_empty() && scores[at] == 0.0 && knowledge.chunk_text(id).is_empty());
+        } else {
+            passages.insert(format!("{} {stated:?} {named:?} {}", chunk(id), scores[at]));
+        }
     }
+    told.push(format!("{passages:?}"));
     for relation in 0..3 {
         let own = (relation < graph.of_relation.len()).then(|| graph.of_relation.get(relation));
         told.push(format!(
@@ -219,15 +317,22 @@ fn told((knowledge, index): &(Knowledge, Index)) -> Vec<String> {
             sorted(&mut own.into_iter().flatten().map(|at| triple(*at as usize)))
         ));
     }
-    let question = term::distinct("where did dipper take the lantern and the rope");
-    told.push(format!("{:?}", index.passages.scores(&question)));
     told
 }
 
+/// Documents of a knowledge that go.
+fn some(documents: &[(Document, Contribution)], dice: &mut Dice) -> BTreeMap<DocumentIndex, Vec<Origin>> {
+    let chosen = (0..documents.len()).filter(|_| dice.roll(3) == 0).collect::<Vec<_>>();
+    chosen
+        .into_iter()
+        .map(|at| (DocumentIndex::at(at), Vec::new()))
+        .collect()
+}
+
 #[test]
-fn what_is_laid_over_is_known_as_if_it_had_been_there() {
+fn what_lies_over_is_known_as_if_it_had_been_there_and_what_was_removed_as_if_it_never_had() {
     let schema = Schema::from_json(SCHEMA).unwrap();
-    for seed in 0..60 {
+    for seed in 0..300 {
         let mut dice = Dice(seed);
         let n = 2 + dice.roll(10);
         let all: Vec<_> = (0..n).map(|number| document(number, &schema, &mut dice)).collect();
@@ -237,11 +342,14 @@ fn what_is_laid_over_is_known_as_if_it_had_been_there() {
             let index = Index::new(&knowledge);
             (knowledge, index)
         };
-        let (base, whole) = (open(first), open(&all));
-        let recent = Recent::new((&base.0, &base.1), knowledge(last, &schema), &[]);
+        let base = open(first);
+        let gone = some(first, &mut dice);
+        let stays = |at: &usize| !gone.contains_key(&DocumentIndex::at(*at));
+        let all: Vec<_> = (0..n).filter(stays).map(|at| all[at].clone()).collect();
+        let recent = Recent::new((&base.0, &base.1), knowledge(last, &schema), &gone);
         let over = recent.clone().over(base.clone());
-        assert_eq!(over.0.n_recent, last.len());
-        for (position, (now, then)) in told(&over).iter().zip(told(&whole)).enumerate() {
+        assert_eq!((over.0.n_recent, over.0.gone.len()), (last.len(), gone.len()));
+        for (position, (now, then)) in told(&over).iter().zip(told(&open(&all))).enumerate() {
             assert_eq!(*now, then, "seed {seed}, part {position}");
         }
         let mut joined = base.0;
@@ -277,7 +385,7 @@ fn what_the_types_that_stand_do_not_admit_is_left_out() {
         span: said.sentences[0],
     }];
     let index = Index::new(&base);
-    let recent = Recent::new((&base, &index), knowledge(&documents[1..], &schema), &[]);
+    let recent = Recent::new((&base, &index), knowledge(&documents[1..], &schema), &BTreeMap::new());
     let n_before = base.graph.n_triples();
     let (over, _) = recent.over((base, index));
     assert_eq!(over.graph.n_triples(), n_before);

@@ -7,6 +7,7 @@ use super::{StoreError, codec, derived};
 use crate::knowledge::Knowledge;
 use crate::paged::News;
 use crate::recent::Recent;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
@@ -99,9 +100,10 @@ fn remove(generation: &Path, name: &str) -> io::Result<()> {
 /// [`StoreError::Corrupt`] where it cannot.
 pub(super) fn check(generation: &Path, recent: &Recent, base: &Knowledge) -> Result<(), StoreError> {
     let base = Limits::of(base);
+    let removed = &recent.removed;
     let more = |n: usize, more: usize| n.saturating_add(more);
     let limits = Limits {
-        documents: more(base.documents, recent.documents.rows.len()),
+        documents: more(base.documents, recent.documents.len()),
         chunks: more(base.chunks, recent.chunks.len()),
         entities: more(base.entities, recent.entities.rows.len()),
         triples: more(base.triples, recent.triples.rows.len()),
@@ -110,8 +112,28 @@ pub(super) fn check(generation: &Path, recent: &Recent, base: &Knowledge) -> Res
         ..base
     };
     let fits = [
-        (recent.documents.more.iter()).all(|(at, _)| (*at as usize) < base.documents),
-        recent.documents.rows.len() == recent.contributions.len(),
+        rows(&removed.documents, base.documents, &base),
+        rows(&removed.chunks, base.chunks, &base),
+        rows(&removed.entities, base.entities, &base),
+        rows(&removed.triples, base.triples, &base),
+        rows(&removed.attributes, base.attributes, &base),
+        rows(&removed.associations, base.associations, &base),
+        rows(&removed.around, base.entities, &base),
+        removed
+            .of_relation
+            .values()
+            .flatten()
+            .all(|at| (*at as usize) < base.triples),
+        removed
+            .of_attribute
+            .values()
+            .flatten()
+            .all(|at| (*at as usize) < base.attributes),
+        removed.names.values().flatten().all(|id| id.index() < base.entities),
+        rows(&removed.named, base.entities, &base),
+        rows(&removed.stated, base.chunks, &base),
+        rows(&removed.communities, base.communities, &base),
+        recent.documents.len() == recent.contributions.len(),
         recent.chunks.iter().all(|row| row.fits(&limits)),
         news(&recent.entities, base.entities, &limits),
         news(&recent.triples, base.triples, &limits),
@@ -139,6 +161,10 @@ pub(super) fn check(generation: &Path, recent: &Recent, base: &Knowledge) -> Res
     }
     let (what, expected) = (generation.join(NAME), "documents that were added to this generation");
     Err(StoreError::corrupt(what.display().to_string(), expected, "others"))
+}
+
+fn rows<T: Row>(rows: &BTreeMap<u32, T>, n: usize, limits: &Limits) -> bool {
+    rows.iter().all(|(at, row)| (*at as usize) < n && row.fits(limits))
 }
 
 fn news<T: Row>(news: &News<T>, n: usize, limits: &Limits) -> bool {

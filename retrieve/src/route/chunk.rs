@@ -68,6 +68,11 @@ pub fn search(searcher: &Searcher, question: &Question, hints: &Hints<'_>, confi
             .collect(),
         _ => Vec::new(),
     };
+    for gone in searcher.passages().gone() {
+        if let Some(score) = dense.get_mut(*gone as usize) {
+            *score = 0.0;
+        }
+    }
     scale(&mut dense);
     let is_chunk = config.routes.has(Route::Chunk);
     let mut fused: Vec<f32> = if !is_chunk {

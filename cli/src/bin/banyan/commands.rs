@@ -44,7 +44,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
             Ok(Outcome::Done)
         }
         Command::Remove(remove) => {
-            Banyan::open(&remove.target.store, env)?.remove(&remove.documents, remove.communities)?;
+            Banyan::open(&remove.target.store, env)?.remove(&remove.documents, &remove.options())?;
             Ok(Outcome::Done)
         }
         Command::Compact(compact) => {

@@ -2,7 +2,9 @@
 
 use super::{Target, share};
 use banyan::global::one_of;
-use banyan::{AddOptions, BuildOptions, CommunityUpdate, ExtractorKind, Joining, ReadOptions, SummariserKind};
+use banyan::{
+    AddOptions, BuildOptions, CommunityUpdate, ExtractorKind, Joining, ReadOptions, RemoveOptions, SummariserKind,
+};
 use banyan_engine::schema::SchemaMode;
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
@@ -87,11 +89,11 @@ impl Build {
     }
 }
 
-/// When what is added becomes part of the whole.
+/// When what is added or removed is joined with the whole.
 #[derive(Clone, Debug, ClapArgs)]
 pub(crate) struct Join {
-    /// When it is joined with the rest of the store: `now`; `later`, by `banyan compact`, until when it is read on its own; or
-    /// `auto` (later where the store is large)
+    /// When the change is joined with the rest of the store: `now`; `later`, by `banyan compact`, until when what is new is read
+    /// on its own, and what is gone is kept in the files of the store; or `auto` (later where the store is large)
     #[arg(long = "join", value_name = "WHEN", default_value = "auto", value_parser = one_of(&[("auto", Joining::Auto), ("now", Joining::Now), ("later", Joining::Later)]))]
     when: Joining,
 }
@@ -105,9 +107,10 @@ pub(crate) struct Add {
     pub(crate) target: Target,
     #[command(flatten)]
     read: Read,
-    /// What becomes of the communities: `refresh` them, `detect` them anew, or `auto` (detect where much changed)
-    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = one_of(UPDATES))]
-    communities: CommunityUpdate,
+    /// What becomes of the communities now: `refresh` them, `detect` them anew, or `auto` (detect where much changed). By
+    /// default they follow `--join`; joined at once it is `auto`
+    #[arg(long, value_name = "HOW", value_parser = one_of(UPDATES))]
+    communities: Option<CommunityUpdate>,
     #[command(flatten)]
     join: Join,
 }
@@ -151,8 +154,8 @@ pub(crate) struct Sync {
     #[command(flatten)]
     read: Read,
     /// As for `remove`
-    #[arg(long, value_name = "HOW", default_value = "detect", value_parser = one_of(UPDATES))]
-    communities: CommunityUpdate,
+    #[arg(long, value_name = "HOW", value_parser = one_of(UPDATES))]
+    communities: Option<CommunityUpdate>,
     #[command(flatten)]
     join: Join,
 }
@@ -174,9 +177,21 @@ pub(crate) struct Remove {
     pub(crate) documents: Vec<String>,
     #[command(flatten)]
     pub(crate) target: Target,
-    /// As for `add`; only `detect` leaves what a store has that never had the documents
-    #[arg(long, value_name = "HOW", default_value = "detect", value_parser = one_of(UPDATES))]
-    pub(crate) communities: CommunityUpdate,
+    /// As for `add`; only `detect`, the default where it is joined at once, leaves what a store has that never had the
+    /// documents
+    #[arg(long, value_name = "HOW", value_parser = one_of(UPDATES))]
+    communities: Option<CommunityUpdate>,
+    #[command(flatten)]
+    join: Join,
+}
+
+impl Remove {
+    pub(crate) fn options(&self) -> RemoveOptions {
+        RemoveOptions {
+            communities: self.communities,
+            joining: self.join.when,
+        }
+    }
 }
 
 const UPDATES: &[(&str, CommunityUpdate)] = &[

@@ -21,7 +21,8 @@ pub(crate) fn run(args: &Communities, env: Environment) -> Result<Outcome> {
     }
     let reasons = reasons(&knowledge.graph, &knowledge.tree, MAX_LISTED);
     let mut shown: Vec<(usize, &Reasons)> = reasons.iter().enumerate().collect();
-    shown.retain(|(at, _)| args.community.is_none_or(|number| number == *at));
+    let is_gone = |at: usize| knowledge.tree.community(CommunityId::at(at)).is_gone();
+    shown.retain(|(at, _)| args.community.map_or(!is_gone(*at), |number| number == *at));
     shown.sort_by_key(|(at, _)| {
         (
             Reverse(knowledge.tree.community(CommunityId::at(*at)).members.len()),
@@ -63,7 +64,8 @@ impl<'a> Names<'a> {
     /// branches that have most children.
     fn summary(&self, top: usize) -> Value {
         let tree = &self.0.tree;
-        let mut sizes: Vec<usize> = tree.communities().iter().map(|node| node.members.len()).collect();
+        let there = tree.communities().iter().filter(|node| !node.is_gone());
+        let mut sizes: Vec<usize> = there.map(|node| node.members.len()).collect();
         sizes.sort_unstable();
         let mut below: Vec<&str> = tree.communities().iter().map(|node| node.name.as_str()).collect();
         let mut levels = Vec::new();
@@ -88,7 +90,7 @@ impl<'a> Names<'a> {
         levels.reverse();
         json!({
             "n": sizes.len(),
-            "n_entities": self.0.graph.entities().len(),
+            "n_entities": self.0.counts().entities,
             "least": sizes.first(),
             "median": sizes.len().checked_sub(1 + sizes.len() / 2).map(|at| sizes[at]),
             "most": sizes.last(),

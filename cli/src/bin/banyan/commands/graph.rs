@@ -194,7 +194,7 @@ impl Names<'_> {
                 })
             }
             Tie::Association(at) => {
-                let association = &graph.associations()[at as usize];
+                let association = graph.association(at as usize);
                 json!({
                     "relation": null,
                     "words": association.phrases,

@@ -20,6 +20,7 @@ struct Counts {
     documents: usize,
     /// Those that are read apart from the rest, until they are joined with it.
     recent_documents: usize,
+    removed_documents: usize,
     chunks: usize,
     entities: usize,
     triples: usize,
@@ -95,18 +96,23 @@ fn count(knowledge: &Knowledge, bytes_on_disk: u64) -> Counts {
     let types = graph
         .entities()
         .iter()
+        .filter(|e| !e.is_gone())
         .map(|e| schema.entity_type(e.entity_type).name.as_str());
-    let relations = graph.triples().iter().map(|t| schema.relation_name(t.relation));
-    let attributes = graph.attributes().iter().map(|a| schema.attribute_name(a.attribute));
+    let relations = graph.triples().iter().filter(|t| !t.is_gone());
+    let relations = relations.map(|t| schema.relation_name(t.relation));
+    let attributes = graph.attributes().iter().filter(|a| !a.is_gone());
+    let attributes = attributes.map(|a| schema.attribute_name(a.attribute));
+    let counts = knowledge.counts();
     Counts {
-        documents: knowledge.documents.len(),
+        documents: counts.documents,
         recent_documents: knowledge.n_recent,
-        chunks: knowledge.chunks.len(),
-        entities: graph.entities().len(),
-        triples: graph.triples().len(),
-        attributes: graph.attributes().len(),
-        associations: graph.associations().len(),
-        communities: knowledge.tree.communities().len(),
+        removed_documents: knowledge.gone.len(),
+        chunks: counts.chunks,
+        entities: counts.entities,
+        triples: counts.triples,
+        attributes: counts.attributes,
+        associations: counts.associations,
+        communities: counts.communities,
         branches: knowledge.tree.branches().iter().map(Vec::len).collect(),
         refreshes: knowledge.tree.n_refreshes(),
         refused_by_schema: knowledge.n_refused(),
