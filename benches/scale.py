@@ -4,8 +4,8 @@
     benches/scale.py [--banyan target/release/banyan] [--sizes 20000 200000] [--parser none|trained] [--dir DIR]
 
 Prints a row for each command and size: CPU seconds, seconds on the clock, and the largest memory of the process; `questions`
-are a hundred in one process. What is added and removed first is one note that lies over the store; the last two rows read
-all. Stores that are there already are asked and not built again.
+are a hundred in one process. One note is added and removed while it lies over the store, joined with it by `compact`, and
+then edited and removed in place. Stores that are there already are asked and not built again.
 """
 
 import argparse
@@ -69,7 +69,7 @@ def main():
     draw = random.Random(1)
     known = [f"{name(draw, 3)}" for _ in range(10)]
     note = args.dir / "note.md"
-    note.write_text(f"# A note\n\nThe ferry of {known[3]} was sold to a painter from {known[4]} in 1899.\n")
+    text = f"# A note\n\nThe ferry of {known[3]} was sold to a painter from {known[4]} in 1899.\n"
     questions = args.dir / "questions.txt"
     draw = random.Random(2)
     kinds = ["Who was born in {}?", "Who built the museum of {}?", "Where did the painter from {} move?", "Who married whom in {}?"]
@@ -91,9 +91,14 @@ def main():
             ("questions", ["query", "--batch", questions, *at]),
             ("add", ["add", note, *at]),
             ("compact", ["compact", *at]),
+            ("edit", ["add", note, *at]),
+            ("query", ["query", f"What was sold to a painter from {known[4]}?", *at]),
             ("remove", ["remove", note, *at]),
+            ("query", ["query", f"Who was born in {known[3]}?", *at]),
+            ("compact", ["compact", *at]),
         ]
         for command, rest in steps:
+            note.write_text(text.replace("1899", "1907") if command == "edit" else text)
             if command == "build" and store.exists():
                 continue
             cpu, seconds, memory = run([args.banyan, *rest], env)
