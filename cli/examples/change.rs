@@ -4,7 +4,7 @@
 //! cargo run -p banyan --example change
 //! ```
 
-use banyan::{AddOptions, Banyan, BuildOptions, CommunityUpdate, EmbedderKind, Environment, Progress};
+use banyan::{AddOptions, Banyan, BuildOptions, EmbedderKind, Environment, Progress, RemoveOptions};
 use std::error::Error;
 use std::fs;
 use std::io::Write;
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for found in banyan.search("Where was the builder of Tidd Mill born?", 2)? {
         writeln!(std::io::stdout(), "{:.3}  {}: {}", found.score, found.title, found.text)?;
     }
-    banyan.remove(&[second.display().to_string()], CommunityUpdate::Detect)?;
+    banyan.remove(&[second.display().to_string()], &RemoveOptions::default())?;
     assert_eq!(banyan.knowledge()?.to_string(), before, "removal is exact");
     Ok(())
 }

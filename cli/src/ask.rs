@@ -53,10 +53,10 @@ impl Opened {
     /// The documents that are there.
     fn documents(&self) -> &[Document] {
         let knowledge = self.searcher.knowledge();
-        match knowledge.gone.is_empty() {
-            true => knowledge.documents.all(),
-            false => self.left.get_or_init(|| knowledge.documents_left().cloned().collect()),
+        if knowledge.gone.is_empty() {
+            return knowledge.documents.all();
         }
+        self.left.get_or_init(|| knowledge.documents_left().cloned().collect())
     }
 }
 

@@ -34,7 +34,7 @@ pub struct AddOptions {
 }
 
 /// How documents are removed.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct RemoveOptions {
     /// What becomes of the communities, now; where nothing is said they are as `joining` says.
     pub communities: Option<CommunityUpdate>,

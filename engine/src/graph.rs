@@ -73,7 +73,7 @@ pub struct Triple {
 impl Triple {
     /// Whether nothing is left of it, as of [`Entity::is_gone`].
     pub fn is_gone(&self) -> bool {
-        self.sources.is_empty()
+        self.head == self.tail && self.sources.is_empty()
     }
 }
 
@@ -93,7 +93,7 @@ pub struct Attribute {
 impl Attribute {
     /// Whether nothing is left of it, as of [`Entity::is_gone`].
     pub fn is_gone(&self) -> bool {
-        self.sources.is_empty()
+        self.value.is_empty() && self.sources.is_empty()
     }
 }
 

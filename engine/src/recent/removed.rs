@@ -78,9 +78,12 @@ impl Removed {
 
     /// Gives documents the places that they have now; those that have none are blank.
     pub(super) fn move_documents(&self, documents: &mut Paged<Document>) {
-        let moved = |document: &mut Document, places: &Document| match places.origins.is_empty() {
-            true => *document = Document::default(),
-            false => document.origins.clone_from(&places.origins),
+        let moved = |document: &mut Document, places: &Document| {
+            if places.origins.is_empty() {
+                *document = Document::default();
+            } else {
+                document.origins.clone_from(&places.origins);
+            }
         };
         *documents = std::mem::take(documents).changed(self.documents.clone(), moved);
     }
@@ -227,10 +230,8 @@ impl Cut<'_> {
                 let is_called = |name: &String| !called.contains(name.as_str()) || self.is_called(&named, name);
                 left.aliases.retain(is_called);
                 if !is_called(&known.name) {
-                    left.name = match left.aliases.is_empty() {
-                        true => left.key.clone(),
-                        false => left.aliases.remove(0),
-                    };
+                    let other = left.aliases.pop();
+                    left.name = other.unwrap_or_else(|| left.key.clone());
                 }
             }
             let bears = |one: &Entity| -> BTreeSet<String> {

@@ -3,13 +3,13 @@
 use super::*;
 use crate::document::{Origin, Span};
 use crate::fact::{AttributeClaim, EntityClaim, LooseClaim, Mention, TripleClaim};
-use crate::graph::Source;
-use crate::id::{ChunkId, TripleId};
-use crate::index::term;
 use crate::knowledge::Settings;
 use crate::resolution::Resolution;
 use crate::schema::Schema;
 use std::collections::{BTreeMap, BTreeSet};
+use told::told;
+
+mod told;
 
 const SCHEMA: &str = r#"{
   "name": "sea",
@@ -75,8 +75,10 @@ fn document(number: usize, schema: &Schema, dice: &mut Dice) -> (Document, Contr
     };
     let subject = NAMES[number % NAMES.len()];
     // Titles are in the order of the numbers, so that a build of all has the documents in the same order.
-    let mut said = Contribution::default();
-    said.opening = sentences[0].end;
+    let mut said = Contribution {
+        opening: sentences[0].end,
+        ..Contribution::default()
+    };
     let key = |at: usize| crate::name::key(NAMES[at]);
     for _ in 0..dice.roll(4) {
         let sentence = sentences[dice.roll(sentences.len())];
@@ -149,175 +151,6 @@ fn knowledge(documents: &[(Document, Contribution)], schema: &Schema) -> Knowled
     let (documents, said) = documents.iter().cloned().unzip();
     let settings = Settings::default();
     Knowledge::assemble(settings, schema.clone(), documents, said, Resolution::default())
-}
-
-/// The two as they are told: by names and places in documents, lists without an order as sets, and nothing of what is gone.
-fn told((knowledge, index): &(Knowledge, Index)) -> Vec<String> {
-    let graph = &knowledge.graph;
-    let set = |list: &[String]| list.iter().cloned().collect::<BTreeSet<_>>();
-    let chunk = |id: ChunkId| {
-        let chunk = knowledge.chunk(id);
-        format!("{} {:?}", knowledge.document(chunk.document).title, chunk.span)
-    };
-    let sources = |sources: &[Source]| -> BTreeSet<String> {
-        let told = sources
-            .iter()
-            .map(|source| format!("{} {:?}", chunk(source.chunk), source.span));
-        told.collect()
-    };
-    let name = |id: EntityId| graph.entity(id).key.clone();
-    let triple = |at: usize| {
-        let one = graph.triple(TripleId::at(at));
-        let words: BTreeSet<String> = one.phrases.iter().flat_map(|phrase| term::terms(phrase)).collect();
-        let words: BTreeSet<u32> = words.iter().filter_map(|word| index.facts.number(word)).collect();
-        let numbered = index.facts.of_fact(Fact::Triple(TripleId::at(at)));
-        assert!(words.iter().all(|word| numbered.binary_search(word).is_ok()), "{one:?}");
-        // What is its own inverse is read from the end that comes first.
-        let (phrases, sources) = (set(&one.phrases), sources(&one.sources));
-        format!(
-            "{} {:?} {} {phrases:?} {sources:?}",
-            name(one.head),
-            one.relation,
-            name(one.tail)
-        )
-    };
-    let association = |at: usize| {
-        let one = graph.association(at);
-        let ends = BTreeSet::from([name(one.a), name(one.b)]);
-        let source = sources(&[one.source]);
-        format!("{ends:?} {} {:?} {source:?}", one.n, set(&one.phrases))
-    };
-    let sorted = |lines: &mut dyn Iterator<Item = String>| lines.collect::<BTreeSet<String>>();
-    let is_triple = |at: &usize| !graph.triple(TripleId::at(*at)).sources.is_empty();
-    let is_association = |at: &usize| graph.association(*at).a != graph.association(*at).b;
-    let attributes = graph.attributes().iter().filter(|one| !one.sources.is_empty());
-    let names = index.names.rows().all().iter();
-    let names = names.map(|(key, ids)| format!("{key} {:?}", ids.iter().map(|id| name(*id)).collect::<BTreeSet<_>>()));
-    let files = index.files.rows().all().iter();
-    let files = files.map(|(file, own)| {
-        let titles = own.iter().map(|at| &knowledge.documents.get(*at as usize).title);
-        format!("{file} {:?}", titles.collect::<BTreeSet<_>>())
-    });
-    let keys = graph
-        .keys
-        .rows()
-        .all()
-        .iter()
-        .map(|(key, id)| format!("{key} {}", name(*id)));
-    let documents = knowledge.documents.all().iter().filter(|one| !one.origins.is_empty());
-    let mut told = vec![
-        format!("{:?}", documents.clone().collect::<Vec<_>>()),
-        format!(
-            "{:?}",
-            sorted(&mut (0..graph.n_triples()).filter(is_triple).map(triple))
-        ),
-        format!(
-            "{:?}",
-            sorted(&mut (0..graph.n_associations()).filter(is_association).map(association))
-        ),
-        format!(
-            "{:?}",
-            sorted(&mut attributes.map(|one| format!(
-                "{} {} {:?}",
-                name(one.entity),
-                one.value,
-                sources(&one.sources)
-            )))
-        ),
-        format!("{:?}", sorted(&mut files.into_iter())),
-        format!("{:?}", sorted(&mut names.into_iter())),
-        format!("{:?}", sorted(&mut keys.into_iter())),
-    ];
-    assert_eq!(documents.count(), knowledge.n_documents());
-    let mut entities = BTreeSet::new();
-    for at in 0..graph.n_entities() {
-        let id = EntityId::at(at);
-        let one = graph.entity(id);
-        if one.key.is_empty() {
-            continue;
-        }
-        let attributes = graph.attributes_of(id).map(|one| one.value.clone());
-        let named = index.incidence.of(id);
-        let places = |places: &mut dyn Iterator<Item = ChunkId>| places.map(chunk).collect::<BTreeSet<_>>();
-        let mentions = one
-            .mentions
-            .iter()
-            .map(|(source, certainty)| format!("{:?} {certainty}", sources(&[*source])));
-        let mentions: BTreeSet<String> = mentions.collect();
-        let about = one
-            .subject_of
-            .iter()
-            .map(|at| &knowledge.document(*at).title)
-            .collect::<BTreeSet<_>>();
-        let own = [
-            format!(
-                "{} {} {:?} {:?} {about:?} {mentions:?}",
-                one.key, one.name, one.aliases, one.entity_type
-            ),
-            format!("{:?}", sorted(&mut graph.incident(id).map(|at| triple(at.index())))),
-            format!("{:?}", sorted(&mut attributes.into_iter())),
-            format!(
-                "{:?}",
-                graph
-                    .associated(id)
-                    .map(|(other, _)| name(other))
-                    .collect::<BTreeSet<_>>()
-            ),
-            format!("{} {:?}", named.frequency, places(&mut named.subject.iter().copied())),
-            format!(
-                "{:?} {:?}",
-                places(&mut named.chunks.iter().map(|one| one.chunk)),
-                graph.find(&one.key) == Some(id)
-            ),
-        ];
-        entities.insert(own.concat());
-        let words: BTreeSet<u32> = term::terms(&one.name)
-            .iter()
-            .filter_map(|word| index.facts.number(word))
-            .collect();
-        assert_eq!(index.facts.of_name(id), words.into_iter().collect::<Vec<_>>());
-    }
-    told.push(format!("{entities:?}"));
-    let question = term::distinct("where did dipper take the lantern and the rope");
-    let scores = index.passages.scores(&question);
-    let mut passages = BTreeSet::new();
-    for at in 0..knowledge.chunks.len() {
-        let id = ChunkId::at(at);
-        // An association is stated by the first passage that has its words, which may be one before they were added.
-        let stated = index.facts.stated_in(id).iter().filter_map(|fact| match fact {
-            Fact::Triple(id) => Some(triple(id.index())),
-            Fact::Association(at) => {
-                assert!(!graph.association(*at).phrases.is_empty());
-                None
-            }
-        });
-        let stated = sorted(&mut stated.into_iter());
-        let named = index
-            .incidence
-            .entities_of(id)
-            .iter()
-            .map(|(id, certainty)| format!("{} {certainty}", name(*id)));
-        let named: BTreeSet<String> = named.collect();
-        if knowledge
-            .documents
-            .get(knowledge.chunk(id).document.index())
-            .origins
-            .is_empty()
-        {
-            assert!(stated.is_empty() && named.is_empty() && scores[at] == 0.0 && knowledge.chunk_text(id).is_empty());
-        } else {
-            passages.insert(format!("{} {stated:?} {named:?} {}", chunk(id), scores[at]));
-        }
-    }
-    told.push(format!("{passages:?}"));
-    for relation in 0..3 {
-        let own = (relation < graph.of_relation.len()).then(|| graph.of_relation.get(relation));
-        told.push(format!(
-            "{:?}",
-            sorted(&mut own.into_iter().flatten().map(|at| triple(*at as usize)))
-        ));
-    }
-    told
 }
 
 /// Documents of a knowledge that go.

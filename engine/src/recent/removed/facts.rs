@@ -193,9 +193,10 @@ impl Cut<'_> {
     /// The documents left that name two entities, ascending.
     fn naming(&self, one: EntityId, other: EntityId) -> impl Iterator<Item = DocumentIndex> {
         let named = |id| &self.index.incidence.of(id).chunks;
-        let (rarer, other) = match named(one).len() <= named(other).len() {
-            true => (one, other),
-            false => (other, one),
+        let (rarer, other) = if named(one).len() <= named(other).len() {
+            (one, other)
+        } else {
+            (other, one)
         };
         let mut last = None;
         let documents = named(rarer).iter().map(|place| self.base.chunk(place.chunk).document);
