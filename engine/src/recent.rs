@@ -25,7 +25,7 @@ use crate::paged::{Grow, Lazy, News, Paged};
 use draft::Draft;
 use removed::Removed;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 mod draft;
 mod grow;
@@ -98,8 +98,7 @@ impl Recent {
 
     /// Gives its documents and what they say to a knowledge without them, from which all is to be derived anew. Cost O(size).
     pub(crate) fn join(self, knowledge: &mut Knowledge) {
-        let gone = self.places().filter(|(_, places)| places.is_empty());
-        let gone: BTreeSet<DocumentId> = gone.map(|(at, _)| knowledge.document(at).id).collect();
+        let gone = &self.removed.ids;
         self.removed.move_documents(&mut knowledge.documents);
         let mut documents = std::mem::take(&mut knowledge.documents).into_vec();
         documents.retain(|document| !document.origins.is_empty());

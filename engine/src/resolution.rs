@@ -202,6 +202,16 @@ pub struct Resolution {
 }
 
 impl Resolution {
+    /// The same without merges of keys that nobody has any more.
+    #[must_use]
+    pub(crate) fn without(&self, keys: &BTreeSet<String>) -> Self {
+        let is_left = |merge: &&Merge| !keys.contains(&merge.from) && !keys.contains(&merge.into);
+        Self {
+            merges: self.merges.iter().filter(is_left).cloned().collect(),
+            decisions: self.decisions.clone(),
+        }
+    }
+
     /// The resolution of these merges, in any order, and decisions, in the order in which they were made.
     /// Cost O(n log n). Nothing of both joins nothing.
     ///

@@ -143,6 +143,26 @@ fn what_is_edited_or_removed_in_place_is_seen_by_nobody() {
 }
 
 #[test]
+fn a_name_that_only_removed_text_used_goes_from_the_one_that_bore_it() {
+    let desk = laid();
+    desk.put(
+        "addie.txt",
+        "Addie Quill was born in Vessing. Addie Quill married Eli Rusk.",
+    );
+    desk.banyan("add addie.txt --join now").done();
+    desk.run(["resolve", "--merge", "Addie Quill", "Ada Quill"]).done();
+    desk.run(["node", "Addie Quill"]).done();
+    desk.banyan("remove ada.txt bo.txt notes --join later").done();
+    desk.run(["node", "Addie Quill"]).done().prints(&["addie.txt"]);
+    desk.run(["node", "Ada Quill"]).refused(&["no such name"]);
+    desk.banyan("add ada.txt --join later").done();
+    desk.banyan("remove addie.txt --join later").done();
+    desk.run(["node", "Ada Quill"]).done().prints(&["ada.txt"]);
+    desk.run(["node", "Addie Quill"]).refused(&["no such name"]);
+    assert!(!desk.banyan("resolve --json").stdout.contains("Eli Rusk"));
+}
+
+#[test]
 fn a_text_that_a_store_has_is_one_document_with_a_further_place() {
     let desk = laid();
     desk.put("again/ada.txt", ADA);

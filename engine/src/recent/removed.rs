@@ -3,12 +3,12 @@
 use crate::document::{Chunk, Document, Origin, Span};
 use crate::fact::Contribution;
 use crate::graph::{Around, Association, Attribute, Entity, Source, Triple};
-use crate::id::{ChunkId, CommunityId, DocumentIndex, EntityId};
+use crate::id::{ChunkId, CommunityId, DocumentId, DocumentIndex, EntityId};
 use crate::index::bm25::Extent;
 use crate::index::{Fact, Index, Named, term};
 use crate::knowledge::Knowledge;
 use crate::name;
-use crate::paged::Paged;
+use crate::paged::{Lazy, Paged};
 use crate::tree::{Branch, Community, Keyword};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +24,8 @@ type Rows<T> = BTreeMap<u32, T>;
 pub(crate) struct Removed {
     /// With their places alone; those that are gone have none.
     pub(crate) documents: Rows<Document>,
+    /// Ids of those that are gone.
+    pub(super) ids: BTreeSet<DocumentId>,
     /// Those that are gone, without text.
     pub(crate) chunks: Rows<Chunk>,
     pub(crate) entities: Rows<Entity>,
@@ -109,6 +111,11 @@ impl Removed {
         with(&mut graph.around, self.around);
         with(&mut graph.of_relation, self.of_relation);
         with(&mut graph.of_attribute, self.of_attribute);
+        let (resolution, keys) = (std::mem::take(&mut knowledge.resolution), self.keys.clone());
+        knowledge.resolution = Lazy::stored(move || resolution.without(&keys));
+        let (refusals, ids) = (std::mem::take(&mut knowledge.refusals), self.ids.clone());
+        knowledge.refusals = Lazy::stored(move || refusals.without(&ids));
+        knowledge.growth = knowledge.growth.only(|id| !self.ids.contains(id));
         let keys = self.keys.into_iter().map(|key| (key, None));
         graph.keys = std::mem::take(&mut graph.keys).with(keys.collect());
         with(&mut knowledge.tree.communities, self.communities);
@@ -165,6 +172,9 @@ impl Cut<'_> {
                 ..Document::default()
             };
             self.out.documents.insert(at.0, moved);
+            if places.is_empty() {
+                self.out.ids.insert(self.base.document(*at).id);
+            }
         }
     }
 
@@ -234,12 +244,20 @@ impl Cut<'_> {
                     left.name = other.unwrap_or_else(|| left.key.clone());
                 }
             }
-            let bears = |one: &Entity| -> BTreeSet<String> {
+            let spelled = |one: &Entity| -> BTreeSet<String> {
                 let surfaces = std::iter::once(&one.name).chain(&one.aliases);
-                let keys = surfaces.map(|surface| name::key(surface));
-                keys.chain([one.key.clone()]).collect()
+                surfaces.map(|surface| name::key(surface)).collect()
             };
-            for key in bears(known).difference(&bears(&left)) {
+            let (then, now) = (spelled(known), spelled(&left));
+            let other = name::key(&left.name);
+            if then.contains(&known.key) && !now.contains(&known.key) && graph.find(&other) == Some(id) {
+                left.key = other;
+            }
+            let bears = |spelled: BTreeSet<String>, one: &Entity| &spelled | &BTreeSet::from([one.key.clone()]);
+            for key in bears(then, known).difference(&bears(now, &left)) {
+                if graph.find(key) == Some(id) {
+                    self.out.keys.insert(key.clone());
+                }
                 let held = || self.index.names.get(key).cloned().unwrap_or_default();
                 let own = self.out.names.entry(key.clone()).or_insert_with(held);
                 own.retain(|one| *one != id);
@@ -248,7 +266,7 @@ impl Cut<'_> {
             self.out.named.insert(id.0, named);
         }
         let of_gone = |key: &&String| graph.find(key).is_some_and(|id| self.gone_entities.contains(&id));
-        self.out.keys = keys.into_iter().filter(of_gone).cloned().collect();
+        self.out.keys.extend(keys.into_iter().filter(of_gone).cloned());
         let own = self.gone_entities.iter().map(|id| graph.entity(*id).key.clone());
         self.out.keys.extend(own);
     }

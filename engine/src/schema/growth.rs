@@ -10,7 +10,6 @@ use super::{Schema, snake_case};
 use crate::document::Span;
 use crate::id::DocumentId;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 
 mod decide;
 
@@ -97,11 +96,11 @@ impl Growth {
 
     /// The same growth without evidence in other documents than these; what only they suggested is proposed no more.
     #[must_use]
-    pub fn only(&self, documents: &BTreeSet<DocumentId>) -> Self {
+    pub fn only(&self, is_there: impl Fn(&DocumentId) -> bool) -> Self {
         let mut growth = self.clone();
         let accepted = growth.versions.iter_mut().flat_map(|version| &mut version.accepted);
         for proposal in accepted.chain(&mut growth.open) {
-            proposal.evidence.retain(|(document, _)| documents.contains(document));
+            proposal.evidence.retain(|(document, _)| is_there(document));
         }
         growth.open.retain(|proposal| !proposal.evidence.is_empty());
         growth

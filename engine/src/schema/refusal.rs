@@ -5,7 +5,7 @@ use crate::document::Span;
 use crate::fact::UnboundClaim;
 use crate::id::DocumentId;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// Why a statement is not part of the graph (Eq. 2, Youtu-GraphRAG).
@@ -139,6 +139,18 @@ impl Refusals {
             span: refusal.span,
         };
         self.0.entry(refusal.reason).or_insert(first).n += 1;
+    }
+
+    /// The same with no example from these documents.
+    #[must_use]
+    pub(crate) fn without(&self, documents: &BTreeSet<DocumentId>) -> Self {
+        let mut left = self.clone();
+        let examples = left.0.values_mut();
+        for example in examples.filter(|example| documents.contains(&example.document)) {
+            "(in a document that was removed)".clone_into(&mut example.fact);
+            example.span = Span::default();
+        }
+        left
     }
 
     /// Statements refused for any reason.

@@ -105,11 +105,7 @@ impl Directory {
     /// Makes a generation that is on the disk the live one.
     pub(super) fn restore(path: &Path, generation: &Path) -> Result<(), StoreError> {
         let text = format!("banyan store {FORMAT}\n{}\n", names_end(generation));
-        let written = fs::write(path.join(DRAFT), text).and_then(|()| File::open(path.join(DRAFT))?.sync_all());
-        written
-            .and_then(|()| fs::rename(path.join(DRAFT), path.join(CURRENT)))
-            .and_then(|()| sync(path))
-            .map_err(io_error(path, "cannot write CURRENT"))
+        replace(path, (DRAFT, CURRENT), text.as_bytes()).map_err(io_error(path, "cannot write CURRENT"))
     }
 
     /// The live generation, which this program can read.
@@ -176,19 +172,12 @@ impl Directory {
     /// Makes `generation`, which is on the disk, the live one; then drops the one before.
     pub(super) fn publish(&self, generation: &Path) -> Result<(), StoreError> {
         let before = Self::current(&self.path).ok();
-        let name = generation.file_name().unwrap_or_default().to_string_lossy();
-        let (draft, parent) = (self.path.join(DRAFT), self.path.join(".."));
-        let written = sync(&self.path)
-            .and_then(|()| File::create(&draft))
-            .and_then(|mut file| {
-                write!(file, "banyan store {FORMAT}\n{name}\n")?;
-                file.sync_all()
-            });
-        written
-            .and_then(|()| fs::rename(&draft, self.path.join(CURRENT)))
-            .and_then(|()| sync(&self.path))
-            .and_then(|()| if self.is_new { sync(&parent) } else { Ok(()) })
-            .map_err(io_error(&self.path, "cannot replace CURRENT"))?;
+        sync(&self.path).map_err(io_error(&self.path, "cannot replace CURRENT"))?;
+        Self::restore(&self.path, generation)?;
+        if self.is_new {
+            let parent = self.path.join("..");
+            sync(&parent).map_err(io_error(&parent, "cannot write"))?;
+        }
         // The store is what was asked for. What stays of the generation before goes with the next write.
         drop(before.map(fs::remove_dir_all));
         Ok(())
@@ -270,6 +259,24 @@ pub(super) fn sync_below(directory: &Path) -> io::Result<()> {
         }
     }
     sync(directory)
+}
+
+/// Replaces a file of a directory as a whole, durably: a crash at any instant leaves the old one or the new. It is written under
+/// the first name and moved to the second.
+pub(super) fn replace(directory: &Path, (draft, name): (&str, &str), bytes: &[u8]) -> io::Result<()> {
+    let draft = directory.join(draft);
+    let written = File::create(&draft)
+        .and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.sync_all()
+        })
+        .and_then(|()| fs::rename(&draft, directory.join(name)))
+        .and_then(|()| sync(directory));
+    if written.is_err() {
+        // The write has failed already, and its error is what the user must see.
+        drop(fs::remove_file(&draft));
+    }
+    written
 }
 
 /// Makes the names in a directory durable.

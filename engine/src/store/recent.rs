@@ -1,7 +1,7 @@
 //! The file beside a generation that holds what was added to it since: one record, replaced whole, and then its copy. A copy
 //! that is older than the record says nothing; it is what a crash between the two leaves.
 
-use super::directory::{io_error, sync};
+use super::directory::{io_error, replace, sync};
 use super::row::{Limits, Row};
 use super::{StoreError, codec, derived};
 use crate::knowledge::Knowledge;
@@ -9,7 +9,7 @@ use crate::paged::News;
 use crate::recent::Recent;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 /// Its name in a generation.
@@ -64,27 +64,13 @@ pub(super) fn write(generation: &Path, recent: &Recent) -> Result<(), StoreError
     let written = match &record {
         // A copy alone would be taken for what is left of the two.
         None => remove(generation, COPY).and_then(|()| remove(generation, NAME)),
-        Some(record) => replace(generation, NAME, record).and_then(|()| replace(generation, COPY, record)),
+        Some(record) => [NAME, COPY]
+            .iter()
+            .try_for_each(|name| replace(generation, (DRAFT, name), record)),
     };
     written.map_err(io_error(&path, "cannot write what was added (is the disk full?)"))?;
     derived::clear(generation);
     Ok(())
-}
-
-fn replace(generation: &Path, name: &str, record: &[u8]) -> io::Result<()> {
-    let draft = generation.join(DRAFT);
-    let written = File::create(&draft).and_then(|mut file| {
-        file.write_all(record)?;
-        file.sync_all()
-    });
-    let written = written
-        .and_then(|()| fs::rename(&draft, generation.join(name)))
-        .and_then(|()| sync(generation));
-    if written.is_err() {
-        // The write has failed already, and its error is what the user must see.
-        drop(fs::remove_file(&draft));
-    }
-    written
 }
 
 fn remove(generation: &Path, name: &str) -> io::Result<()> {

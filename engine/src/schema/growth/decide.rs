@@ -150,7 +150,7 @@ impl Growth {
             ..Self::default()
         };
         growth.add_version(&grown, seed, kept, Vec::new());
-        Ok((growth.only(documents), grown))
+        Ok((growth.only(|id| documents.contains(id)), grown))
     }
 
     /// Records the user's step from `before` to `after`; a step that changes nothing is none.
