@@ -91,7 +91,7 @@ pub(crate) fn write(knowledge: &Knowledge, out: &mut impl Write) -> Result<()> {
     for decision in knowledge.resolution.decisions() {
         line(Line::Decision(decision.clone()))?;
     }
-    for document in knowledge.documents.all() {
+    for document in knowledge.documents_left() {
         line(Line::Document(Record {
             title: document.title.clone(),
             text: document.text.clone(),
@@ -107,7 +107,9 @@ pub(crate) fn write(knowledge: &Knowledge, out: &mut impl Write) -> Result<()> {
     line(Line::Refreshes(tree.n_refreshes()))?;
     let key = |id: EntityId| knowledge.graph.entity(id).key.clone();
     let keys = |keywords: &[Keyword]| keywords.iter().map(|one| (key(one.entity), one.score)).collect();
-    for community in tree.communities() {
+    // Where something is gone, they are found anew.
+    let is_whole = knowledge.gone.is_empty();
+    for community in tree.communities().iter().filter(|_| is_whole) {
         line(Line::Community(Group {
             name: community.name.clone(),
             description: community.description.clone(),
@@ -116,7 +118,7 @@ pub(crate) fn write(knowledge: &Knowledge, out: &mut impl Write) -> Result<()> {
             keywords: keys(&community.keywords),
         }))?;
     }
-    for level in tree.branches() {
+    for level in tree.branches().iter().filter(|_| is_whole) {
         let groups = level.iter().map(|branch| Group {
             name: branch.name.clone(),
             description: branch.description.clone(),

@@ -166,7 +166,7 @@ pub(crate) fn changes(n_new: usize, n_gone: usize, n_moved: usize) -> String {
     let all = [
         (n_new, "added"),
         (n_gone, "removed"),
-        (n_moved, "known already, with other places now"),
+        (n_moved, "kept, from other files now"),
     ];
     let some = all.iter().filter(|(n, _)| *n > 0);
     let some: Vec<String> = some

@@ -116,6 +116,8 @@ pub(crate) struct Laid<'a> {
     documents: Vec<Document>,
     /// Those without a place are gone.
     places: BTreeMap<DocumentIndex, Vec<Origin>>,
+    /// What was taken away by name.
+    dropped: Vec<Document>,
 }
 
 impl<'a> Laid<'a> {
@@ -125,6 +127,7 @@ impl<'a> Laid<'a> {
             base,
             documents: recent.documents().to_vec(),
             places: places.collect(),
+            dropped: Vec::new(),
         }
     }
 
@@ -152,8 +155,15 @@ impl<'a> Laid<'a> {
 
     /// Takes away what `wanted` names; whether anything was named.
     pub(crate) fn drop_matching(&mut self, wanted: &str) -> bool {
-        let mut is_found = drop_matching(&mut self.documents, wanted);
-        for at in matching(self.base, wanted) {
+        let above = self.documents.clone();
+        // What went by another of its names was there.
+        let mut is_found =
+            drop_matching(&mut self.dropped.clone(), wanted) | drop_matching(&mut self.documents, wanted);
+        if is_found {
+            self.dropped.extend(above);
+        }
+        let moved: Vec<DocumentIndex> = self.places.keys().copied().collect();
+        for at in matching(self.base, wanted).into_iter().chain(moved) {
             let known = self.base.0.document(at);
             let mut left = vec![Document {
                 origins: self.places.get(&at).unwrap_or(&known.origins).clone(),
@@ -161,8 +171,10 @@ impl<'a> Laid<'a> {
                 id: known.id,
                 ..Document::default()
             }];
+            let held = left.clone();
             if !left[0].origins.is_empty() && drop_matching(&mut left, wanted) {
                 is_found = true;
+                self.dropped.extend(held);
                 self.places
                     .insert(at, left.pop().map_or_else(Vec::new, |left| left.origins));
             }

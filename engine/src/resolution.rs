@@ -202,14 +202,17 @@ pub struct Resolution {
 }
 
 impl Resolution {
-    /// The same without merges of keys that nobody has any more.
+    /// The same without merges of keys that nobody has any more, and without evidence in documents that are gone.
     #[must_use]
-    pub(crate) fn without(&self, keys: &BTreeSet<String>) -> Self {
-        let is_left = |merge: &&Merge| !keys.contains(&merge.from) && !keys.contains(&merge.into);
-        Self {
-            merges: self.merges.iter().filter(is_left).cloned().collect(),
-            decisions: self.decisions.clone(),
+    pub(crate) fn without(&self, keys: &BTreeSet<String>, gone: &BTreeSet<DocumentId>) -> Self {
+        let is_left = |merge: &Merge| !keys.contains(&merge.from) && !keys.contains(&merge.into);
+        let is_gone = |one: &Evidence| matches!(one, Evidence::Alias { document, .. } if gone.contains(document));
+        let mut left = self.clone();
+        left.merges.retain(is_left);
+        for merge in &mut left.merges {
+            merge.evidence.retain(|one| !is_gone(one));
         }
+        left
     }
 
     /// The resolution of these merges, in any order, and decisions, in the order in which they were made.

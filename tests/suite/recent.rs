@@ -159,7 +159,46 @@ fn a_name_that_only_removed_text_used_goes_from_the_one_that_bore_it() {
     desk.banyan("remove addie.txt --join later").done();
     desk.run(["node", "Ada Quill"]).done().prints(&["ada.txt"]);
     desk.run(["node", "Addie Quill"]).refused(&["no such name"]);
-    assert!(!desk.banyan("resolve --json").stdout.contains("Eli Rusk"));
+    let read = "The Grell Lighthouse (GL) was built by Ilse Marrow. GL stands in Vessing.";
+    desk.put("read.txt", read);
+    desk.put(
+        "gl.txt",
+        "GL was painted in 1930. GL stands in Vessing. ADA-QUILL rode to GL. Ada Quill rode home.",
+    );
+    desk.put("ada-quill.txt", "Ada Quill was born in Vessing.");
+    desk.banyan("add read.txt gl.txt ada-quill.txt --join now").done();
+    desk.banyan("remove read.txt --join later").done();
+    for command in ["resolve", "resolve --json", "dump --json", "stats"] {
+        let told = desk.banyan(command).done().stdout;
+        assert!(!told.contains("Grell") && !told.contains("grell"), "{command}: {told}");
+    }
+    desk.run(["node", "Grell Lighthouse"]).refused(&["no such name"]);
+    desk.banyan("remove gl.txt --join later").done();
+    let node = desk.run(["node", "Ada Quill"]).done().stdout;
+    assert!(!node.contains("ADA-QUILL"), "{node}");
+}
+
+#[test]
+fn a_store_that_was_changed_in_place_is_named_written_down_and_guarded_like_another() {
+    let desk = laid();
+    desk.banyan("compact").done();
+    fs::rename(desk.path("bo.txt"), desk.path("notes/z.txt")).unwrap();
+    desk.banyan("add notes/z.txt --join later").done();
+    desk.banyan("remove bo.txt --join later").done();
+    desk.banyan("remove notes/cass.txt cass --join later").done();
+    let last = desk.banyan("remove notes/z.txt notes/z.txt ada.txt --join later");
+    last.refused(&["every document"]);
+    fs::write(desk.path("written.jsonl"), desk.banyan("dump --json").done().stdout).unwrap();
+    desk.banyan("load written.jsonl --store loaded").done();
+    assert_eq!(desk.dump("loaded"), fresh(&desk, "ada.txt notes/z.txt"));
+    desk.banyan("verify").done().prints(&["2 documents"]);
+    fs::remove_file(desk.path("store/gen-2/recent")).unwrap();
+    desk.banyan("stats").refused(&["recent", "banyan verify"]);
+    desk.banyan("verify --repair").done().prints(&["2 documents"]);
+    desk.banyan("remove notes/z.txt --join later").done();
+    desk.banyan("compact --communities detect").done();
+    let whole = desk.dump("store");
+    assert_eq!(whole, fresh(&desk, "ada.txt"));
 }
 
 #[test]

@@ -17,7 +17,8 @@ impl Display for Knowledge {
         self.resolution_section(f)?;
         self.associations_section(f)?;
         self.tree_section(f)?;
-        self.branches_section(f)
+        self.branches_section(f)?;
+        self.apart_section(f)
     }
 }
 
@@ -215,21 +216,36 @@ impl Knowledge {
         for keyword in &community.keywords {
             writeln!(f, "  3 {} {:.4}", self.name(keyword.entity), keyword.score)?;
         }
-        for member in &community.members {
-            writeln!(f, "  · {}", self.name(*member))?;
-            for id in self.graph.incident(*member) {
-                let triple = self.graph.triple(id);
-                if triple.head == *member {
-                    let relation = self.schema.relation_name(triple.relation);
-                    write!(f, "    2 {relation} {} {:?}", self.name(triple.tail), triple.phrases)?;
-                    self.places(&triple.sources, f)?;
-                }
+        community.members.iter().try_for_each(|member| self.member(*member, f))
+    }
+
+    /// What was added since communities were found.
+    fn apart_section(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let all = (0..self.graph.n_entities()).map(EntityId::at);
+        let is_apart = |id: &EntityId| self.tree.community_of(*id).is_none() && !self.graph.entity(*id).is_gone();
+        let mut apart = all.filter(is_apart).peekable();
+        if self.n_recent > 0 && apart.peek().is_some() {
+            writeln!(f, "\n# in no community yet")?;
+        }
+        apart
+            .filter(|_| self.n_recent > 0)
+            .try_for_each(|id| self.member(id, f))
+    }
+
+    fn member(&self, member: EntityId, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "  · {}", self.name(member))?;
+        for id in self.graph.incident(member) {
+            let triple = self.graph.triple(id);
+            if triple.head == member {
+                let relation = self.schema.relation_name(triple.relation);
+                write!(f, "    2 {relation} {} {:?}", self.name(triple.tail), triple.phrases)?;
+                self.places(&triple.sources, f)?;
             }
-            for attribute in self.graph.attributes_of(*member) {
-                let name = self.schema.attribute_name(attribute.attribute);
-                write!(f, "    1 {name} = {:?}", attribute.value)?;
-                self.places(&attribute.sources, f)?;
-            }
+        }
+        for attribute in self.graph.attributes_of(member) {
+            let name = self.schema.attribute_name(attribute.attribute);
+            write!(f, "    1 {name} = {:?}", attribute.value)?;
+            self.places(&attribute.sources, f)?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! What a knowledge has no more: documents that were removed from it, and rows that others stand in for since.
 
-use crate::document::{Chunk, Document, Origin, Span};
+use crate::document::{Chunk, Document, Origin, Span, one_line};
 use crate::fact::Contribution;
 use crate::graph::{Around, Association, Attribute, Entity, Source, Triple};
 use crate::id::{ChunkId, CommunityId, DocumentId, DocumentIndex, EntityId};
@@ -111,8 +111,12 @@ impl Removed {
         with(&mut graph.around, self.around);
         with(&mut graph.of_relation, self.of_relation);
         with(&mut graph.of_attribute, self.of_attribute);
-        let (resolution, keys) = (std::mem::take(&mut knowledge.resolution), self.keys.clone());
-        knowledge.resolution = Lazy::stored(move || resolution.without(&keys));
+        let (resolution, keys, ids) = (
+            std::mem::take(&mut knowledge.resolution),
+            self.keys.clone(),
+            self.ids.clone(),
+        );
+        knowledge.resolution = Lazy::stored(move || resolution.without(&keys, &ids));
         let (refusals, ids) = (std::mem::take(&mut knowledge.refusals), self.ids.clone());
         knowledge.refusals = Lazy::stored(move || refusals.without(&ids));
         knowledge.growth = knowledge.growth.only(|id| !self.ids.contains(id));
@@ -271,12 +275,14 @@ impl Cut<'_> {
         self.out.keys.extend(own);
     }
 
-    /// Whether a passage that is left and names an entity has the words of a name.
+    /// Whether a passage that is left and names an entity spells a name.
     fn is_called(&self, named: &Named, name: &str) -> bool {
         let words = term::distinct(name);
         let postings: Vec<_> = words.iter().map(|word| self.index.passages.postings(word)).collect();
         let has_all = |chunk: ChunkId| postings.iter().all(|own| own.weight_in(chunk.index()).is_some());
-        named.chunks.iter().any(|place| has_all(place.chunk))
+        let spells = |chunk: ChunkId| one_line(&self.base.passage(chunk)).contains(name);
+        let places = named.chunks.iter().map(|place| place.chunk);
+        places.filter(|chunk| has_all(*chunk)).any(spells)
     }
 
     /// Where name or description of what belongs together tell of an entity that is gone, it is called by those that are left.

@@ -24,7 +24,12 @@ pub(super) const DRAFT: &str = "recent.new";
 /// # Errors
 /// [`StoreError`] where it cannot be read, or is damaged.
 pub(super) fn read(generation: &Path) -> Result<Option<Recent>, StoreError> {
-    read_from(&generation.join(NAME))
+    let read = read_from(&generation.join(NAME))?;
+    if read.is_none() && generation.join(COPY).exists() {
+        let what = generation.join(NAME).display().to_string();
+        return Err(StoreError::corrupt(what, "what its copy was made of", "nothing"));
+    }
+    Ok(read)
 }
 
 /// What the copy holds, which may be older.

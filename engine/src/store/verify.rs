@@ -80,15 +80,19 @@ fn examine(generation: &Path) -> (Verdict, Option<Knowledge>) {
     };
     let recent = recent::read(generation).and_then(fits);
     let copy = recent::copy(generation).and_then(fits);
-    let n = |recent: &Option<Recent>| recent.as_ref().map_or(0, Recent::n_documents);
     let what = match (&recent, &copy) {
         (Ok(_), Err(error)) => format!("{}; it is a copy", told(error)),
-        (Ok(None), Ok(Some(_))) => format!("{}: missing, its copy is whole", generation.join("recent").display()),
         (Err(error), Ok(Some(_))) => format!("{}; its copy is whole", told(error)),
         (Err(error), _) => format!("{}; what it held is to be added again", told(error)),
         (Ok(_), Ok(_)) => String::new(),
     };
-    verdict.documents += n(recent.as_ref().unwrap_or(&None));
+    let mut both = [&recent, &copy]
+        .into_iter()
+        .filter_map(|one| one.as_ref().ok()?.as_ref());
+    if let Some(recent) = both.next() {
+        let n_gone = recent.places().filter(|(_, places)| places.is_empty()).count();
+        verdict.documents = (verdict.documents + recent.n_documents()).saturating_sub(n_gone);
+    }
     verdict.faults.extend(Some(what).filter(|what| !what.is_empty()));
     (verdict, knowledge)
 }
