@@ -37,7 +37,8 @@ COMMANDS = {
     "add apart": ["add", "cass.txt", "--join", "later"],
     "compact": ["compact"],
     "sync": ["sync", "ada.txt", "cass.txt"],
-    "remove": ["remove", "bo.txt"],
+    "remove": ["remove", "bo.txt", "--join", "now"],
+    "remove apart": ["remove", "bo.txt", "--join", "later"],
     "decide": ["entity", "rename", "Vessing", "Great Vessing"],
     "query": ["query", "Where was Ada Quill born?"],
 }

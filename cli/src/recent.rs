@@ -88,23 +88,14 @@ pub(crate) fn lay(
     env.stop.check().context(UNCHANGED)?;
     writer.lay(&recent).context(UNCHANGED)?;
     env.progress.remark(&said);
-    let (n, n_gone) = (recent.n_documents(), laid.gone().count());
-    let apart = counted(n, "document");
-    match (n, n_gone) {
-        (0, 0) => {}
-        (0, _) => env
-            .progress
-            .remark("what was removed stays in the files of the store until `banyan compact`"),
-        (_, 0) => {
-            let line = format!("{apart} read apart from the rest until `banyan compact` joins them with it");
-            env.progress.remark(&line);
-        }
-        _ => {
-            let line = format!(
-                "{apart} read apart from the rest until `banyan compact` joins them with it; what was removed stays in the files of the store until then"
-            );
-            env.progress.remark(&line);
-        }
+    if recent.n_documents() > 0 {
+        let apart = counted(recent.n_documents(), "document");
+        let line = format!("{apart} read apart from the rest until `banyan compact` joins them with it");
+        env.progress.remark(&line);
+    }
+    if laid.gone().next().is_some() {
+        let line = "what was removed stays in the files of the store until `banyan compact`";
+        env.progress.remark(line);
     }
     Ok(true)
 }
@@ -191,14 +182,13 @@ impl<'a> Laid<'a> {
     fn settle(&mut self) {
         canonicalise(&mut self.documents);
         self.places.retain(|at, places| {
-            let known = self.base.0.document(*at);
             let mut moved = vec![Document {
                 origins: std::mem::take(places),
-                ..known.clone()
+                ..Document::default()
             }];
             canonicalise(&mut moved);
             *places = moved.pop().map_or_else(Vec::new, |one| one.origins);
-            *places != known.origins
+            *places != self.base.0.document(*at).origins
         });
     }
 

@@ -186,3 +186,7 @@ impl Recent {
 fn grow<T: Clone + Default + Send + Sync + Grow>(list: &mut Paged<T>, news: News<T>) {
     *list = std::mem::take(list).grown(news);
 }
+
+fn number(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}

@@ -1,6 +1,6 @@
 //! What documents add to a knowledge, while it is gathered.
 
-use super::Recent;
+use super::{Recent, number};
 use crate::document::Chunk;
 use crate::graph::{Around, Association, Attribute, Entity, Source, Triple};
 use crate::id::{ChunkId, DocumentIndex, EntityId, TripleId};
@@ -413,8 +413,4 @@ impl<'a> Draft<'a> {
             ..self.out
         }
     }
-}
-
-fn number(at: usize) -> u32 {
-    u32::try_from(at).unwrap_or(u32::MAX)
 }

@@ -37,11 +37,11 @@ pub(crate) struct Removed {
     pub(crate) of_attribute: Rows<Vec<u32>>,
     keys: BTreeSet<String>,
     pub(crate) names: BTreeMap<String, Vec<EntityId>>,
-    files: BTreeMap<String, Vec<u32>>,
+    pub(crate) files: BTreeMap<String, Vec<u32>>,
     pub(crate) named: Rows<Named>,
     pub(crate) stated: Rows<Vec<Fact>>,
     pub(crate) communities: Rows<Community>,
-    branches: Rows<Vec<Branch>>,
+    pub(crate) branches: Rows<Vec<Branch>>,
     extent: Extent,
 }
 
@@ -307,6 +307,10 @@ impl Cut<'_> {
             let mut left = tree.community(id).clone();
             left.members.retain(|member| !gone.contains(member));
             left.keywords.retain(|keyword| !gone.contains(&keyword.entity));
+            if let (true, Some(first)) = (left.keywords.is_empty(), left.members.first()) {
+                let (entity, score) = (*first, 0.0);
+                left.keywords.push(Keyword { entity, score });
+            }
             self.renamed(&mut left.name, &mut left.description, &left.keywords);
             if left.members.is_empty() {
                 left = Community::default();
@@ -345,8 +349,4 @@ fn keys(said: &Contribution) -> impl Iterator<Item = &String> {
     let claimed = said.entities.iter().map(|claim| &claim.entity);
     let described = said.attributes.iter().map(|claim| &claim.entity);
     ends.chain(loose).chain(named).chain(claimed).chain(described)
-}
-
-fn number(at: usize) -> u32 {
-    u32::try_from(at).unwrap_or(u32::MAX)
 }

@@ -121,6 +121,12 @@ pub(super) fn check(generation: &Path, recent: &Recent, base: &Knowledge) -> Res
             .flatten()
             .all(|at| (*at as usize) < base.attributes),
         removed.names.values().flatten().all(|id| id.index() < base.entities),
+        removed
+            .files
+            .values()
+            .flatten()
+            .all(|at| (*at as usize) < base.documents),
+        rows(&removed.branches, usize::MAX, &base),
         rows(&removed.named, base.entities, &base),
         rows(&removed.stated, base.chunks, &base),
         rows(&removed.communities, base.communities, &base),

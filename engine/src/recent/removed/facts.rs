@@ -1,6 +1,7 @@
 //! Facts of which removed documents stated some or all.
 
-use super::{Cut, Rows, chunks_of, number};
+use super::super::number;
+use super::{Cut, Rows, chunks_of};
 use crate::document::{Chunk, Span};
 use crate::fact::{Contribution, TripleClaim};
 use crate::graph::{Around, Association, Attribute, Source, Triple, chunk_of, side_by_side};
@@ -225,7 +226,7 @@ impl Cut<'_> {
             let first = said
                 .mentions
                 .partition_point(|mention| mention.span.start < sentence.start);
-            let mut inside = said.mentions[first..].iter();
+            let inside = said.mentions[first..].iter();
             let is_inside = |span: Span| span.start < sentence.end && span.end > span.start;
             let is_subject = || {
                 said.entities
@@ -233,7 +234,6 @@ impl Cut<'_> {
                     .any(|claim| claim.is_subject && is(&claim.entity, id))
             };
             inside
-                .by_ref()
                 .take_while(|mention| mention.span.start < sentence.end)
                 .any(|mention| is_inside(mention.span) && is(&mention.entity, id))
                 || sentence.start < opening && is_subject()
