@@ -354,6 +354,15 @@ impl Banyan {
         told(&self.env, sound())
     }
 
+    /// Whether the store is still in the state in which this value read it, or will read it. Cost O(1).
+    ///
+    /// # Errors
+    /// [`Error::Store`] where there is no store any more that this version reads.
+    pub fn is_current(&self) -> Result<bool, Error> {
+        let now = told(&self.env, Derived::of(&self.path).map_err(Into::into))?;
+        Ok(self.stored.get().is_none_or(|stored| stored.derived == now))
+    }
+
     fn stored(&self) -> Result<&Stored> {
         if let Some(stored) = self.stored.get() {
             return Ok(stored);

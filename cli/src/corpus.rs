@@ -5,10 +5,15 @@ use crate::progress::counted;
 use anyhow::{Context, Result, bail};
 use banyan_engine::document::canonicalise;
 use banyan_engine::{Document, Origin};
-use banyan_extract::read::{self, Fields};
+use banyan_extract::read::{self, Fields, Found};
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
+
+mod apart;
+
+pub use apart::bound;
 
 /// What facts of people are said to be read in.
 pub const DECIDED: &str = "fact";
@@ -30,6 +35,17 @@ pub struct ReadOptions {
     pub title_field: Option<String>,
 }
 
+impl ReadOptions {
+    /// As they are typed.
+    pub(crate) fn arguments(&self) -> Vec<&str> {
+        let fields = [("--text-field", &self.text_field), ("--title-field", &self.title_field)];
+        let given = fields
+            .into_iter()
+            .filter_map(|(name, value)| Some([name, value.as_deref()?]));
+        given.flatten().collect()
+    }
+}
+
 /// Reads every document below `paths` in canonical order.
 ///
 /// Directories are walked without following links twice or out of what was named; hidden files and files of unknown kinds
@@ -40,23 +56,31 @@ pub fn read(paths: &[PathBuf], options: &ReadOptions, env: &Environment) -> Resu
         walk.start(path)?;
     }
     let bar = env.progress.bar("reading", walk.files.len());
-    let mut documents = Vec::new();
-    let fields = Fields {
-        text: options.text_field.clone(),
-        title: options.title_field.clone(),
-    };
-    for file in &walk.files {
+    let files = walk.files.par_iter().map(|file| {
         env.stop.check()?;
-        match parse_fields(file, &fields) {
-            Ok(mut found) => documents.append(&mut found),
+        let read = if read::is_intricate(&name(file)) {
+            apart::read(file, options, env)
+        } else {
+            parse(file, options)
+        };
+        bar.step();
+        Ok(read)
+    });
+    let files = files.collect::<Result<Vec<_>>>()?;
+    drop(bar);
+    let mut documents = Vec::new();
+    for (file, read) in walk.files.iter().zip(files) {
+        match read {
+            Ok(found) => {
+                documents.extend(found.documents);
+                found.remarks.iter().for_each(|line| env.progress.remark(line));
+            }
             Err(error) if !options.strict && !walk.named.contains(file) => {
                 walk.left_out.push(format!("left out {error:#}"));
             }
             Err(error) => return Err(error.context("nothing was done; mend the file or take it out")),
         }
-        bar.step();
     }
-    drop(bar);
     if options.strict
         && let Some(line) = walk.left_out.first()
     {
@@ -94,19 +118,22 @@ pub fn read(paths: &[PathBuf], options: &ReadOptions, env: &Environment) -> Resu
     Ok(documents)
 }
 
-/// The documents of one file, at least one.
-pub fn parse(file: &Path) -> Result<Vec<Document>> {
-    parse_fields(file, &Fields::default())
-}
-
-fn parse_fields(file: &Path, fields: &Fields) -> Result<Vec<Document>> {
+/// What one file holds: at least one document.
+///
+/// # Errors
+/// Where it cannot be read.
+pub fn parse(file: &Path, options: &ReadOptions) -> Result<Found> {
+    let fields = Fields {
+        text: options.text_field.clone(),
+        title: options.title_field.clone(),
+    };
     let name = name(file);
     let length = fs::metadata(file).map_or(0, |found| found.len());
     if length > MAX_FILE_BYTES {
         bail!("{name}: {length} bytes; expected at most {MAX_FILE_BYTES}: split it");
     }
     let bytes = fs::read(file).with_context(|| format!("{name}: cannot read"))?;
-    Ok(read::parse_fields(&name, bytes, fields)?)
+    Ok(read::parse_fields(&name, bytes, &fields)?)
 }
 
 /// The file's name as it is stored: as given, with forward slashes, without `.` parts and those that `..` takes back.

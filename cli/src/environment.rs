@@ -28,6 +28,9 @@ pub struct Environment {
     pub patience: Duration,
     /// How a language model is asked, where one is.
     pub language: LanguageOptions,
+    /// The `banyan` program, which reads files of intricate kinds in a process of its own; where none is named, they are
+    /// read in this one.
+    pub reader: Option<PathBuf>,
     /// Who hears of progress and remarks.
     pub progress: Progress,
     /// Ends long work early when it is asked.

@@ -72,6 +72,7 @@ impl Global {
                 max_tokens: self.max_tokens,
                 max_cost: self.max_cost,
             },
+            reader: None,
             progress,
             stop,
         }

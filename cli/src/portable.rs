@@ -222,16 +222,16 @@ impl Record {
             blocks,
             code,
             places,
+            pages,
         } = &self.layout;
         let marked = headings
             .iter()
             .map(|heading| heading.span)
             .chain(blocks.iter().copied());
         let stated = self.stated.iter().flatten().map(|at| at.span);
-        let points = places.iter().map(|place| Span {
-            start: place.at,
-            end: place.at,
-        });
+        let places = places.iter().map(|place| place.at);
+        let points = places.chain(pages.iter().map(|page| page.at));
+        let points = points.map(|at| Span { start: at, end: at });
         let mut spans = marked.chain(code.iter().copied()).chain(stated).chain(points);
         // A block at the end of a text may go on over the lines that were cut off there.
         let is_there = |span: Span| {

@@ -103,6 +103,18 @@ pub struct Layout {
     pub code: Vec<Span>,
     /// Where the text goes on elsewhere in its file than its own lines tell; sorted by byte.
     pub places: Vec<Place>,
+    /// Where the pages of a file begin that has pages and no lines; sorted by byte.
+    #[serde(default)]
+    pub pages: Vec<Page>,
+}
+
+/// Where a page of a file begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Page {
+    /// Its first byte in the text.
+    pub at: u32,
+    /// Its number in the file, from 1.
+    pub number: u32,
 }
 
 /// Where in its file a byte of a text stands.
@@ -217,13 +229,23 @@ impl Document {
         last.onward(&self.text, at)
     }
 
-    /// Where a byte of the text stands, for people: its file, or the document's id where no file is known, line and
-    /// column.
+    /// The page of its file that a byte of the text stands on; none where the file has no pages. Cost O(log pages).
+    pub fn page(&self, at: u32) -> Option<u32> {
+        let pages = &self.layout.pages;
+        let n_before = pages.partition_point(|page| page.at <= at);
+        pages.get(n_before.saturating_sub(1)).map(|page| page.number)
+    }
+
+    /// Where a byte of the text stands, for people: its file, or the document's id where no file is known, and its page,
+    /// else line and column.
     pub fn locate(&self, at: u32) -> String {
         let origin = self
             .origins
             .first()
             .map_or_else(|| self.id.to_string(), ToString::to_string);
+        if let Some(page) = self.page(at) {
+            return format!("{origin}#page={page}");
+        }
         let place = self.place(at);
         format!("{origin}:{}:{}", place.line, place.column)
     }

@@ -2,12 +2,20 @@
 
 use banyan_engine::{Document, Origin};
 use serde_json::Value;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
+mod epub;
 mod html;
 mod json;
 mod line;
+mod mail;
 mod markdown;
+mod notebook;
+mod office;
 mod outline;
+mod pages;
+mod pdf;
+mod rows;
 mod sheet;
 mod table;
 
@@ -36,9 +44,42 @@ fn refused(file: &str, reason: impl Into<String>) -> ReadError {
 
 /// Extensions that [`parse`] knows, in lower case.
 pub const EXTENSIONS: &[&str] = &[
-    "adoc", "asciidoc", "htm", "html", "json", "jsonl", "markdown", "md", "ndjson", "org", "parquet", "rst", "text",
-    "txt", "xhtml",
+    "adoc", "asciidoc", "csv", "doc", "docx", "eml", "epub", "htm", "html", "ipynb", "json", "jsonl", "markdown",
+    "mbox", "md", "ndjson", "org", "parquet", "pdf", "ppt", "pptx", "rst", "text", "tsv", "txt", "xhtml", "xls",
+    "xlsx",
 ];
+/// Those of files of pages and of offices.
+const OFFICE: &[&str] = &["doc", "docx", "ppt", "pptx", "xls", "xlsx"];
+
+/// What a file holds.
+#[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct Found {
+    /// In file order.
+    pub documents: Vec<Document>,
+    /// What there is to say of how it was read, and of what could not be.
+    pub remarks: Vec<String>,
+}
+
+impl From<Vec<Document>> for Found {
+    fn from(documents: Vec<Document>) -> Self {
+        Self {
+            documents,
+            remarks: Vec::new(),
+        }
+    }
+}
+
+impl From<Document> for Found {
+    fn from(document: Document) -> Self {
+        vec![document].into()
+    }
+}
+
+/// Whether files of this name are read by programs of a size that nobody can vouch for, whatever the bytes.
+pub fn is_intricate(file: &str) -> bool {
+    let kind = extension(file);
+    ["epub", "pdf"].contains(&kind.as_str()) || OFFICE.contains(&kind.as_str())
+}
 
 /// Whether [`parse`] knows the extension of this file name.
 pub fn is_readable(file: &str) -> bool {
@@ -56,20 +97,28 @@ pub fn is_readable(file: &str) -> bool {
 /// | `jsonl`, `ndjson` | one a line: `{"id"?, "title"?, "text"}` |
 /// | `parquet` | one a row, of the same columns; in JSON and here `chunk` is as good as `text`, and `idx` as `id` |
 /// | `json` | one object of that shape or an array of them; the reference's and `HippoRAG`'s corpora are such arrays |
+/// | `csv`, `tsv` | one a row: of the same columns where there is such a text, else each value under the name of its column |
+/// | `xlsx`, `xls` | the same for each sheet |
+/// | `pdf` | one, of its layer of text, without what runs along its pages; a place is a page |
+/// | `docx`, `doc` | one |
+/// | `epub` | one, whose sections are the chapters |
+/// | `eml`, `mbox` | one a message |
+/// | `ipynb` | one, of its texts and code |
+/// | `pptx`, `ppt` | one; a place is a slide |
 ///
 /// Cost O(bytes).
 ///
 /// # Errors
 /// [`ReadError`], which names file, place, what was expected and what was found.
 pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Vec<Document>, ReadError> {
-    parse_fields(file, bytes, &Fields::default())
+    Ok(parse_fields(file, bytes, &Fields::default())?.documents)
 }
 
 /// As [`parse`], with the records of JSON and Parquet read from these fields.
 ///
 /// # Errors
 /// As [`parse`].
-pub fn parse_fields(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Vec<Document>, ReadError> {
+pub fn parse_fields(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Found, ReadError> {
     if !is_readable(file) {
         let known = EXTENSIONS.join(", ");
         return Err(refused(file, format!("unknown kind of file; expected one of {known}")));
@@ -77,7 +126,26 @@ pub fn parse_fields(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Vec<D
     let kind = extension(file);
     if kind == "parquet" {
         let rows = table::read(file, bytes, table::MAX_BYTES, Some(fields))?;
-        return json::records(file, "row", rows.into_iter().map(Value::Object), fields);
+        return Ok(json::records(file, "row", rows.into_iter().map(Value::Object), fields)?.into());
+    }
+    if is_intricate(file) {
+        let read = || match kind.as_str() {
+            "epub" => epub::read(file, bytes),
+            "pdf" => pdf::read(file, &bytes),
+            _ => office::read(file, &bytes, fields),
+        };
+        let broken = |_| {
+            Err(refused(
+                file,
+                "its reader failed; save it anew with the program it is from",
+            ))
+        };
+        return catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(broken);
+    }
+    match kind.as_str() {
+        "eml" => return mail::message(file, &bytes),
+        "mbox" => return mail::mailbox(file, &bytes),
+        _ => {}
     }
     let text = if ["htm", "html", "xhtml"].contains(&kind.as_str()) {
         decode(file, html::decode(&bytes).into_bytes())?
@@ -85,24 +153,27 @@ pub fn parse_fields(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Vec<D
         decode(file, bytes)?
     };
     // A JSON document may stand on one line; texts and records may not.
-    if kind != "json" {
+    if !["ipynb", "json"].contains(&kind.as_str()) {
         check_lines(file, &text)?;
     }
     match kind.as_str() {
-        "json" => json::array(file, &text, fields),
-        "jsonl" | "ndjson" => json::lines(file, &text, fields),
-        "md" | "markdown" => Ok(vec![markdown::document(file, &text)]),
-        "htm" | "html" | "xhtml" => Ok(vec![html::document(file, &text)]),
+        "ipynb" => notebook::document(file, &text).map(Found::from),
+        "json" => Ok(json::array(file, &text, fields)?.into()),
+        "jsonl" | "ndjson" => Ok(json::lines(file, &text, fields)?.into()),
+        "csv" => rows::read(file, None, text.as_bytes(), rows::separator(&text), fields),
+        "tsv" => rows::read(file, None, text.as_bytes(), b'\t', fields),
+        "md" | "markdown" => Ok(markdown::document(file, &text).into()),
+        "htm" | "html" | "xhtml" => Ok(html::document(file, &text).into()),
         _ => {
             if let Some(chunks) = line::chunks(file, &text) {
-                return Ok(chunks);
+                return Ok(chunks.into());
             }
             let text = without_licence(&text);
             let layout = outline::layout(text);
             let mut document = Document::new(stem(file), text, origin(file, None, None));
             document.layout = layout;
             document.mark_lines();
-            Ok(vec![document])
+            Ok(document.into())
         }
     }
 }
@@ -239,7 +310,7 @@ mod tests {
     fn what_is_wrong_is_named_with_its_place() {
         refuse("a.txt", b" \n", "empty");
         refuse("a.txt", b"ok\nbad \xff", "byte 7 (line 2)");
-        refuse("a.pdf", b"x", "unknown kind");
+        refuse("a.pkg", b"x", "unknown kind");
         refuse("a.jsonl", b"{\"text\":\"x\"}\n{\"title\":1}", "line 2");
         refuse("a.jsonl", b"{\"text\":7}", "found a number");
         refuse("a.jsonl", b"{\"text\":", "line 1");

@@ -17,7 +17,11 @@ pub struct Citation {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
-    /// Line of the first byte in the file, from 1; where the file holds several documents, in the document's own text.
+    /// Page of the first byte in the file, from 1; none where the file has no pages.
+    #[serde(default)]
+    pub page: Option<u32>,
+    /// Line of the first byte in the file, from 1; where the file holds several documents or has no lines, in the
+    /// document's own text.
     #[serde(default)]
     pub line: u32,
     /// Column of the first byte there in characters, from 1.
@@ -37,6 +41,7 @@ impl Citation {
             origin: document.origins.first().map(ToString::to_string).unwrap_or_default(),
             start: span.start,
             end: span.end,
+            page: document.page(span.start),
             line: place.line,
             column: place.column,
             quote: span.of(&document.text).to_owned(),

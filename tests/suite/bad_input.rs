@@ -54,7 +54,7 @@ fn text_that_cannot_be_read_is_refused_with_its_place() {
             &long,
             &["line 1 has 17825792 bytes", "at most 16777216", "break it into lines"],
         ),
-        ("scan.pdf", b"%PDF-1.7", &["kind", "json, jsonl"]),
+        ("disk.iso", b"CD001", &["kind", "json, jsonl"]),
     ]);
     let device = ["build /dev/null", "add /dev/null"];
     refuse(&prepared::<&str>(&[]), &device, &["/dev/null", "unknown kind of file"]);

@@ -18,7 +18,8 @@ const ENGINE_MAY: [(&str, &[&str]); 6] = [
 ];
 /// Hosts that a source file may point to. A mirror or a machine of somebody's own is none of them.
 const HOSTS: &str = "127.0.0.1 localhost example.com github.com crates.io docs.rs doc.rust-lang.org arxiv.org huggingface.co \
-    keepachangelog.com semver.org www.apache.org www.w3.org graphml.graphdrawing.org";
+    keepachangelog.com semver.org www.apache.org www.w3.org graphml.graphdrawing.org \
+    schemas.openxmlformats.org www.idpf.org purl.org";
 
 /// Our own Rust files with their text.
 fn rust() -> Vec<(String, String)> {

@@ -22,6 +22,7 @@ mod development_questions;
 mod evaluation;
 mod export;
 mod extraction;
+mod files;
 mod fit;
 mod graph;
 mod house_rules;
@@ -42,6 +43,7 @@ mod recorded;
 mod records;
 mod resolve;
 mod schema;
+mod serve;
 mod spans;
 
 use banyan_tests::workspace::text;

@@ -18,7 +18,7 @@ const NAME: &str = "derived";
 const MAX_KEPT: usize = 64;
 
 /// The right place for what is derived from one generation of a store.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Derived {
     store: PathBuf,
     generation: PathBuf,

@@ -44,12 +44,25 @@ pub(super) fn document(file: &str, source: &str) -> Document {
         page.sheet.push(description);
         page.sheet.end_line(2);
     }
-    let above = source.len() - body.len();
-    for (event, range) in Parser::new(body).into_offset_iter() {
-        page.take(&event, above + range.start);
-    }
-    page.sheet.end_heading();
+    page.read(body, source.len() - body.len());
     page.sheet.finish(file)
+}
+
+/// One document of a file of another kind, of which this is the Markdown, and whose pages begin at these bytes of it, if
+/// it has pages. The title is the first heading where none is given. Cost O(bytes).
+pub(super) fn paged(file: &str, title: Option<String>, source: &str, mut begins: Vec<(usize, u32)>) -> Document {
+    begins.reverse();
+    let mut page = Page {
+        sheet: Sheet::new(source, title),
+        ..Page::default()
+    };
+    page.sheet.begins = begins;
+    page.read(source, 0);
+    let mut document = page.sheet.finish(file);
+    // The lines are not those of the file.
+    document.layout.places.clear();
+    document.mark_lines();
+    document
 }
 
 /// What begins and ends front matter, and what stands between a field and its value: YAML and TOML.
@@ -109,6 +122,14 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
+    /// Takes Markdown that stands `above` bytes down the source.
+    fn read(&mut self, body: &str, above: usize) {
+        for (event, range) in Parser::new(body).into_offset_iter() {
+            self.take(&event, above + range.start);
+        }
+        self.sheet.end_heading();
+    }
+
     /// Takes an event that stands at a byte of the source.
     fn take(&mut self, event: &Event<'_>, at: usize) {
         if matches!(event, Event::Code(_) | Event::Text(_) | Event::Html(_)) && !self.sheet.in_title {

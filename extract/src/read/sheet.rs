@@ -1,7 +1,7 @@
 //! What a reader sees of a file with markup, while it is gathered: text, headings, code, and where in the file each stands.
 
 use super::{origin, stem};
-use banyan_engine::document::{LISTED, Layout, Place};
+use banyan_engine::document::{LISTED, Layout, Page, Place};
 use banyan_engine::index::term;
 use banyan_engine::{Document, Span};
 
@@ -12,6 +12,9 @@ pub(super) struct Sheet<'a> {
     pub(super) source: &'a str,
     pub(super) text: String,
     places: Vec<Place>,
+    /// The bytes of the source at which pages begin that were not come to yet, with their numbers, the last first.
+    pub(super) begins: Vec<(usize, u32)>,
+    pages: Vec<Page>,
     /// The last place that was looked at, by the byte of the file and by that of the text.
     known: Option<(Place, Place)>,
     pub(super) headings: Vec<(Span, u8)>,
@@ -34,6 +37,10 @@ impl<'a> Sheet<'a> {
     /// Notes that what comes next stands at a byte of the source, where that does not go without saying.
     pub(super) fn stands(&mut self, at: usize) {
         let [source, text] = [at, self.text.len()].map(|at| Span::new(at, at).start);
+        while let Some((_, number)) = self.begins.pop_if(|(begin, _)| *begin <= at) {
+            self.pages.pop_if(|page| page.at == text);
+            self.pages.push(Page { at: text, number });
+        }
         let (in_file, told) = self.known.unwrap_or((Place::FIRST, Place::FIRST));
         let in_file = in_file.onward(self.source, source);
         let mut told = told.onward(&self.text, text);
@@ -98,6 +105,7 @@ impl<'a> Sheet<'a> {
             blocks: self.blocks.into_iter().map(within).collect(),
             code: self.code,
             places: self.places,
+            pages: self.pages,
             ..Layout::with_headings(self.headings)
         };
         document

@@ -146,6 +146,7 @@ mod tests {
 
     fn link((from, to): (usize, usize)) -> Link {
         let citation = Citation {
+            page: None,
             title: String::new(),
             section: String::new(),
             origin: String::new(),

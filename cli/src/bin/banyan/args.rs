@@ -10,11 +10,13 @@ use std::path::PathBuf;
 mod change;
 mod decide;
 mod eval;
+mod serve;
 mod view;
 
-pub(crate) use change::{Add, Build, Compact, Import, Remove, Sync};
+pub(crate) use change::{Add, Build, Compact, Import, ReadFiles, Remove, Sync};
 pub(crate) use decide::{Entity, Fact, Resolve, Schema, SchemaDecide, SchemaInfer, SchemaShow, Signed};
 pub(crate) use eval::Eval;
+pub(crate) use serve::Serve;
 pub(crate) use view::{
     Communities, Dump, Edges, Export, FormatKind, Load, Match, Neighbours, Node, Paths, Stats, Verify,
 };
@@ -46,8 +48,12 @@ pub(crate) enum Command {
     Remove(Remove),
     /// Join what was added to a large store and is read on its own with the rest of it
     Compact(Compact),
+    /// Print what files are read as: titles and texts of their documents
+    Read(ReadFiles),
     /// Ask a store a question
     Query(Query),
+    /// Answer questions over HTTP, in JSON, until Ctrl-C
+    Serve(Serve),
     /// Show an entity: its type, other names, attributes, community, and where it is named
     Node(Node),
     /// Show what is next to an entity in the graph

@@ -15,10 +15,13 @@ mod eval;
 mod export;
 mod graph;
 mod query;
+mod read;
 mod records;
 mod resolve;
 mod schema;
+mod serve;
 mod stats;
+mod tool;
 mod verify;
 
 pub(crate) fn run(args: Args) -> Result<Outcome> {
@@ -28,6 +31,10 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
     let env = args
         .global
         .environment(render::progress(args.global.quiet), on_ctrl_c()?);
+    let env = Environment {
+        reader: std::env::current_exe().ok(),
+        ..env
+    };
     match args.command {
         Command::Demo => demo::run(env),
         Command::Build(build) => build::run(&build, &env),
@@ -51,7 +58,9 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
             Banyan::open(&compact.target.store, env)?.compact(compact.communities)?;
             Ok(Outcome::Done)
         }
+        Command::Read(read) => read::run(&read, &env),
         Command::Query(query) => query::run(&query, &env),
+        Command::Serve(serve) => serve::run(&serve, &env),
         Command::Node(node) => graph::node(&node, env),
         Command::Neighbours(neighbours) => graph::neighbours(&neighbours, env),
         Command::Paths(paths) => graph::paths(&paths, env),

@@ -34,8 +34,23 @@ impl From<&Read> for ReadOptions {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(crate) struct ReadFiles {
+    /// Files of any kind that `build` reads
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) read: Read,
+    /// Print JSON: a list with documents and remarks for each file
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Give up where reading the first file takes too much time or memory
+    #[arg(long, hide = true)]
+    pub(crate) bounded: bool,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(crate) struct Build {
-    /// Files (txt, md, html, rst, adoc, org, json, jsonl, parquet) and directories
+    /// Files (txt, md, html, pdf, docx, pptx, xlsx, csv, rst, adoc, org, json, jsonl, parquet) and directories
     #[arg(required_unless_present = "facts", value_name = "CORPUS")]
     pub(crate) corpus: Vec<PathBuf>,
     #[command(flatten)]

@@ -13,7 +13,16 @@ const MAX_LISTED: usize = 5;
 const MAX_CHILDREN: usize = 4;
 
 pub(crate) fn run(args: &Communities, env: Environment) -> Result<Outcome> {
-    let banyan = Banyan::open(&args.target.store, env)?;
+    let view = view(&Banyan::open(&args.target.store, env)?, args)?;
+    if args.json {
+        render::json(&view["communities"])?;
+        return Ok(Outcome::Done);
+    }
+    render::report(&view, include_str!("../templates/communities.txt"), false)
+}
+
+/// The largest communities, or all where JSON is asked for, and the levels above them; or the one that is named.
+pub(crate) fn view(banyan: &Banyan, args: &Communities) -> Result<Value> {
     let knowledge = banyan.knowledge()?;
     let n = knowledge.tree.n_communities();
     if let Some(number) = args.community.filter(|number| *number >= n) {
@@ -34,18 +43,13 @@ pub(crate) fn run(args: &Communities, env: Environment) -> Result<Outcome> {
         let first = shown.iter().take(n);
         first.map(|(at, reasons)| names.view(*at, reasons)).collect()
     };
-    if args.json {
-        let views = views(n);
-        banyan.sound()?;
-        render::json(&views)?;
-        return Ok(Outcome::Done);
-    }
-    let page = match args.community {
+    let top = if args.json { n } else { args.top };
+    let view = match args.community {
         Some(_) => json!({"communities": views(1)}),
-        None => json!({"communities": views(args.top), "summary": names.summary(args.top)}),
+        None => json!({"communities": views(top), "summary": names.summary(args.top)}),
     };
     banyan.sound()?;
-    render::report(&page, include_str!("../templates/communities.txt"), false)
+    Ok(view)
 }
 
 /// What ids are called.

@@ -15,7 +15,11 @@ const MAX_PLACES: usize = 5;
 const TEMPLATE: &str = include_str!("../templates/graph.txt");
 
 pub(crate) fn node(args: &Node, env: Environment) -> Result<Outcome> {
-    let banyan = Banyan::open(&args.target.store, env)?;
+    let view = node_view(&Banyan::open(&args.target.store, env)?, args)?;
+    render::report(if args.json { &view["node"] } else { &view }, TEMPLATE, args.json)
+}
+
+pub(crate) fn node_view(banyan: &Banyan, args: &Node) -> Result<Value> {
     let id = banyan.entity(&args.name)?;
     let names = Names(banyan.knowledge()?);
     let Knowledge {
@@ -54,11 +58,15 @@ pub(crate) fn node(args: &Node, env: Environment) -> Result<Outcome> {
         "is_cut": places.len() > MAX_PLACES,
     }});
     banyan.sound()?;
-    render::report(if args.json { &view["node"] } else { &view }, TEMPLATE, args.json)
+    Ok(view)
 }
 
 pub(crate) fn neighbours(args: &Neighbours, env: Environment) -> Result<Outcome> {
-    let banyan = Banyan::open(&args.target.store, env)?;
+    let view = neighbours_view(&Banyan::open(&args.target.store, env)?, args)?;
+    render::report(if args.json { &view["neighbours"] } else { &view }, TEMPLATE, args.json)
+}
+
+pub(crate) fn neighbours_view(banyan: &Banyan, args: &Neighbours) -> Result<Value> {
     let id = banyan.entity(&args.name)?;
     let names = Names(banyan.knowledge()?);
     let Knowledge { schema, graph, .. } = names.0;
@@ -84,11 +92,15 @@ pub(crate) fn neighbours(args: &Neighbours, env: Environment) -> Result<Outcome>
     let shown: Vec<Value> = shown.collect();
     let view = json!({"name": graph.entity(id).name, "neighbours": shown, "of": found.len()});
     banyan.sound()?;
-    render::report(if args.json { &view["neighbours"] } else { &view }, TEMPLATE, args.json)
+    Ok(view)
 }
 
 pub(crate) fn paths(args: &Paths, env: Environment) -> Result<Outcome> {
-    let banyan = Banyan::open(&args.target.store, env)?;
+    let view = paths_view(&Banyan::open(&args.target.store, env)?, args)?;
+    render::report(&view, TEMPLATE, args.json)
+}
+
+pub(crate) fn paths_view(banyan: &Banyan, args: &Paths) -> Result<Value> {
     let ends = (banyan.entity(&args.from)?, banyan.entity(&args.to)?);
     let names = Names(banyan.knowledge()?);
     let Knowledge { schema, graph, .. } = names.0;
@@ -108,11 +120,15 @@ pub(crate) fn paths(args: &Paths, env: Environment) -> Result<Outcome> {
         "is_cut": found.is_cut,
     });
     banyan.sound()?;
-    render::report(&view, TEMPLATE, args.json)
+    Ok(view)
 }
 
 pub(crate) fn matching(args: &Match, env: Environment) -> Result<Outcome> {
-    let banyan = Banyan::open(&args.target.store, env)?;
+    let view = matching_view(&Banyan::open(&args.target.store, env)?, args)?;
+    render::report(&view, TEMPLATE, args.json)
+}
+
+pub(crate) fn matching_view(banyan: &Banyan, args: &Match) -> Result<Value> {
     let names = Names(banyan.knowledge()?);
     let Knowledge { schema, graph, .. } = names.0;
     let (patterns, variables) = pattern::parse(&args.pattern, schema, |name| Ok(banyan.entity(name)?))?;
@@ -138,7 +154,7 @@ pub(crate) fn matching(args: &Match, env: Environment) -> Result<Outcome> {
         "is_cut": found.is_cut,
     });
     banyan.sound()?;
-    render::report(&view, TEMPLATE, args.json)
+    Ok(view)
 }
 
 /// The relations that were named, as the schema keeps them.

@@ -18,6 +18,35 @@ mod view;
 pub(crate) use view::View;
 
 pub(crate) fn run(args: &Query, env: &Environment) -> Result<Outcome> {
+    let options = options(args)?;
+    let lines = args.batch.as_deref().map(batch::read).transpose()?;
+    let banyan = Banyan::open(&args.target.store, env.clone())?;
+    if args.dry_run {
+        let typed = args.question.as_deref().into_iter();
+        let listed = lines.iter().flatten().map(|line| line.question.as_str());
+        let plan = banyan.plan_ask(&typed.chain(listed).collect::<Vec<_>>(), &options)?;
+        return render::show(&plan, args.json);
+    }
+    match lines {
+        Some(lines) => batch::run(&banyan, &lines, args, &options, env),
+        None => one(args, &banyan, &options, env),
+    }
+}
+
+/// The reply to the question as JSON.
+pub(crate) fn reply(banyan: &Banyan, args: &Query) -> Result<String> {
+    let question = args.question.as_deref().unwrap_or_default();
+    let options = options(args)?;
+    let reply = banyan.session(&options, |session| {
+        let answered = session.ask(question, &mut |_| {})?;
+        let view = View::of(session.knowledge(), &answered, options.top_k);
+        serde_json::to_string(&view).context("cannot encode JSON")
+    });
+    Ok(reply?)
+}
+
+/// How to ask, with what is in files.
+fn options(args: &Query) -> Result<AskOptions> {
     let mut options = AskOptions {
         columns: args.columns.as_deref().map(read_columns).transpose()?,
         ..args.options()
@@ -34,18 +63,7 @@ pub(crate) fn run(args: &Query, env: &Environment) -> Result<Outcome> {
         }
         options.calibration.threshold = least.into();
     }
-    let lines = args.batch.as_deref().map(batch::read).transpose()?;
-    let banyan = Banyan::open(&args.target.store, env.clone())?;
-    if args.dry_run {
-        let typed = args.question.as_deref().into_iter();
-        let listed = lines.iter().flatten().map(|line| line.question.as_str());
-        let plan = banyan.plan_ask(&typed.chain(listed).collect::<Vec<_>>(), &options)?;
-        return render::show(&plan, args.json);
-    }
-    match lines {
-        Some(lines) => batch::run(&banyan, &lines, args, &options, env),
-        None => one(args, &banyan, &options, env),
-    }
+    Ok(options)
 }
 
 /// Asks the question that was typed and prints the reply.

@@ -16,7 +16,7 @@ use std::io::{self, BufReader, BufWriter};
 mod ledger;
 
 #[derive(Serialize)]
-struct Counts {
+pub(crate) struct Counts {
     documents: usize,
     /// Those that are read apart from the rest, until they are joined with it.
     recent_documents: usize,
@@ -83,12 +83,16 @@ pub(crate) fn load(args: &Load, env: Environment) -> Result<Outcome> {
 }
 
 pub(crate) fn run(args: &Stats, env: Environment) -> Result<Outcome> {
-    let banyan = Banyan::open(&args.target.store, env)?;
+    let view = view(&Banyan::open(&args.target.store, env)?, args)?;
+    render::report(&view, include_str!("../templates/stats.txt"), args.json)
+}
+
+pub(crate) fn view(banyan: &Banyan, args: &Stats) -> Result<Counts> {
     let knowledge = banyan.knowledge()?;
     let mut counts = count(knowledge, store::size(&args.target.store)?);
     counts.stated = Ledger::of(knowledge, args.ledger);
     banyan.sound()?;
-    render::report(&counts, include_str!("../templates/stats.txt"), args.json)
+    Ok(counts)
 }
 
 fn count(knowledge: &Knowledge, bytes_on_disk: u64) -> Counts {

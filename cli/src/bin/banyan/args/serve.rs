@@ -1,0 +1,23 @@
+//! What answers over a wire, as it is typed.
+
+use super::Target;
+use clap::Args as ClapArgs;
+use std::net::IpAddr;
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Serve {
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// Port to listen on; 0 takes a free one, which is told
+    #[arg(long, value_name = "N", default_value_t = 8321)]
+    pub(crate) port: u16,
+    /// Address to listen on; beyond this machine a token is needed
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(crate) host: IpAddr,
+    /// What callers have to send as `Authorization: Bearer …`
+    #[arg(long, value_name = "TOKEN", env = "BANYAN_TOKEN", hide_env_values = true)]
+    pub(crate) token: Option<String>,
+    /// Longest time that answering may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub(crate) timeout: u64,
+}
