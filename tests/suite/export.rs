@@ -106,7 +106,7 @@ fn nothing_is_overwritten_unless_asked_and_what_cannot_be_exported_is_refused() 
     }
     let unknown = desk.banyan("export --out a --format gexf");
     assert_eq!(unknown.code, Some(2), "{}", unknown.stderr);
-    assert!(unknown.stderr.contains("[possible values: json, graphml, csv]"));
+    assert!(unknown.stderr.contains("[possible values: json, graphml, csv, "));
 }
 
 /// Reads the files as networkx does and prints how many nodes and edges each has.

@@ -1,11 +1,12 @@
-//! `banyan serve` by the real program: what it answers, whom it lets in, and that a change is seen.
+//! `banyan serve` and `banyan mcp` by the real program: what they answer, whom they let in, and that a change is seen.
 
 use crate::desk;
 use banyan_tests::Desk;
 use serde_json::{Value, json};
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::Child;
+use std::process::{Child, Stdio};
 
 /// A server, ended with the test.
 struct Server {
@@ -36,13 +37,19 @@ impl Server {
 
     /// Sends a request as it is written; the status and the body of the reply.
     fn send(&self, request: &str) -> (u16, Value) {
+        let (status, body) = self.exchange(request);
+        (status, serde_json::from_str(&body).unwrap_or(Value::Null))
+    }
+
+    /// The same, with the body as it came.
+    fn exchange(&self, request: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut reply = String::new();
         stream.read_to_string(&mut reply).unwrap();
         let (head, body) = reply.split_once("\r\n\r\n").expect(&reply);
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        (status, serde_json::from_str(body).unwrap_or(Value::Null))
+        (status, body.to_owned())
     }
 
     fn get(&self, path: &str) -> (u16, Value) {
@@ -56,6 +63,15 @@ impl Server {
         let (host, n) = (&self.address, body.len());
         self.send(&format!(
             "POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {n}\r\nConnection: close\r\n\r\n{body}"
+        ))
+    }
+
+    /// A decision, sent as the explorer sends it.
+    fn decide(&self, change: &str, given: &Value) -> (u16, Value) {
+        let (host, body) = (&self.address, given.to_string());
+        let n = body.len();
+        self.send(&format!(
+            "POST /v1/{change} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {n}\r\nConnection: close\r\n\r\n{body}"
         ))
     }
 }
@@ -109,7 +125,7 @@ fn every_tool_stands_in_the_description_with_its_parameters() {
     let server = Server::start(&desk, &[]);
     let (_, described) = server.get("/openapi.json");
     let paths = described["paths"].as_object().unwrap();
-    assert_eq!(paths.len(), 8, "{:?}", paths.keys());
+    assert_eq!(paths.len(), 17, "{:?}", paths.keys());
     let schema = |tool: &str| {
         described["paths"][format!("/v1/{tool}")]["post"]["requestBody"]["content"]["application/json"]["schema"]
             .clone()
@@ -124,6 +140,132 @@ fn every_tool_stands_in_the_description_with_its_parameters() {
     }
     assert_eq!(schema("neighbours")["properties"]["in"]["type"], "boolean");
     assert_eq!(schema("paths")["properties"]["relation"]["type"], "array");
+}
+
+#[test]
+fn the_explorer_has_all_that_the_store_holds_and_runs_nothing_that_a_document_says() {
+    let desk = built();
+    let desk = desk.with(
+        "evil.txt",
+        "Dee Marl was born in Vessing. </script><script>alert(1)</script>",
+    );
+    desk.banyan("add evil.txt").done();
+    let server = Server::start(&desk, &[]);
+    let (status, page) = server.exchange(&format!(
+        "GET / HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+        server.address
+    ));
+    assert!(
+        status == 200 && page.contains("default-src 'none'") && page.contains(">null</script>"),
+        "{status}"
+    );
+    let (_, atlas) = server.get("/v1/atlas");
+    let rows = |list: &str| atlas[list].as_array().unwrap();
+    assert!(rows("entities").iter().any(|one| one[0] == "Vessing"), "{atlas:#}");
+    assert!(rows("communities").iter().any(|one| !one["why"].is_null()), "{atlas:#}");
+    let number = rows("documents").iter().position(|one| one["title"] == "evil").unwrap();
+    let (_, document) = server.get(&format!("/v1/documents/{number}"));
+    let text = document["text"].as_str().unwrap();
+    assert!(text.ends_with("<script>alert(1)</script>"), "{document:#}");
+    // Every place of every fact lies in the text of its document.
+    for place in rows("triples").iter().flat_map(|one| one[4].as_array().unwrap()) {
+        let (_, document) = server.get(&format!("/v1/documents/{}", place[0]));
+        let end = usize::try_from(place[2].as_u64().unwrap()).unwrap();
+        assert!(document["text"].as_str().unwrap().is_char_boundary(end), "{place}");
+    }
+    for missing in ["99", "-1", "x", "../../etc"] {
+        assert_eq!(server.get(&format!("/v1/documents/{missing}")).0, 404, "{missing}");
+    }
+    desk.banyan("export --out all.html").done();
+    let page = fs::read_to_string(desk.path("all.html")).unwrap();
+    assert!(page.contains("\\u003cscript>alert(1)") && !page.contains("<script>alert(1)"));
+    assert_eq!(page.matches("</script>").count(), 2);
+    desk.banyan("export --out all.html").refused(&["is there already"]);
+    desk.banyan("export --level triples --out some.html")
+        .refused(&["--level"]);
+}
+
+#[test]
+fn what_is_decided_over_http_holds_where_the_server_was_told_so() {
+    let desk = built();
+    let rename = json!({"entity": "Ada Quill", "name": "Ada Ferren", "author": "me"});
+    let reader = Server::start(&desk, &[]);
+    let (status, refused) = reader.decide("entity_rename", &rename);
+    assert!(
+        status == 403 && refused["error"].as_str().unwrap().contains("--write"),
+        "{refused:#}"
+    );
+    let server = Server::start(&desk, &["--write"]);
+    // What a form of another page can send is not enough.
+    assert_eq!(server.post("/v1/entity_rename", &rename.to_string()).0, 415);
+    let decide = |change: &str, given: Value| {
+        let (status, reply) = server.decide(change, &given);
+        assert_eq!((status, &reply), (200, &json!({"changed": true})), "{change} {given}");
+    };
+    decide("entity_rename", rename);
+    let (_, node) = server.get("/v1/node?name=Ada+Ferren");
+    assert_eq!(node["name"], "Ada Ferren", "{node:#}");
+    decide("resolve", json!({"undo": true}));
+    assert_eq!(server.get("/v1/node?name=Ada+Ferren").0, 400);
+    decide("resolve", json!({"merge": ["Ada Quill", "Bo Ferren"]}));
+    decide(
+        "fact_remove",
+        json!({"head": "Ada Quill", "relation": "born_in", "tail": "Vessing"}),
+    );
+    let (_, found) = server.get("/v1/neighbours?name=Ada+Quill&relation=born_in");
+    assert_eq!(found["of"], 0, "{found:#}");
+    for (change, given, why) in [
+        ("resolve", json!({}), "merge, split or undo"),
+        ("resolve", json!({"merge": ["Ada Quill"]}), "2 values"),
+        ("entity_delete", json!({"entity": "Nobody"}), "Nobody"),
+        ("entity_delete", json!({"store": "/"}), "no such parameter"),
+        ("fact_batch", json!({"file": "/etc/passwd"}), "expected one of"),
+    ] {
+        let (status, reply) = server.decide(change, &given);
+        let error = reply["error"].as_str().unwrap_or_default();
+        assert!(status >= 400 && error.contains(why), "{status} {reply:#}");
+    }
+}
+
+#[test]
+fn the_steps_of_an_answer_are_streamed_before_it() {
+    let desk = built();
+    let server = Server::start(&desk, &[]);
+    let streamed = |question: &str| {
+        server.exchange(&format!(
+            "GET /v1/query?mode=open&question={question} HTTP/1.1\r\nHost: {}\r\nAccept: text/event-stream\r\nConnection: close\r\n\r\n",
+            server.address
+        ))
+    };
+    let (status, events) = streamed("Where+was+the+spouse+of+Bo+Ferren+born%3F");
+    let order: Vec<&str> = events.lines().filter_map(|line| line.strip_prefix("event: ")).collect();
+    assert_eq!((status, order.last()), (200, Some(&"reply")), "{events}");
+    assert!(
+        order.len() > 2 && order[..order.len() - 1].iter().all(|kind| *kind == "step"),
+        "{events}"
+    );
+    assert!(events.contains("Vessing"), "{events}");
+    let (_, events) = streamed("");
+    assert!(events.contains("event: error"), "{events}");
+}
+
+#[test]
+fn a_folder_is_built_beside_itself_and_shown() {
+    let desk = desk().with("notes/ada.txt", "Ada Quill was born in Vessing.");
+    let line = |desk: &Desk| {
+        let mut process = desk.command(["notes", "--port", "0"]).spawn().unwrap();
+        let mut out = BufReader::new(process.stdout.take().unwrap());
+        let mut line = String::new();
+        out.read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("http://").expect(&line).to_owned();
+        Server { process, address }
+    };
+    let server = line(&desk);
+    assert_eq!(server.get("/v1/stats").1["documents"], 1);
+    drop(server);
+    let desk = desk.with("notes/cass.txt", "Cass Orde was born in Karrowmouth.");
+    assert_eq!(line(&desk).get("/v1/stats").1["documents"], 2);
+    assert!(desk.path("notes.banyan").is_dir());
 }
 
 #[test]
@@ -186,4 +328,73 @@ fn a_change_is_seen_and_a_token_is_asked_for() {
     let port = server.address.rsplit(':').next().unwrap().to_owned();
     desk.run(["serve", "--port", &port])
         .refused(&["--port", "cannot listen", "take another"]);
+}
+
+/// What an agent sends, a message a line, and what it is answered, by id.
+fn talk(desk: &Desk, messages: &[Value]) -> Vec<Value> {
+    let mut process = desk.command(["mcp"]).stdin(Stdio::piped()).spawn().unwrap();
+    let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}});
+    let mut sent = process.stdin.take().unwrap();
+    let mut replies = BufReader::new(process.stdout.take().unwrap()).lines();
+    let mut reply = || serde_json::from_str::<Value>(&replies.next().unwrap().unwrap()).unwrap();
+    writeln!(sent, "{hello}").unwrap();
+    let mut found = vec![reply()];
+    writeln!(
+        sent,
+        "{}",
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    )
+    .unwrap();
+    for (id, message) in (1..).zip(messages) {
+        let mut message = message.clone();
+        (message["jsonrpc"], message["id"]) = ("2.0".into(), id.into());
+        writeln!(sent, "{message}").unwrap();
+        found.push(reply());
+        assert_eq!(found[id]["id"], id, "{found:#?}");
+    }
+    drop(sent);
+    assert!(process.wait().unwrap().success());
+    found
+}
+
+#[test]
+fn an_agent_finds_the_tools_and_is_answered_in_words() {
+    let call = |name: &str, arguments: Value| json!({"method": "tools/call", "params": {"name": name, "arguments": arguments}});
+    let desk = built();
+    let replies = talk(
+        &desk,
+        &[
+            json!({"method": "tools/list"}),
+            call(
+                "query",
+                json!({"question": "Where was Ada Quill born?", "mode": "open"}),
+            ),
+            call("node", json!({"name": "Nobody"})),
+            call("query", json!({"question": "x", "calibration": "/etc/passwd"})),
+            call("add", json!({})),
+        ],
+    );
+    assert_eq!(replies[0]["result"]["serverInfo"]["name"], "banyan");
+    let tools = replies[1]["result"]["tools"].as_array().unwrap();
+    let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(
+        names,
+        ["query", "node", "neighbours", "paths", "match", "communities", "stats"]
+    );
+    assert_eq!(tools[0]["inputSchema"]["required"], json!(["question"]));
+    let says = |at: usize, is_error: bool, part: &str| {
+        let result = &replies[at]["result"];
+        let text = result["content"][0]["text"].as_str().unwrap_or_default();
+        assert!(
+            result["isError"] == is_error && text.contains(part),
+            "{:#}",
+            replies[at]
+        );
+    };
+    says(2, false, "answer: Vessing\n");
+    says(2, false, "(ada.txt:1:1)");
+    says(3, true, "Nobody");
+    says(4, true, "no such parameter");
+    says(5, true, "no tool; expected one of query");
 }

@@ -16,7 +16,7 @@ mod view;
 pub(crate) use change::{Add, Build, Compact, Import, ReadFiles, Remove, Sync};
 pub(crate) use decide::{Entity, Fact, Resolve, Schema, SchemaDecide, SchemaInfer, SchemaShow, Signed};
 pub(crate) use eval::Eval;
-pub(crate) use serve::Serve;
+pub(crate) use serve::{Open, Serve};
 pub(crate) use view::{
     Communities, Dump, Edges, Export, FormatKind, Load, Match, Neighbours, Node, Paths, Stats, Verify,
 };
@@ -52,8 +52,12 @@ pub(crate) enum Command {
     Read(ReadFiles),
     /// Ask a store a question
     Query(Query),
-    /// Answer questions over HTTP, in JSON, until Ctrl-C
+    /// Make a store of a folder, beside it, or bring the store up to date, and show it in a browser (`banyan FOLDER`)
+    Open(Open),
+    /// Show a store in a browser, and answer over HTTP in JSON, until Ctrl-C
     Serve(Serve),
+    /// Answer an agent over its standard streams, by the Model Context Protocol
+    Mcp(Target),
     /// Show an entity: its type, other names, attributes, community, and where it is named
     Node(Node),
     /// Show what is next to an entity in the graph

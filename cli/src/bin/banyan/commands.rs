@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use banyan::{Banyan, Environment, Stop};
 use banyan_engine::store;
 
+mod atlas;
 mod build;
 mod communities;
 mod correct;
@@ -14,6 +15,8 @@ mod demo;
 mod eval;
 mod export;
 mod graph;
+mod mcp;
+mod open;
 mod query;
 mod read;
 mod records;
@@ -60,7 +63,9 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         }
         Command::Read(read) => read::run(&read, &env),
         Command::Query(query) => query::run(&query, &env),
+        Command::Open(open) => open::run(open, &env),
         Command::Serve(serve) => serve::run(&serve, &env),
+        Command::Mcp(target) => mcp::run(&target, &env),
         Command::Node(node) => graph::node(&node, env),
         Command::Neighbours(neighbours) => graph::neighbours(&neighbours, env),
         Command::Paths(paths) => graph::paths(&paths, env),

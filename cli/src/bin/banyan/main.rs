@@ -6,7 +6,10 @@ mod render;
 
 use args::Args;
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
+use std::ffi::{OsStr, OsString};
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Exit status for a question without an answer: nothing fits, or reject mode refused.
@@ -21,7 +24,7 @@ enum Outcome {
 }
 
 fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let args = match parsed(std::env::args_os().collect()) {
         Ok(args) => args,
         Err(error) => error.exit(),
     };
@@ -31,6 +34,23 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => failed(&format!("{error:#}")),
     }
+}
+
+/// What was typed, where `banyan FOLDER` is short for `banyan open FOLDER`.
+fn parsed(mut words: Vec<OsString>) -> clap::error::Result<Args> {
+    let error = match Args::try_parse_from(&words) {
+        Err(error) => error,
+        parsed => return parsed,
+    };
+    let folder = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(word)) if Path::new(word).is_dir() => word,
+        _ => return Err(error),
+    };
+    let Some(at) = words.iter().position(|word| word.as_os_str() == OsStr::new(folder)) else {
+        return Err(error);
+    };
+    words.insert(at, "open".into());
+    Args::try_parse_from(words)
 }
 
 fn failed(what: &str) -> ExitCode {

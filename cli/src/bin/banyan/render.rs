@@ -116,6 +116,13 @@ pub(crate) fn report(value: &impl Serialize, template: &str, is_json: bool) -> R
     Ok(Outcome::Done)
 }
 
+/// What a store is called: its directory, without the ending.
+pub(crate) fn stem(store: &Path) -> String {
+    let name = store.canonicalize().unwrap_or_else(|_| store.to_owned());
+    let name = name.file_stem().unwrap_or(name.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
 /// A number as JSON shows it: with the digits that tell it from its neighbours, and no more.
 pub(crate) fn number(value: f32) -> f64 {
     value.to_string().parse().unwrap_or_else(|_| value.into())

@@ -59,10 +59,10 @@ pub(crate) struct Resolve {
     #[command(flatten)]
     pub(crate) target: Target,
     /// Decide that two names are one entity
-    #[arg(long, num_args = 2, value_names = ["A", "B"], group = "decision")]
+    #[arg(long, num_args = 2, value_names = ["A", "B"], group = "decision", allow_hyphen_values = true)]
     pub(crate) merge: Option<Vec<String>>,
     /// Decide that the second name is not the first, nor anything the first is joined with
-    #[arg(long, num_args = 2, value_names = ["A", "B"], group = "decision")]
+    #[arg(long, num_args = 2, value_names = ["A", "B"], group = "decision", allow_hyphen_values = true)]
     pub(crate) split: Option<Vec<String>>,
     /// Take back the last decision
     #[arg(long, group = "decision")]

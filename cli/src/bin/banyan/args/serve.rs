@@ -3,11 +3,30 @@
 use super::Target;
 use clap::Args as ClapArgs;
 use std::net::IpAddr;
+use std::path::PathBuf;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Serve {
     #[command(flatten)]
     pub(crate) target: Target,
+    #[command(flatten)]
+    pub(crate) at: Address,
+    /// Let callers decide on the store, too: what facts, entities, names and the schema are
+    #[arg(long)]
+    pub(crate) write: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Open {
+    /// A directory of texts; its store is `FOLDER.banyan` beside it
+    pub(crate) folder: PathBuf,
+    #[command(flatten)]
+    pub(crate) at: Address,
+}
+
+/// Where and to whom answers are given.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Address {
     /// Port to listen on; 0 takes a free one, which is told
     #[arg(long, value_name = "N", default_value_t = 8321)]
     pub(crate) port: u16,

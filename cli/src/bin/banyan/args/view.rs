@@ -165,7 +165,7 @@ pub(crate) struct Export {
     /// Levels of the knowledge tree to write: `communities`, `keywords`, `triples`, `attributes` or `all`
     #[arg(long, value_name = "LEVEL", value_delimiter = ',', default_value = "all", value_parser = one_of(LEVELS))]
     pub(crate) level: Vec<Levels>,
-    /// `json` (node-link), `graphml` (networkx, yEd, igraph) or `csv` (two tables); that of the extension where not named
+    /// `html` (a page to look through all of it), `json` (node-link), `graphml` (networkx, yEd, igraph) or `csv` (two tables); that of the extension where not named
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<FormatKind>,
     /// Only members of this community, by the number that `communities` and `dump` show
@@ -203,4 +203,5 @@ pub(crate) enum FormatKind {
     Json,
     Graphml,
     Csv,
+    Html,
 }

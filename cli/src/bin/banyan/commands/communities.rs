@@ -9,6 +9,7 @@ use banyan_engine::{Branch, CommunityId, EntityId, Keyword, Knowledge, RelationI
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 
+pub(crate) const TEMPLATE: &str = include_str!("../templates/communities.txt");
 const MAX_LISTED: usize = 5;
 const MAX_CHILDREN: usize = 4;
 
@@ -18,7 +19,7 @@ pub(crate) fn run(args: &Communities, env: Environment) -> Result<Outcome> {
         render::json(&view["communities"])?;
         return Ok(Outcome::Done);
     }
-    render::report(&view, include_str!("../templates/communities.txt"), false)
+    render::report(&view, TEMPLATE, false)
 }
 
 /// The largest communities, or all where JSON is asked for, and the levels above them; or the one that is named.

@@ -1,7 +1,8 @@
 //! `banyan export`: knowledge as a file for other programs.
 
-use crate::Outcome;
+use super::atlas;
 use crate::args::{Export, FormatKind};
+use crate::{Outcome, render};
 use anyhow::{Context, Result, bail};
 use banyan::{Banyan, Environment, counted};
 use banyan_engine::CommunityId;
@@ -18,18 +19,30 @@ pub(crate) fn run(args: &Export, env: Environment) -> Result<Outcome> {
     }
     let progress = env.progress.clone();
     let banyan = Banyan::open(&args.target.store, env)?;
-    let picture = select(banyan.knowledge()?, &selection(args, &banyan)?);
+    let (texts, said) = match format {
+        FormatKind::Html => explorer(args, &banyan)?,
+        FormatKind::Csv | FormatKind::Graphml | FormatKind::Json => {
+            let picture = select(banyan.knowledge()?, &selection(args, &banyan)?);
+            let (nodes, edges) = (picture.nodes.len(), picture.edges.len());
+            let said = format!("{}, {}", counted(nodes, "node"), counted(edges, "edge"));
+            (texts(&picture, format)?, said)
+        }
+    };
     banyan.sound()?;
-    for (file, text) in files.iter().zip(texts(&picture, format)?) {
+    for (file, text) in files.iter().zip(texts) {
         write(file, &text)?;
     }
-    progress.remark(&format!(
-        "{}: {}, {}",
-        args.out.display(),
-        counted(picture.nodes.len(), "node"),
-        counted(picture.edges.len(), "edge")
-    ));
+    progress.remark(&format!("{}: {said}", args.out.display()));
     Ok(Outcome::Done)
+}
+
+/// The page that shows everything.
+fn explorer(args: &Export, banyan: &Banyan) -> Result<(Vec<String>, String)> {
+    if args.community.is_some() || args.entity.is_some() || args.level.len() != 1 || args.level[0].0.len() < 4 {
+        bail!("--format html: the page shows all of a store; leave --level, --community and --entity out");
+    }
+    let atlas = atlas::atlas(banyan, render::stem(&args.target.store), atlas::Reader::Page)?;
+    Ok((vec![atlas::page(&atlas)], "open it in a browser".to_owned()))
 }
 
 /// The format that was named, else that of the extension.
@@ -39,8 +52,9 @@ fn format(args: &Export) -> Result<FormatKind> {
         (Some(format), _) => Ok(format),
         (None, Some("json")) => Ok(FormatKind::Json),
         (None, Some("graphml")) => Ok(FormatKind::Graphml),
+        (None, Some("html" | "htm")) => Ok(FormatKind::Html),
         _ => bail!(
-            "{}: which format? expected a name that ends in .json or .graphml, or --format (csv writes two files into a directory)",
+            "{}: which format? expected a name that ends in .html, .json or .graphml, or --format (csv writes two files into a directory)",
             args.out.display()
         ),
     }
@@ -59,8 +73,8 @@ fn texts(picture: &Picture, format: FormatKind) -> Result<Vec<String>> {
             let tables = export::csv(picture)?;
             vec![tables.nodes, tables.edges]
         }
-        FormatKind::Json => vec![export::json(picture)?],
         FormatKind::Graphml => vec![export::graphml(picture)],
+        FormatKind::Json | FormatKind::Html => vec![export::json(picture)?],
     })
 }
 

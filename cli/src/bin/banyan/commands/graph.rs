@@ -12,7 +12,7 @@ mod pattern;
 
 /// Places shown of an entity.
 const MAX_PLACES: usize = 5;
-const TEMPLATE: &str = include_str!("../templates/graph.txt");
+pub(crate) const TEMPLATE: &str = include_str!("../templates/graph.txt");
 
 pub(crate) fn node(args: &Node, env: Environment) -> Result<Outcome> {
     let view = node_view(&Banyan::open(&args.target.store, env)?, args)?;

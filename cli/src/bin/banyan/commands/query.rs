@@ -1,5 +1,6 @@
 //! `banyan query`: a question to a store, or many.
 
+use super::tool::Form;
 use crate::args::Query;
 use crate::{Outcome, render};
 use anyhow::{Context, Result, bail};
@@ -7,7 +8,7 @@ use banyan::{AskOptions, Banyan, Environment, ReasonerKind, counted};
 use banyan_engine::table::{self, TableSchema};
 use banyan_retrieve::Mode;
 use banyan_retrieve::calibration::Calibration;
-use banyan_retrieve::reason::{Told, Trail};
+use banyan_retrieve::reason::{Listener, Told, Trail};
 use serde::Serialize;
 use std::fs;
 use std::path::Path;
@@ -33,14 +34,17 @@ pub(crate) fn run(args: &Query, env: &Environment) -> Result<Outcome> {
     }
 }
 
-/// The reply to the question as JSON.
-pub(crate) fn reply(banyan: &Banyan, args: &Query) -> Result<String> {
+/// The reply to the question; its steps are told to `hears`.
+pub(crate) fn reply(banyan: &Banyan, args: &Query, form: Form, hears: Listener<'_>) -> Result<String> {
     let question = args.question.as_deref().unwrap_or_default();
     let options = options(args)?;
     let reply = banyan.session(&options, |session| {
-        let answered = session.ask(question, &mut |_| {})?;
+        let answered = session.ask(question, hears)?;
         let view = View::of(session.knowledge(), &answered, options.top_k);
-        serde_json::to_string(&view).context("cannot encode JSON")
+        match form {
+            Form::Json => serde_json::to_string(&view).context("cannot encode JSON"),
+            Form::Words => view.text(false, false),
+        }
     });
     Ok(reply?)
 }

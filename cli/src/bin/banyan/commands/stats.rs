@@ -15,6 +15,8 @@ use std::io::{self, BufReader, BufWriter};
 
 mod ledger;
 
+pub(crate) const TEMPLATE: &str = include_str!("../templates/stats.txt");
+
 #[derive(Serialize)]
 pub(crate) struct Counts {
     documents: usize,
@@ -84,7 +86,7 @@ pub(crate) fn load(args: &Load, env: Environment) -> Result<Outcome> {
 
 pub(crate) fn run(args: &Stats, env: Environment) -> Result<Outcome> {
     let view = view(&Banyan::open(&args.target.store, env)?, args)?;
-    render::report(&view, include_str!("../templates/stats.txt"), args.json)
+    render::report(&view, TEMPLATE, args.json)
 }
 
 pub(crate) fn view(banyan: &Banyan, args: &Stats) -> Result<Counts> {

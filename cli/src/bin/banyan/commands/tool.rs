@@ -1,25 +1,37 @@
 //! What others may ask of a store, over HTTP and MCP: commands by their names, whose arguments are the parameters. The command
 //! line is the one definition of them.
 
-use super::{communities, graph, query, stats};
-use crate::args::{Args, Command};
+use super::{atlas, communities, correct, graph, query, resolve, schema, stats};
+use crate::args::{Args, Command, Schema};
+use crate::render;
 use anyhow::{Context, Result, bail};
-use banyan::{Banyan, nearest};
+use banyan::{Banyan, Environment, nearest};
+use banyan_retrieve::reason::Listener;
 use clap::{Arg, ArgAction, CommandFactory, Parser};
 use serde_json::{Map, Value, json};
 use std::any::TypeId;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The commands that only ask.
 pub(crate) const TOOLS: [&str; 7] = ["query", "node", "neighbours", "paths", "match", "communities", "stats"];
+/// The commands by which somebody decides on a store.
+pub(crate) const CHANGES: [&str; 7] = [
+    "fact_add",
+    "fact_remove",
+    "entity_rename",
+    "entity_retype",
+    "entity_delete",
+    "resolve",
+    "schema_decide",
+];
 /// Arguments that say how to print. What names a file of this machine is left out by its type.
 const PRINTING: [&str; 5] = ["json", "explain", "trace", "dry_run", "ledger"];
 
 /// What the command line says that a tool does.
 pub(crate) fn purpose(tool: &str) -> String {
     let args = Args::command();
-    let command = args.find_subcommand(tool);
-    command
+    command(&args, tool)
         .and_then(clap::Command::get_about)
         .map(ToString::to_string)
         .unwrap_or_default()
@@ -40,23 +52,120 @@ pub(crate) fn schema(tool: &str) -> Value {
     })
 }
 
-/// What a tool says of the store at `store`, which `banyan` is open on, as JSON.
-///
-/// # Errors
-/// Where a parameter is unknown, missing or out of its range, or the store has no answer; a [`banyan::Error`] where the store
-/// or a model is at fault.
-pub(crate) fn call(tool: &str, given: &Map<String, Value>, banyan: &Banyan, store: &Path) -> Result<String> {
-    let found = match parsed(tool, given, store)? {
-        Command::Query(args) => return query::reply(banyan, &args),
-        Command::Node(args) => graph::node_view(banyan, &args)?["node"].take(),
-        Command::Neighbours(args) => graph::neighbours_view(banyan, &args)?,
-        Command::Paths(args) => graph::paths_view(banyan, &args)?,
-        Command::Match(args) => graph::matching_view(banyan, &args)?,
-        Command::Communities(args) => communities::view(banyan, &args)?,
-        Command::Stats(args) => serde_json::to_value(stats::view(banyan, &args)?).context("cannot encode JSON")?,
-        _ => bail!("{tool}: no tool; expected one of {}", TOOLS.join(", ")),
-    };
-    Ok(found.to_string())
+/// How a reply is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// As the commands print it with `--json`.
+    Json,
+    /// As they print it without.
+    Words,
+}
+
+/// A store that is asked while others may change it.
+pub(crate) struct Shelf {
+    store: PathBuf,
+    env: Environment,
+    open: Mutex<Arc<Banyan>>,
+}
+
+impl Shelf {
+    /// # Errors
+    /// Where there is no store that this version reads.
+    pub(crate) fn open(store: &Path, env: &Environment) -> Result<Self> {
+        Ok(Self {
+            store: store.to_owned(),
+            env: env.clone(),
+            open: Mutex::new(Arc::new(Banyan::open(store, env.clone())?)),
+        })
+    }
+
+    /// All that the store holds but its texts, for the explorer.
+    pub(crate) fn atlas(&self, may_change: bool) -> Result<String> {
+        let reader = atlas::Reader::Caller { may_change };
+        let banyan = self.current()?;
+        atlas::atlas(&banyan, render::stem(&self.store), reader)
+    }
+
+    /// One of its documents; `None` where it has no such.
+    pub(crate) fn document(&self, number: usize) -> Result<Option<String>> {
+        let banyan = self.current()?;
+        atlas::document(&banyan, number)
+    }
+
+    /// The store as it is now: it is opened again where somebody changed it.
+    fn current(&self) -> Result<Arc<Banyan>> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if !open.is_current()? {
+            *open = Arc::new(Banyan::open(&self.store, self.env.clone())?);
+        }
+        Ok(Arc::clone(&open))
+    }
+
+    /// Decides what is asked for, and says so. Cost that of the command.
+    ///
+    /// # Errors
+    /// As of [`Self::call`]; then the store is as it was.
+    pub(crate) fn change(&self, tool: &str, given: &Map<String, Value>) -> Result<String> {
+        let env = self.env.clone();
+        match parsed(tool, given, &self.store)? {
+            Command::Fact(args) => correct::fact(args, env)?,
+            Command::Entity(args) => correct::entity(args, env)?,
+            Command::Schema(Schema::Decide(args)) => schema::decide(&args, env)?,
+            Command::Resolve(args) => match resolve::verdict(&args) {
+                Some(verdict) => resolve::decide(&args, &verdict, env)?,
+                None => bail!("expected merge, split or undo"),
+            },
+            _ => bail!("{tool:?}: changes nothing; expected one of {}", CHANGES.join(", ")),
+        };
+        Ok(json!({"changed": true}).to_string())
+    }
+
+    /// What a tool says of the store.
+    ///
+    /// # Errors
+    /// Where a parameter is unknown, missing or out of its range, or the store has no answer; a [`banyan::Error`] where the
+    /// store or a model is at fault.
+    pub(crate) fn call(&self, tool: &str, given: &Map<String, Value>, form: Form) -> Result<String> {
+        self.heard(tool, given, form, &mut |_| {})
+    }
+
+    /// As [`Self::call`]; a question's steps are told to `hears` as they are done.
+    pub(crate) fn heard(
+        &self,
+        tool: &str,
+        given: &Map<String, Value>,
+        form: Form,
+        hears: Listener<'_>,
+    ) -> Result<String> {
+        if !TOOLS.contains(&tool) {
+            bail!("{tool:?}: no tool; expected one of {}", TOOLS.join(", "));
+        }
+        let command = parsed(tool, given, &self.store)?;
+        let banyan = self.current()?;
+        let (found, template) = match command {
+            Command::Query(args) => return query::reply(&banyan, &args, form, hears),
+            Command::Node(args) => (graph::node_view(&banyan, &args)?, graph::TEMPLATE),
+            Command::Neighbours(args) => (graph::neighbours_view(&banyan, &args)?, graph::TEMPLATE),
+            Command::Paths(args) => (graph::paths_view(&banyan, &args)?, graph::TEMPLATE),
+            Command::Match(args) => (graph::matching_view(&banyan, &args)?, graph::TEMPLATE),
+            Command::Communities(args) => (communities::view(&banyan, &args)?, communities::TEMPLATE),
+            Command::Stats(args) => {
+                let counts = serde_json::to_value(stats::view(&banyan, &args)?);
+                (counts.context("cannot encode JSON")?, stats::TEMPLATE)
+            }
+            _ => bail!("{tool}: not answered"),
+        };
+        match form {
+            Form::Json => Ok(found.get("node").unwrap_or(&found).to_string()),
+            Form::Words => render::page(template, &found),
+        }
+    }
+}
+
+/// The command that a tool is, such as `fact add` of `fact_add`.
+fn command<'a>(args: &'a clap::Command, tool: &str) -> Option<&'a clap::Command> {
+    tool.split('_')
+        .try_fold(args, |command, name| command.find_subcommand(name))
 }
 
 /// The command line of a call, understood.
@@ -72,12 +181,10 @@ fn parsed(tool: &str, given: &Map<String, Value>, store: &Path) -> Result<Comman
             names.join(", ")
         );
     }
-    let mut line = vec![
-        "banyan".to_owned(),
-        tool.to_owned(),
-        format!("--store={}", store.display()),
-    ];
-    let mut positional = vec!["--".to_owned()];
+    let mut line = vec!["banyan".to_owned()];
+    line.extend(tool.split('_').map(str::to_owned));
+    line.push(format!("--store={}", store.display()));
+    let mut positional = Vec::new();
     for arg in &parameters {
         let long = arg.get_long().unwrap_or_default();
         let values = match given.get(&name(arg)) {
@@ -86,6 +193,10 @@ fn parsed(tool: &str, given: &Map<String, Value>, store: &Path) -> Result<Comman
             Some(Value::Array(values)) => values.as_slice(),
             Some(value) => std::slice::from_ref(value),
         };
+        let is_tuple = arg.get_num_args().is_some_and(|n| n.min_values() > 1);
+        if is_tuple {
+            line.push(format!("--{long}"));
+        }
         for value in values {
             let text = match value {
                 Value::String(text) => text.clone(),
@@ -97,11 +208,15 @@ fn parsed(tool: &str, given: &Map<String, Value>, store: &Path) -> Result<Comman
                 ArgAction::SetTrue if text == "true" => line.push(format!("--{long}")),
                 ArgAction::SetTrue if text == "false" => {}
                 ArgAction::SetTrue => bail!("{}: expected true or false, found {text:?}", name(arg)),
+                _ if is_tuple => line.push(text),
                 _ => line.push(format!("--{long}={text}")),
             }
         }
     }
-    line.append(&mut positional);
+    if !positional.is_empty() {
+        line.push("--".to_owned());
+        line.append(&mut positional);
+    }
     let args = Args::try_parse_from(line).map_err(|error| {
         let said = error.to_string();
         let said = said.split("\n\n").next().unwrap_or_default();
@@ -112,13 +227,15 @@ fn parsed(tool: &str, given: &Map<String, Value>, store: &Path) -> Result<Comman
 
 /// The arguments of a command that are parameters of the tool, in order.
 fn parameters<'a>(args: &'a clap::Command, tool: &str) -> Vec<&'a Arg> {
-    let arguments = args
-        .find_subcommand(tool)
-        .into_iter()
-        .flat_map(clap::Command::get_arguments);
+    let arguments = command(args, tool).into_iter().flat_map(clap::Command::get_arguments);
     let is_offered = |arg: &&Arg| {
+        // What `resolve` lists is no decision.
+        let is_listing = tool == "resolve" && arg.is_positional();
         let is_path = arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
-        !is_path && !PRINTING.contains(&arg.get_id().as_str()) && (arg.is_positional() || arg.get_long().is_some())
+        !is_path
+            && !is_listing
+            && !PRINTING.contains(&arg.get_id().as_str())
+            && (arg.is_positional() || arg.get_long().is_some())
     };
     arguments.filter(is_offered).collect()
 }
@@ -153,7 +270,8 @@ fn property(arg: &Arg) -> Value {
             _ => serde_json::from_str(&default).unwrap_or_default(),
         };
     }
-    if matches!(arg.get_action(), ArgAction::Append) {
+    let is_list = arg.get_num_args().is_some_and(|n| n.max_values() > 1);
+    if is_list || matches!(arg.get_action(), ArgAction::Append) {
         property = json!({"type": "array", "items": property});
     }
     property["description"] = arg.get_help().map(ToString::to_string).into();

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// Entities of several names, and the decisions.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(crate) struct Report {
     entities: Vec<Joined>,
     decisions: Vec<Decided>,
     /// The one entity that was asked for, where it has one name only.
@@ -53,7 +53,7 @@ struct Decided {
 
 impl Report {
     /// The report on all entities of several names, or on the one that `wanted`, a key, belongs to.
-    pub(super) fn new(knowledge: &Knowledge, wanted: Option<&str>) -> Self {
+    pub(crate) fn new(knowledge: &Knowledge, wanted: Option<&str>) -> Self {
         let names = Names::new(knowledge);
         let resolution = &knowledge.resolution;
         let root = wanted.map(|key| resolution.canonical(key));

@@ -6,9 +6,28 @@ use serde_json::{Map, Value, json};
 /// The document: each tool, asked by its address or by a body.
 pub(super) fn document() -> Value {
     let paths = tool::TOOLS.iter().map(|name| (format!("/v1/{name}"), path(name)));
-    let mut paths: Map<String, Value> = paths.collect();
-    let health = json!({"get": {"summary": "Whether the server is there", "responses": {"200": response("It is.")}}});
-    paths.insert("/health".to_owned(), health);
+    let changes = tool::CHANGES.iter().map(|name| (format!("/v1/{name}"), change(name)));
+    let mut paths: Map<String, Value> = paths.chain(changes).collect();
+    for (at, summary, found) in [
+        ("/health", "Whether the server is there", "It is."),
+        (
+            "/v1/atlas",
+            "All that the explorer shows, in rows by number",
+            "The rows.",
+        ),
+        (
+            "/v1/documents/{number}",
+            "The text of a document of the atlas",
+            "The document.",
+        ),
+    ] {
+        let mut get = json!({"summary": summary, "responses": responses(found)});
+        if at.contains("{number}") {
+            let schema = json!({"type": "integer", "minimum": 0});
+            get["parameters"] = json!([{"name": "number", "in": "path", "required": true, "schema": schema}]);
+        }
+        paths.insert(at.to_owned(), json!({"get": get}));
+    }
     json!({
         "openapi": "3.1.0",
         "info": {"title": "Banyan", "version": env!("CARGO_PKG_VERSION")},
@@ -35,13 +54,7 @@ fn path(name: &str) -> Value {
         })
     });
     let summary = tool::purpose(name);
-    let responses = json!({
-        "200": response("What was found."),
-        "400": response("What was asked cannot be answered; `error` says why."),
-        "401": response("The token is wrong or missing."),
-        "503": response("Too much is asked at once."),
-        "504": response("It took too long."),
-    });
+    let responses = responses("What was found; with `Accept: text/event-stream` the steps of a question before it.");
     json!({
         "get": {
             "summary": summary,
@@ -49,12 +62,34 @@ fn path(name: &str) -> Value {
             "parameters": parameters.collect::<Vec<_>>(),
             "responses": responses,
         },
-        "post": {
-            "summary": summary,
-            "operationId": name,
-            "requestBody": {"required": true, "content": {"application/json": {"schema": schema}}},
-            "responses": responses,
-        },
+        "post": post(name, &responses),
+    })
+}
+
+/// A decision on the store.
+fn change(name: &str) -> Value {
+    let mut responses = responses("It is decided.");
+    responses["403"] = response("The store is served to be read.");
+    json!({"post": post(name, &responses)})
+}
+
+fn post(name: &str, responses: &Value) -> Value {
+    json!({
+        "summary": tool::purpose(name),
+        "operationId": name,
+        "requestBody": {"required": true, "content": {"application/json": {"schema": tool::schema(name)}}},
+        "responses": responses,
+    })
+}
+
+fn responses(found: &str) -> Value {
+    json!({
+        "200": response(found),
+        "400": response("What was asked cannot be answered; `error` says why."),
+        "401": response("The token is wrong or missing."),
+        "404": response("The store has no such thing."),
+        "503": response("Too much is asked at once."),
+        "504": response("It took too long."),
     })
 }
 

@@ -1,0 +1,79 @@
+//! `banyan mcp`: a store asked by an agent, over the standard streams.
+
+use super::tool::{self, Form, Shelf};
+use crate::Outcome;
+use crate::args::Target;
+use anyhow::{Context, Result};
+use banyan::Environment;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
+use std::sync::Arc;
+
+/// Longest reply, in bytes: an agent reads it whole. Arbitrary: some four thousand words.
+const MAX_REPLY: usize = 24 << 10;
+/// What an agent is told of all tools.
+const INSTRUCTIONS: &str = include_str!("../templates/mcp.txt");
+
+pub(crate) fn run(target: &Target, env: &Environment) -> Result<Outcome> {
+    let server = Server(Arc::new(Shelf::open(&target.store, env)?));
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.context("cannot start the server")?.block_on(async {
+        let service = server.serve(rmcp::transport::stdio()).await;
+        let service = service.context("the agent did not begin as the protocol says")?;
+        service.waiting().await.context("the server failed")
+    })?;
+    Ok(Outcome::Done)
+}
+
+struct Server(Arc<Shelf>);
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new("banyan", env!("CARGO_PKG_VERSION")))
+            .with_instructions(INSTRUCTIONS.trim())
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let tools = tool::TOOLS.map(|name| {
+            let schema = tool::schema(name).as_object().cloned().unwrap_or_default();
+            let reads = ToolAnnotations::new().read_only(true).open_world(false);
+            Tool::new(name, tool::purpose(name), schema).with_annotations(reads)
+        });
+        Ok(ListToolsResult::with_all_items(tools.to_vec()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let shelf = Arc::clone(&self.0);
+        let given = request.arguments.unwrap_or_default();
+        let work = tokio::task::spawn_blocking(move || shelf.call(&request.name, &given, Form::Words));
+        let reply = match work.await {
+            Ok(Ok(text)) => CallToolResult::success(vec![ContentBlock::text(cut(text))]),
+            Ok(Err(error)) => CallToolResult::error(vec![ContentBlock::text(format!("{error:#}"))]),
+            Err(error) => return Err(ErrorData::internal_error(error.to_string(), None)),
+        };
+        Ok(reply.into())
+    }
+}
+
+/// A reply of a length that an agent reads.
+fn cut(mut text: String) -> String {
+    if text.len() > MAX_REPLY {
+        text.truncate(text.floor_char_boundary(MAX_REPLY));
+        text += "\n… cut here; ask for less, with a smaller limit";
+    }
+    text
+}
