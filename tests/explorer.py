@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Walks through every view of the explorer in a headless browser.
 
-    tests/explorer.py target/release/banyan [--browser chromium] [--shots DIR] [--store DIR]
+    tests/explorer.py target/release/banyan [--browser chromium] [--shots DIR] [--store DIR [--picture FILE]]
 
 Builds a small store (or takes one), serves it, and looks at each view in a wide and a narrow window, in light and dark.
 Fails on an error that the page reports, on text that is missing, on a serious finding of axe, on a page that asks anybody
@@ -147,6 +147,7 @@ def main():
     wanted.add_argument("--browser", default="/usr/bin/chromium")
     wanted.add_argument("--shots", type=pathlib.Path)
     wanted.add_argument("--store", help="only tell how fast this one is shown")
+    wanted.add_argument("--picture", type=pathlib.Path, help="of this store, with its largest community")
     args = wanted.parse_args()
     banyan = args.banyan.resolve()
     if args.shots:
@@ -188,6 +189,11 @@ def walk_through(args, address, store, directory, banyan):
 
         if args.store:
             pace(opened("wide", "light", address).page, "served")
+            if args.picture:
+                walk = opened("wide", "light", address)
+                walk.go("#community/0")
+                walk.page.wait_for_timeout(1000)
+                walk.page.screenshot(path=args.picture)
         else:
             for size, scheme in [("wide", "light"), ("narrow", "dark"), ("4k", "light")]:
                 walk = opened(size, scheme, address)

@@ -67,8 +67,8 @@ pub struct Session<'a> {
     opened: &'a Opened,
     /// Who fills tables and structures: the program itself, or the language model that reasons.
     roles: Roles<'a>,
-    router: Router,
-    chooser: StructureChooser,
+    router: &'static Router,
+    chooser: &'static StructureChooser,
     records: OnceLock<Result<Option<Records<'a>>, String>>,
     has_shape: OnceLock<bool>,
 }

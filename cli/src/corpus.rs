@@ -7,9 +7,10 @@ use banyan_engine::document::canonicalise;
 use banyan_engine::{Document, Origin};
 use banyan_extract::read::{self, Fields, Found};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
 
 mod apart;
 
@@ -116,6 +117,20 @@ pub fn read(paths: &[PathBuf], options: &ReadOptions, env: &Environment) -> Resu
         );
     }
     Ok(documents)
+}
+
+/// When each readable file below `paths` was changed last, and how long it is; what cannot be looked at is not there.
+pub(crate) fn state(paths: &[PathBuf]) -> BTreeMap<PathBuf, (Option<SystemTime>, u64)> {
+    let mut walk = Walk::default();
+    for path in paths {
+        // What is missing now is told when it is read.
+        drop(walk.start(path));
+    }
+    let files = walk.files.into_iter().filter_map(|file| {
+        let found = fs::metadata(&file).ok()?;
+        Some((file, (found.modified().ok(), found.len())))
+    });
+    files.collect()
 }
 
 /// What one file holds: at least one document.

@@ -15,6 +15,7 @@ mod create;
 mod decide;
 #[doc(hidden)]
 pub mod digest;
+mod doctor;
 mod embedding;
 mod environment;
 mod error;
@@ -36,6 +37,7 @@ mod stop;
 mod summary;
 mod timing;
 mod tree;
+mod watch;
 
 pub use analysis::analyser;
 pub use ask::{Answered, Reply, Routed, Session, Work, check_question};
@@ -46,6 +48,7 @@ pub use change::{AddOptions, RemoveOptions};
 pub use corpus::ReadOptions;
 pub use create::BuildOptions;
 pub use decide::Verdict;
+pub use doctor::{Finding, examine};
 pub use embedding::Embedding;
 pub use environment::{EmbedderKind, Environment, LanguageOptions, Parser, ParserKind, cache_dir};
 pub use error::Error;
@@ -59,6 +62,7 @@ pub use stop::Stop;
 pub use summary::SummariserKind;
 pub use timing::{Stage, Timing};
 pub use tree::CommunityUpdate;
+pub use watch::watch;
 
 /// What `banyan-eval` builds on: no part of the face, and free to change.
 #[doc(hidden)]

@@ -1,17 +1,24 @@
 //! Knowledge as files for other programs: what is chosen of it, as nodes and edges, and how formats write these.
 //!
 //! [`select`] makes a [`Picture`] of the chosen levels (Eq. 8, Youtu-GraphRAG) and entities; [`json`](json()),
-//! [`graphml`](graphml()) and [`csv`](csv()) make text of it, each at a cost of O(size). Nothing here opens a file.
+//! [`json_lines`], [`graphml`](graphml()), [`csv`](csv()), [`cypher`](cypher()), [`ntriples`](ntriples()) and
+//! [`obsidian`](obsidian()) make text of it, each at a cost of O(size). Nothing here opens a file.
 
 mod csv;
+mod cypher;
 mod graphml;
+mod ntriples;
+mod obsidian;
 mod picture;
 mod select;
 #[cfg(test)]
 mod tests;
 
 pub use csv::{Csv, csv};
+pub use cypher::cypher;
 pub use graphml::graphml;
+pub use ntriples::ntriples;
+pub use obsidian::obsidian;
 pub use picture::{Edge, Node, NodeKind, Picture};
 pub use select::{Selection, select};
 
@@ -37,4 +44,21 @@ pub fn json(picture: &Picture) -> serde_json::Result<String> {
         picture,
     };
     Ok(serde_json::to_string(&object)? + "\n")
+}
+
+/// A picture as JSON lines: `{"node": …}` for each node, then `{"edge": …}` for each edge, with the fields of
+/// [`json`](json()).
+///
+/// # Errors
+/// As of [`json`](json()).
+pub fn json_lines(picture: &Picture) -> serde_json::Result<String> {
+    let nodes = picture
+        .nodes
+        .iter()
+        .map(|node| serde_json::to_string(&json!({"node": node})));
+    let edges = picture
+        .edges
+        .iter()
+        .map(|edge| serde_json::to_string(&json!({"edge": edge})));
+    nodes.chain(edges).map(|line| Ok(line? + "\n")).collect()
 }

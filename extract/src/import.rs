@@ -9,10 +9,11 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 
+mod graphs;
 mod n_triples;
 
 /// Extensions of files of facts.
-pub const EXTENSIONS: &[&str] = &["csv", "jsonl", "ndjson", "nt", "tsv"];
+pub const EXTENSIONS: &[&str] = &["csv", "graphml", "json", "jsonl", "ndjson", "nt", "tsv"];
 /// Facts of one document: a subject of which more is said has several.
 const MAX_FACTS: usize = 200;
 
@@ -150,6 +151,8 @@ impl Imported {
 /// |---|---|
 /// | `jsonl`, `ndjson` | one a line: `{"head", "relation", "tail", "source"?}`; `subject`, `predicate`, `object` are as good |
 /// | `csv`, `tsv` | one a row, under a header with these names |
+/// | `json` | a graph: node-link (networkx, `banyan export`), the extractions of `HippoRAG`, or the pairs of Youtu-GraphRAG |
+/// | `graphml` | a graph whose edges have a `relation`, `label` or `type` |
 /// | `nt` | N-Triples: a thing is called by its `rdfs:label`, else by the end of its address |
 ///
 /// Cost O(bytes).
@@ -166,6 +169,8 @@ pub fn parse(file: &str, text: &str) -> Result<Imported, ImportError> {
         "jsonl" | "ndjson" => (json_lines(file, text)?, 0),
         "csv" => (rows(file, text, b',')?, 0),
         "tsv" => (rows(file, text, b'\t')?, 0),
+        "json" => (graphs::json(file, text)?, 0),
+        "graphml" => (graphs::graphml(file, text)?, 0),
         "nt" => n_triples::lines(file, text)?,
         _ => {
             let known = EXTENSIONS.join(", ");

@@ -3,6 +3,7 @@
 use crate::classify::{Choice, Classifier, WeightsError};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::LazyLock;
 
 /// How a question is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -69,13 +70,16 @@ pub struct Router {
 }
 
 impl Router {
-    /// The router that ships: fitted to `data/questions/router.jsonl`.
+    /// The router that ships, read once: fitted to `data/questions/router.jsonl`.
     ///
     /// # Errors
     /// [`WeightsError`] where the file that ships is broken.
-    pub fn shipped() -> Result<Self, WeightsError> {
-        let classifier = Classifier::read(include_str!("../../data/questions/router.weights.json"))?;
-        Ok(Self { classifier })
+    pub fn shipped() -> Result<&'static Self, &'static WeightsError> {
+        static SHIPPED: LazyLock<Result<Router, WeightsError>> = LazyLock::new(|| {
+            let classifier = Classifier::read(include_str!("../../data/questions/router.weights.json"))?;
+            Ok(Router { classifier })
+        });
+        SHIPPED.as_ref()
     }
 
     /// Its weights.

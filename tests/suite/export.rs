@@ -101,31 +101,46 @@ fn nothing_is_overwritten_unless_asked_and_what_cannot_be_exported_is_refused() 
         ),
         ("--out a.json --entity Nobody", &["Nobody", "no such name"]),
         ("--out texts/Ada.txt/a.json", &["texts/Ada.txt/a.json"]),
+        ("--out texts --format obsidian", &["texts", "--force"]),
     ] {
         desk.banyan(&format!("export {line}")).refused(says);
     }
     let unknown = desk.banyan("export --out a --format gexf");
     assert_eq!(unknown.code, Some(2), "{}", unknown.stderr);
-    assert!(unknown.stderr.contains("[possible values: json, graphml, csv, "));
+    assert!(unknown.stderr.contains("[possible values: json, jsonl, graphml, csv, "));
+    desk.banyan("export --out all.cypher").done();
+    assert!(desk.read("all.cypher").contains("-[:`born_in` "));
+    desk.banyan("export --out notes --format obsidian").done();
+    let painter = desk.read("notes/Ada.md");
+    assert!(
+        painter.contains("- born_in:: [[Vessing]] (texts/Ada.txt:1:"),
+        "{painter}"
+    );
 }
 
-/// Reads the files as networkx does and prints how many nodes and edges each has.
+/// Reads the files as networkx does and prints how many nodes and edges each has; then the rows that pandas finds, and the
+/// triples and labels that rdflib does.
 const SCRIPT: &str = "
 import json, networkx as nx
 link = nx.node_link_graph(json.load(open('all.json')), edges='edges')
 for graph in [link, nx.read_graphml('all.graphml', force_multigraph=True)]:
     print(graph.number_of_nodes(), graph.number_of_edges(), len({data.get('level') for _, data in graph.nodes(data=True)}))
+import pandas, rdflib
+rows = pandas.read_json('all.jsonl', lines=True)
+print(rows['node'].notna().sum(), rows['edge'].notna().sum())
+graph = rdflib.Graph().parse('all.nt', format='nt')
+print(len(graph), rdflib.Literal('Vessing') in set(graph.objects(None, rdflib.RDFS.label)))
 ";
 
 #[test]
 #[allow(clippy::print_stderr, reason = "a skipped test must be seen")]
-fn networkx_reads_what_is_written() {
+fn networkx_pandas_and_rdflib_read_what_is_written() {
     let Some(python) = env::var_os("BANYAN_NETWORKX").filter(|python| !python.is_empty()) else {
-        eprintln!("skipped: BANYAN_NETWORKX names no Python that has networkx");
+        eprintln!("skipped: BANYAN_NETWORKX names no Python that has networkx, pandas and rdflib");
         return;
     };
     let desk = built();
-    for file in ["all.json", "all.graphml"] {
+    for file in ["all.json", "all.graphml", "all.jsonl", "all.nt"] {
         desk.banyan(&format!("export --out {file}")).done();
     }
     let mut command = Command::new(python);
@@ -138,7 +153,12 @@ fn networkx_reads_what_is_written() {
     let lines: Vec<&str> = said.lines().collect();
     let n = nodes(&desk, "all.json").len().to_string();
     assert!(
-        lines.len() == 2 && lines[0] == lines[1] && lines[0].starts_with(&n) && lines[0].ends_with(" 4"),
+        lines.len() == 4
+            && lines[0] == lines[1]
+            && lines[0].starts_with(&n)
+            && lines[0].ends_with(" 4")
+            && lines[0].starts_with(lines[2])
+            && lines[3].ends_with(" True"),
         "{said}\n{}",
         String::from_utf8_lossy(&read.stderr)
     );

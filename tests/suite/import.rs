@@ -46,6 +46,45 @@ fn facts_of_a_file_are_asked_like_those_that_were_read_and_go_with_it() {
 }
 
 #[test]
+fn graphs_of_other_programs_and_our_own_are_read() {
+    let openie = r#"{"docs": [{"idx": "d1", "passage": "…", "extracted_entities": ["Bo Ferren"],
+        "extracted_triples": [["Bo Ferren", "born in", "Karrowmouth"], ["broken"]]}], "avg_ent_chars": 9}"#;
+    let pairs = r#"[
+        {"start_node": {"label": "entity", "properties": {"name": "Bo Ferren", "chunk id": "x"}}, "relation": "born_in",
+         "end_node": {"label": "entity", "properties": {"name": "Karrowmouth"}}},
+        {"start_node": {"label": "entity", "properties": {"name": "Bo Ferren"}}, "relation": "has_attribute",
+         "end_node": {"label": "attribute", "properties": {"name": "birth_date: 1912"}}},
+        {"start_node": {"label": "entity", "properties": {"name": "Bo Ferren"}}, "relation": "member_of",
+         "end_node": {"label": "community", "properties": {"name": "The Ferrens"}}}]"#;
+    let desk = built().with("openie.json", openie).with("pairs.json", pairs);
+    desk.banyan("import facts.csv").done();
+    for file in ["all.json", "all.graphml"] {
+        desk.banyan(&format!("export --out {file}")).done();
+    }
+    for (file, n_facts) in [
+        ("openie.json", 1),
+        ("pairs.json", 2),
+        ("all.json", 3),
+        ("all.graphml", 3),
+    ] {
+        let store = format!("of-{file}");
+        desk.banyan(&format!("build --facts {file} --store {store}")).done();
+        let found = desk.run(["match", "?who born_in Karrowmouth", "--store", &store]);
+        found.done().prints(&["Bo Ferren"]);
+        let stats = desk.run(["stats", "--json", "--store", &store]).done().json();
+        let n = stats["triples"].as_u64().unwrap() + stats["attributes"].as_u64().unwrap();
+        assert_eq!(n, n_facts, "{file}: {stats:#}");
+    }
+    let desk = desk
+        .with("odd.json", "{\"a\": 1}")
+        .with("odd.graphml", "<graphml><node");
+    desk.banyan("import odd.json")
+        .refused(&["odd.json", "expected a graph", "nothing was imported"]);
+    desk.banyan("import odd.graphml")
+        .refused(&["odd.graphml", "no GraphML"]);
+}
+
+#[test]
 fn a_line_that_is_no_fact_loads_nothing() {
     let desk = built().with(
         "broken.jsonl",

@@ -7,6 +7,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
 /// A server, ended with the test.
 struct Server {
@@ -250,10 +251,96 @@ fn the_steps_of_an_answer_are_streamed_before_it() {
 }
 
 #[test]
+fn a_chat_is_answered_with_sources_and_an_agent_over_http() {
+    let desk = built();
+    let server = Server::start(&desk, &[]);
+    assert_eq!(server.get("/v1/models").1["data"][1]["id"], "store:open");
+    let ask = |model: &str, stream: bool| {
+        let messages = json!([
+            {"role": "system", "content": "Be short."},
+            {"role": "user", "content": [{"type": "text", "text": "Where was Ada Quill born?"}]},
+        ]);
+        let body = json!({"model": model, "messages": messages, "stream": stream}).to_string();
+        let (host, n) = (&server.address, body.len());
+        server.exchange(&format!(
+            "POST /v1/chat/completions HTTP/1.1\r\nHost: {host}\r\nContent-Length: {n}\r\nConnection: close\r\n\r\n{body}"
+        ))
+    };
+    let (status, body) = ask("store:open", false);
+    let reply: Value = serde_json::from_str(&body).unwrap();
+    let said = reply["choices"][0]["message"]["content"].as_str().unwrap();
+    assert!(
+        status == 200
+            && said.starts_with("Vessing\n")
+            && said.contains("“Ada Quill was born in Vessing.” (ada, ada.txt:1)"),
+        "{reply:#}"
+    );
+    let (_, events) = ask("store:open", true);
+    assert!(
+        events.contains("\"delta\"") && events.contains("data: [DONE]"),
+        "{events}"
+    );
+    let (status, refused) = server.post("/v1/chat/completions", r#"{"messages": []}"#);
+    assert!(
+        status == 400 && refused["error"].as_str().unwrap().contains("role is user"),
+        "{refused:#}"
+    );
+    let agent = |message: Value| {
+        let (host, body) = (&server.address, message.to_string());
+        let n = body.len();
+        server.send(&format!(
+            "POST /mcp HTTP/1.1\r\nHost: {host}\r\nAccept: application/json, text/event-stream\r\nContent-Type: application/json\r\nContent-Length: {n}\r\nConnection: close\r\n\r\n{body}"
+        ))
+    };
+    let (_, tools) = agent(json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}));
+    assert_eq!(tools["result"]["tools"][0]["name"], "query", "{tools:#}");
+    let (_, told) = agent(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params":
+        {"name": "node", "arguments": {"name": "Ada Quill"}}}));
+    let text = told["result"]["content"][0]["text"].as_str().unwrap_or_default();
+    assert!(text.contains("Vessing") || text.contains("ada"), "{told:#}");
+    let (_, counts) = server.exchange(&format!(
+        "GET /metrics HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+        server.address
+    ));
+    let line = "banyan_requests_total{address=\"/v1/chat/completions\",status=\"200\"} 2";
+    assert!(counts.contains(line), "{counts}");
+}
+
+#[test]
+fn several_stores_are_each_at_their_name() {
+    let desk = built();
+    desk.banyan("build cass.txt --store other").done();
+    let server = Server::start(&desk, &["--store", "store", "--store", "other"]);
+    assert_eq!(server.get("/v1/stores").1, json!({"stores": ["other", "store"]}));
+    assert_eq!(server.get("/store/v1/stats").1["documents"], 1);
+    assert_eq!(server.get("/other/v1/node?name=Karrowmouth").0, 200);
+    assert_eq!(server.get("/store/v1/node?name=Karrowmouth").0, 400);
+    assert_eq!(server.get("/v1/stats").0, 404);
+    assert_eq!(server.get("/other/openapi.json").1["servers"][0]["url"], "/other");
+    desk.banyan("serve --store store --store store")
+        .refused(&["two stores are called store"]);
+}
+
+#[test]
+fn a_body_that_does_not_come_is_not_waited_for() {
+    let desk = built();
+    let server = Server::start(&desk, &["--timeout", "1"]);
+    let (status, reply) = server.send(&format!(
+        "POST /v1/query HTTP/1.1\r\nHost: {}\r\nContent-Length: 50\r\nConnection: close\r\n\r\n{{\"question",
+        server.address
+    ));
+    assert!(
+        status == 504 && reply["error"].as_str().unwrap().contains("in time"),
+        "{status} {reply:#}"
+    );
+    assert_eq!(server.get("/health").0, 200);
+}
+
+#[test]
 fn a_folder_is_built_beside_itself_and_shown() {
     let desk = desk().with("notes/ada.txt", "Ada Quill was born in Vessing.");
     let line = |desk: &Desk| {
-        let mut process = desk.command(["notes", "--port", "0"]).spawn().unwrap();
+        let mut process = desk.command(["notes", "--port", "0", "--watch"]).spawn().unwrap();
         let mut out = BufReader::new(process.stdout.take().unwrap());
         let mut line = String::new();
         out.read_line(&mut line).unwrap();
@@ -264,8 +351,15 @@ fn a_folder_is_built_beside_itself_and_shown() {
     assert_eq!(server.get("/v1/stats").1["documents"], 1);
     drop(server);
     let desk = desk.with("notes/cass.txt", "Cass Orde was born in Karrowmouth.");
-    assert_eq!(line(&desk).get("/v1/stats").1["documents"], 2);
-    assert!(desk.path("notes.banyan").is_dir());
+    let server = line(&desk);
+    assert_eq!(server.get("/v1/stats").1["documents"], 2);
+    fs::remove_file(desk.path("notes/ada.txt")).unwrap();
+    let began = Instant::now();
+    let mut is_seen = false;
+    while !is_seen && began.elapsed() < Duration::from_mins(1) {
+        is_seen = server.get("/v1/stats").1["documents"] == 1;
+    }
+    assert!(is_seen && desk.path("notes.banyan").is_dir());
 }
 
 #[test]

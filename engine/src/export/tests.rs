@@ -200,6 +200,49 @@ fn hostile_text_stays_text_in_every_format() {
     let nodes = csv(&picture).unwrap().nodes;
     let cell = "c0,\"A \"\"b\"\" <c> & 'd', \\ ]]> \u{1}\n;\",community,4,";
     assert!(nodes.contains(cell), "{nodes}");
+    let lines = json_lines(&picture).unwrap();
+    let first: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+    assert_eq!(first["node"]["name"], HOSTILE);
+    assert_eq!(lines.lines().count(), picture.nodes.len() + picture.edges.len());
+    let text = cypher(&picture);
+    let name = r#"name: "A \"b\" <c> & 'd', \\ ]]> \u0001\n;""#;
+    assert!(text.contains(name), "{text}");
+    assert_eq!(text.lines().count(), 1 + picture.nodes.len() + picture.edges.len());
+    let text = ntriples(&picture);
+    let label = r#""A \"b\" <c> & 'd', \\ ]]> \u0001\n;" ."#;
+    assert!(text.contains(label), "{text}");
+    assert!(
+        text.lines()
+            .all(|line| line.starts_with("<urn:banyan:") && line.ends_with(" .")),
+        "{text}"
+    );
+}
+
+#[test]
+fn notes_link_to_each_other_under_names_that_every_file_system_takes() {
+    let mut picture = select(&row(), &Selection::default());
+    let names = ["..", "CON/../x", "a", "A", &"é".repeat(300)];
+    for (node, name) in picture
+        .nodes
+        .iter_mut()
+        .filter(|node| node.kind != NodeKind::Attribute)
+        .zip(names)
+    {
+        name.clone_into(&mut node.name);
+    }
+    let notes = obsidian(&picture);
+    let folded: BTreeSet<String> = notes.keys().map(|name| name.to_lowercase()).collect();
+    assert_eq!(folded.len(), notes.len(), "{:?}", notes.keys());
+    for (name, text) in &notes {
+        let is_plain = !name.starts_with('.') && name.len() < 250 && !name.contains(['/', '\\', ':', '#']);
+        assert!(is_plain, "{name}");
+        for link in text.split("[[").skip(1) {
+            let target = link.split("]]").next().unwrap();
+            assert!(notes.contains_key(&format!("{target}.md")), "{name} links to {target}");
+        }
+    }
+    let facts: usize = notes.values().map(|text| text.matches("- near:: [[").count()).sum();
+    assert_eq!(facts, 3, "{notes:#?}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use crate::classify::{Choice, Classifier, WeightsError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::LazyLock;
 
 /// How the facts of one document are organised: 𝒦.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -74,13 +75,16 @@ pub struct StructureChooser {
 }
 
 impl StructureChooser {
-    /// The one that ships.
+    /// The one that ships, read once.
     ///
     /// # Errors
     /// [`WeightsError`] where the file that ships is broken.
-    pub fn shipped() -> Result<Self, WeightsError> {
-        let classifier = Classifier::read(include_str!("../../../data/questions/structure.weights.json"))?;
-        Ok(Self { classifier })
+    pub fn shipped() -> Result<&'static Self, &'static WeightsError> {
+        static SHIPPED: LazyLock<Result<StructureChooser, WeightsError>> = LazyLock::new(|| {
+            let classifier = Classifier::read(include_str!("../../../data/questions/structure.weights.json"))?;
+            Ok(StructureChooser { classifier })
+        });
+        SHIPPED.as_ref()
     }
 
     /// Its weights.

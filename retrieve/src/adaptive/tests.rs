@@ -74,7 +74,7 @@ fn ask(
     let chooser = StructureChooser::shipped().unwrap();
     let embedded = Embedded {
         searcher: &searcher,
-        chooser: &chooser,
+        chooser,
     };
     let steps = Steps {
         thinker: &Chosen(&embedded, chosen.0, chosen.1, chosen.2),
@@ -167,7 +167,7 @@ fn the_columns_that_a_question_names_are_requested() {
     let searcher = searcher(&FERRIES);
     let embedded = Embedded {
         searcher: &searcher,
-        chooser: &StructureChooser::shipped().unwrap(),
+        chooser: StructureChooser::shipped().unwrap(),
     };
     let question = Question::new("Compare the fare and speed of the ferries in a table.", None);
     let plan = embedded.think(&question, &documents(&searcher, &question)).unwrap();
@@ -186,7 +186,7 @@ fn what_a_model_says_is_checked_carried_out_and_kept() {
     let searcher = searcher(&FERRIES);
     let embedded = Embedded {
         searcher: &searcher,
-        chooser: &StructureChooser::shipped().unwrap(),
+        chooser: StructureChooser::shipped().unwrap(),
     };
     let options = CallLimits {
         max_prompt_tokens: 2_000,

@@ -13,7 +13,7 @@ mod eval;
 mod serve;
 mod view;
 
-pub(crate) use change::{Add, Build, Compact, Import, ReadFiles, Remove, Sync};
+pub(crate) use change::{Add, Build, Compact, Import, ReadFiles, Remove, Sync, Watch};
 pub(crate) use decide::{Entity, Fact, Resolve, Schema, SchemaDecide, SchemaInfer, SchemaShow, Signed};
 pub(crate) use eval::Eval;
 pub(crate) use serve::{Open, Serve};
@@ -42,10 +42,12 @@ pub(crate) enum Command {
     Add(Add),
     /// Make a store what files and directories hold now: what is new or was edited is read, what is gone there goes
     Sync(Sync),
-    /// Add facts that were written down: JSON lines, CSV, N-Triples
+    /// Add facts that were written down: JSON lines, CSV, N-Triples, graphs in JSON or `GraphML`
     Import(Import),
     /// Remove documents from a store
     Remove(Remove),
+    /// Keep a store what files and directories hold, until Ctrl-C
+    Watch(Watch),
     /// Join what was added to a large store and is read on its own with the rest of it
     Compact(Compact),
     /// Print what files are read as: titles and texts of their documents
@@ -103,6 +105,15 @@ pub(crate) enum Command {
     /// Manage the embedding model
     #[command(subcommand)]
     Model(Model),
+    /// Tell what of the models is on this machine, and how to get the rest
+    Doctor,
+    /// Print what completes commands in a shell
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
 }
 
 #[derive(Debug, ClapArgs)]

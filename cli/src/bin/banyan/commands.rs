@@ -1,12 +1,14 @@
 //! One file a command: options, one call of the library, and how its result is shown.
 
 use crate::Outcome;
-use crate::args::{Args, Command, Model, Schema};
+use crate::args::{Args, Command, Model, Schema, Watch};
 use crate::render;
 use anyhow::{Context, Result};
 use banyan::{Banyan, Environment, Stop};
 use banyan_engine::store;
+use std::time::Duration;
 
+mod about;
 mod atlas;
 mod build;
 mod communities;
@@ -53,6 +55,17 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
             Banyan::open(&sync.target.store, env)?.sync(&sync.corpus, &sync.options())?;
             Ok(Outcome::Done)
         }
+        Command::Watch(Watch { sync, every }) => {
+            let mut banyan = Banyan::open(&sync.target.store, env.clone())?;
+            banyan::watch(
+                &mut banyan,
+                &sync.corpus,
+                &sync.options(),
+                Duration::from_secs(every),
+                &env,
+            )?;
+            Ok(Outcome::Done)
+        }
         Command::Remove(remove) => {
             Banyan::open(&remove.target.store, env)?.remove(&remove.documents, &remove.options())?;
             Ok(Outcome::Done)
@@ -91,6 +104,9 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Records(records) => records::run(&records, &env),
         Command::Eval(eval) => eval::run(&eval, &env),
         Command::Model(Model::Fetch { check }) => fetch(check, &env),
+        Command::Doctor => about::doctor(&env),
+        Command::Completions { shell } => Ok(about::completions(shell)),
+        Command::Man => about::man(),
     }
 }
 

@@ -186,6 +186,15 @@ impl Sync {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(crate) struct Watch {
+    #[command(flatten)]
+    pub(crate) sync: Sync,
+    /// How often they are looked at; what changed is read once it stayed as it is for so long
+    #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub(crate) every: u64,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(crate) struct Remove {
     /// Documents by file or directory as it was added, by record (`corpus.jsonl#12`), by title, or by id
     #[arg(required = true, value_name = "DOC")]

@@ -1,14 +1,14 @@
 //! What answers over a wire, as it is typed.
 
-use super::Target;
 use clap::Args as ClapArgs;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Serve {
-    #[command(flatten)]
-    pub(crate) target: Target,
+    /// Directory of a store; of several each is at its name, `http://…/NAME/`
+    #[arg(long = "store", value_name = "DIR", env = "BANYAN_STORE", required = true)]
+    pub(crate) stores: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) at: Address,
     /// Let callers decide on the store, too: what facts, entities, names and the schema are
@@ -20,6 +20,9 @@ pub(crate) struct Serve {
 pub(crate) struct Open {
     /// A directory of texts; its store is `FOLDER.banyan` beside it
     pub(crate) folder: PathBuf,
+    /// Read what changes in the folder while it is shown
+    #[arg(long)]
+    pub(crate) watch: bool,
     #[command(flatten)]
     pub(crate) at: Address,
 }
@@ -39,4 +42,7 @@ pub(crate) struct Address {
     /// Longest time that answering may take
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub(crate) timeout: u64,
+    /// Tell each request on stderr as a line of JSON: when, which address, how it ended, how long it took; never what was asked
+    #[arg(long)]
+    pub(crate) log: bool,
 }

@@ -165,7 +165,8 @@ pub(crate) struct Export {
     /// Levels of the knowledge tree to write: `communities`, `keywords`, `triples`, `attributes` or `all`
     #[arg(long, value_name = "LEVEL", value_delimiter = ',', default_value = "all", value_parser = one_of(LEVELS))]
     pub(crate) level: Vec<Levels>,
-    /// `html` (a page to look through all of it), `json` (node-link), `graphml` (networkx, yEd, igraph) or `csv` (two tables); that of the extension where not named
+    /// `html` (a page to look through all of it), `json` (node-link), `jsonl`, `graphml` (networkx, yEd, igraph), `csv` (two
+    /// tables), `cypher` (Neo4j), `ntriples` (RDF) or `obsidian` (a folder of linked notes); that of the extension where not named
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<FormatKind>,
     /// Only members of this community, by the number that `communities` and `dump` show
@@ -201,7 +202,11 @@ const LEVELS: &[(&str, Levels)] = &[
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FormatKind {
     Json,
+    Jsonl,
     Graphml,
     Csv,
+    Cypher,
+    Ntriples,
+    Obsidian,
     Html,
 }

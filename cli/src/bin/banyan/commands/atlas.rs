@@ -38,6 +38,17 @@ pub(crate) fn page(atlas: &str) -> String {
         .replace("{atlas}", &atlas)
 }
 
+/// A page that leads to each of several stores.
+pub(crate) fn shelf_page(names: &[&String]) -> String {
+    let links = names
+        .iter()
+        .map(|name| format!("<li><a href=\"{name}/\">{name}</a></li>"));
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Banyan</title><style>{STYLE}</style><main style=\"display:block;padding:1rem\"><h1>Banyan</h1><ul>{}</ul></main></html>\n",
+        links.collect::<String>()
+    )
+}
+
 /// Everything but what is gone, whose row is `null`.
 #[derive(Serialize)]
 pub(crate) struct Atlas<'a> {

@@ -13,36 +13,45 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &Export, env: Environment) -> Result<Outcome> {
     let format = format(args)?;
-    let files = files(&args.out, format);
-    if let Some(file) = files.iter().find(|file| !args.force && file.exists()) {
+    let out = args.out.display();
+    let is_taken = |file: &Path| !args.force && file.exists();
+    // A folder of notes is whatever names are in the store: it is known when they are.
+    let taken = match format {
+        FormatKind::Csv => ["nodes.csv", "edges.csv"]
+            .map(|name| args.out.join(name))
+            .into_iter()
+            .find(|file| is_taken(file)),
+        _ => Some(args.out.clone()).filter(|file| is_taken(file)),
+    };
+    if let Some(file) = taken {
         bail!("{}: is there already; name another file or use --force", file.display());
     }
     let progress = env.progress.clone();
     let banyan = Banyan::open(&args.target.store, env)?;
-    let (texts, said) = match format {
-        FormatKind::Html => explorer(args, &banyan)?,
-        FormatKind::Csv | FormatKind::Graphml | FormatKind::Json => {
-            let picture = select(banyan.knowledge()?, &selection(args, &banyan)?);
-            let (nodes, edges) = (picture.nodes.len(), picture.edges.len());
-            let said = format!("{}, {}", counted(nodes, "node"), counted(edges, "edge"));
-            (texts(&picture, format)?, said)
-        }
+    let (files, said) = if format == FormatKind::Html {
+        let page = explorer(args, &banyan)?;
+        (vec![(args.out.clone(), page)], "open it in a browser".to_owned())
+    } else {
+        let picture = select(banyan.knowledge()?, &selection(args, &banyan)?);
+        let (nodes, edges) = (picture.nodes.len(), picture.edges.len());
+        let said = format!("{}, {}", counted(nodes, "node"), counted(edges, "edge"));
+        (files(&args.out, &picture, format)?, said)
     };
     banyan.sound()?;
-    for (file, text) in files.iter().zip(texts) {
-        write(file, &text)?;
+    for (file, text) in files {
+        write(&file, &text)?;
     }
-    progress.remark(&format!("{}: {said}", args.out.display()));
+    progress.remark(&format!("{out}: {said}"));
     Ok(Outcome::Done)
 }
 
 /// The page that shows everything.
-fn explorer(args: &Export, banyan: &Banyan) -> Result<(Vec<String>, String)> {
+fn explorer(args: &Export, banyan: &Banyan) -> Result<String> {
     if args.community.is_some() || args.entity.is_some() || args.level.len() != 1 || args.level[0].0.len() < 4 {
         bail!("--format html: the page shows all of a store; leave --level, --community and --entity out");
     }
     let atlas = atlas::atlas(banyan, render::stem(&args.target.store), atlas::Reader::Page)?;
-    Ok((vec![atlas::page(&atlas)], "open it in a browser".to_owned()))
+    Ok(atlas::page(&atlas))
 }
 
 /// The format that was named, else that of the extension.
@@ -51,31 +60,37 @@ fn format(args: &Export) -> Result<FormatKind> {
     match (args.format, extension.as_deref()) {
         (Some(format), _) => Ok(format),
         (None, Some("json")) => Ok(FormatKind::Json),
+        (None, Some("jsonl" | "ndjson")) => Ok(FormatKind::Jsonl),
         (None, Some("graphml")) => Ok(FormatKind::Graphml),
         (None, Some("html" | "htm")) => Ok(FormatKind::Html),
+        (None, Some("cypher" | "cql")) => Ok(FormatKind::Cypher),
+        (None, Some("nt")) => Ok(FormatKind::Ntriples),
         _ => bail!(
-            "{}: which format? expected a name that ends in .html, .json or .graphml, or --format (csv writes two files into a directory)",
+            "{}: which format? expected a name that ends in .html, .json, .jsonl, .graphml, .cypher or .nt, or --format (csv writes \
+             two files into a directory, obsidian a note for each entity and community)",
             args.out.display()
         ),
     }
 }
 
-fn files(out: &Path, format: FormatKind) -> Vec<PathBuf> {
-    match format {
-        FormatKind::Csv => vec![out.join("nodes.csv"), out.join("edges.csv")],
-        _ => vec![out.to_owned()],
-    }
-}
-
-fn texts(picture: &Picture, format: FormatKind) -> Result<Vec<String>> {
-    Ok(match format {
+/// What is written where.
+fn files(out: &Path, picture: &Picture, format: FormatKind) -> Result<Vec<(PathBuf, String)>> {
+    let text = match format {
         FormatKind::Csv => {
-            let tables = export::csv(picture)?;
-            vec![tables.nodes, tables.edges]
+            let export::Csv { nodes, edges } = export::csv(picture)?;
+            return Ok(vec![(out.join("nodes.csv"), nodes), (out.join("edges.csv"), edges)]);
         }
-        FormatKind::Graphml => vec![export::graphml(picture)],
-        FormatKind::Json | FormatKind::Html => vec![export::json(picture)?],
-    })
+        FormatKind::Obsidian => {
+            let notes = export::obsidian(picture).into_iter();
+            return Ok(notes.map(|(name, text)| (out.join(name), text)).collect());
+        }
+        FormatKind::Graphml => export::graphml(picture),
+        FormatKind::Cypher => export::cypher(picture),
+        FormatKind::Ntriples => export::ntriples(picture),
+        FormatKind::Jsonl => export::json_lines(picture)?,
+        FormatKind::Json | FormatKind::Html => export::json(picture)?,
+    };
+    Ok(vec![(out.to_owned(), text)])
 }
 
 fn selection(args: &Export, banyan: &Banyan) -> Result<Selection> {

@@ -10,6 +10,8 @@ use rmcp::model::{
     PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use std::sync::Arc;
 
@@ -29,6 +31,22 @@ pub(crate) fn run(target: &Target, env: &Environment) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
+/// The same over HTTP, a reply for each message.
+pub(crate) fn service(
+    shelf: &Arc<Shelf>,
+    max_body: usize,
+) -> StreamableHttpService<impl ServerHandler + use<>, NeverSessionManager> {
+    let server = Server(Arc::clone(shelf));
+    // Who may ask is settled before.
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .with_max_request_body_bytes(max_body)
+        .disable_allowed_hosts();
+    StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config)
+}
+
+#[derive(Clone)]
 struct Server(Arc<Shelf>);
 
 impl ServerHandler for Server {

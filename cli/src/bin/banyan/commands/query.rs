@@ -44,6 +44,7 @@ pub(crate) fn reply(banyan: &Banyan, args: &Query, form: Form, hears: Listener<'
         match form {
             Form::Json => serde_json::to_string(&view).context("cannot encode JSON"),
             Form::Words => view.text(false, false),
+            Form::Brief => render::page(include_str!("../templates/chat.txt"), &view),
         }
     });
     Ok(reply?)

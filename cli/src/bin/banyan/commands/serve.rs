@@ -1,28 +1,34 @@
-//! `banyan serve`: a store asked over HTTP.
+//! `banyan serve`: stores shown in a browser and asked over HTTP.
 
 use super::atlas;
-use super::tool::{self, Form, Shelf};
+use super::mcp;
+use super::tool::Shelf;
 use crate::args::Serve;
 use crate::{Outcome, render};
-use anyhow::{Context, Result, bail};
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use answer::Refusal;
+use anyhow::{Context, Result, bail, ensure};
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use axum::{Json, Router};
-use banyan::{Environment, Error};
-use serde_json::{Map, Value, json};
+use banyan::Environment;
+use meter::Meter;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use serde_json::json;
+use std::collections::BTreeMap;
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
+mod answer;
+mod chat;
+mod meter;
 mod openapi;
 
 /// Longest body of a request, in bytes. Arbitrary: several times the longest question.
@@ -40,15 +46,37 @@ pub(crate) fn run(args: &Serve, env: &Environment) -> Result<Outcome> {
         );
     }
     let n = available_parallelism().map_or(2, usize::from);
-    let desk = Arc::new(Desk {
-        shelf: Shelf::open(&args.target.store, env)?,
-        places: Semaphore::new(n),
-        waiting: Semaphore::new(n * (1 + WAITING)),
+    let pools = (0..n).map(|_| ThreadPoolBuilder::new().num_threads(1).build());
+    let door = Arc::new(Door {
+        pools: Mutex::new(pools.collect::<Result<_, _>>().context("cannot start the server")?),
+        places: Arc::new(Semaphore::new(n)),
+        waiting: Arc::new(Semaphore::new(n * (1 + WAITING))),
         host: args.at.host,
         token: args.at.token.clone(),
         patience: Duration::from_secs(args.at.timeout),
         may_change: args.write,
+        meter: Meter::new(args.at.log),
     });
+    let mut desks: BTreeMap<String, Arc<Desk>> = BTreeMap::new();
+    for store in &args.stores {
+        let shelf = Arc::new(Shelf::open(store, env)?);
+        let name = shelf.name();
+        let is_plain = |ch: char| ch.is_alphanumeric() || "-_.".contains(ch);
+        ensure!(
+            args.stores.len() == 1 || (name.chars().all(is_plain) && !RESERVED.contains(&name.as_str())),
+            "{}: among several, a store is reached by its name, and {name:?} cannot be one; expected letters, digits, - _ .",
+            store.display()
+        );
+        let desk = Arc::new(Desk {
+            shelf,
+            door: Arc::clone(&door),
+        });
+        ensure!(
+            desks.insert(name.clone(), desk).is_none(),
+            "{}: two stores are called {name}; rename the directory of one",
+            store.display()
+        );
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     runtime.context("cannot start the server")?.block_on(async {
         let listener = TcpListener::bind((args.at.host, args.at.port)).await;
@@ -66,50 +94,129 @@ pub(crate) fn run(args: &Serve, env: &Environment) -> Result<Outcome> {
                 sleep(LOOK).await;
             }
         };
-        let served = axum::serve(listener, router(&desk)).with_graceful_shutdown(asked);
+        let served = axum::serve(listener, router(&desks, &door)).with_graceful_shutdown(asked);
         served.await.context("the server failed")
     })?;
     Ok(Outcome::Done)
 }
 
-fn router(desk: &Arc<Desk>) -> Router {
-    let page: Arc<str> = atlas::page("null").into();
-    Router::new()
-        .route("/", get(|| async move { shown(page.to_string()) }))
-        .route("/v1/atlas", get(mapped))
-        .route("/v1/documents/{number}", get(opened))
-        .route(
-            "/health",
-            get(|| async { Json(json!({"status": "ok", "version": env!("CARGO_PKG_VERSION")})) }),
+/// First words of addresses that are no stores.
+const RESERVED: [&str; 4] = ["health", "metrics", "openapi.json", "v1"];
+
+/// The addresses of all stores: one stands alone, each of several under its name.
+fn router(desks: &BTreeMap<String, Arc<Desk>>, door: &Arc<Door>) -> Router {
+    let health = Json(json!({"status": "ok", "version": env!("CARGO_PKG_VERSION")}));
+    let counts = Arc::clone(door);
+    let mut all = Router::new()
+        .route("/health", get(|| async move { health }))
+        .route("/metrics", get(|| async move { counts.meter.text() }));
+    match desks.first_key_value() {
+        Some((_, desk)) if desks.len() == 1 => all = all.merge(addresses(desk, "")),
+        _ => {
+            let names: Vec<&String> = desks.keys().collect();
+            let list = json!({"stores": names});
+            let links = atlas::shelf_page(&names);
+            all = all
+                .route("/", get(|| async move { answer::shown(links) }))
+                .route("/v1/stores", get(|| async move { Json(list) }));
+            for (name, desk) in desks {
+                all = all.merge(addresses(desk, &format!("/{name}")));
+            }
+        }
+    }
+    all.fallback(|| async {
+        Refusal::new(
+            StatusCode::NOT_FOUND,
+            "no such address; /openapi.json tells which there are",
         )
-        .route("/openapi.json", get(|| async { Json(openapi::document()) }))
-        .route("/v1/{tool}", get(asked).post(told))
-        .fallback(|| async {
-            refused(
-                StatusCode::NOT_FOUND,
-                "no such address; /openapi.json tells which there are",
-            )
-        })
-        .layer(DefaultBodyLimit::max(MAX_BODY))
-        .layer(middleware::from_fn_with_state(Arc::clone(desk), guarded))
-        .with_state(Arc::clone(desk))
+    })
+    .layer(DefaultBodyLimit::max(MAX_BODY))
+    .layer(middleware::from_fn_with_state(Arc::clone(door), guarded))
 }
 
-/// A store, and who may ask how much of it.
+/// The addresses of one store, which begin with `base`.
+fn addresses(desk: &Arc<Desk>, base: &str) -> Router {
+    let page = atlas::page("null");
+    let described = Json(openapi::document(base));
+    Router::new()
+        .route(&format!("{base}/"), get(|| async move { answer::shown(page) }))
+        .route(&format!("{base}/openapi.json"), get(|| async move { described }))
+        .route(&format!("{base}/v1/atlas"), get(answer::mapped))
+        .route(&format!("{base}/v1/documents/{{number}}"), get(answer::opened))
+        .route(&format!("{base}/v1/models"), get(chat::models))
+        .route(&format!("{base}/v1/chat/completions"), post(chat::chat))
+        .route(&format!("{base}/v1/{{tool}}"), get(answer::asked).post(answer::told))
+        .with_state(Arc::clone(desk))
+        .route_service(&format!("{base}/mcp"), mcp::service(&desk.shelf, MAX_BODY))
+}
+
+/// A store, and the door that its callers come in by.
 struct Desk {
-    shelf: Shelf,
+    shelf: Arc<Shelf>,
+    door: Arc<Door>,
+}
+
+/// A place to work at.
+struct Turn {
+    pool: Option<ThreadPool>,
+    door: Arc<Door>,
+    _permits: [OwnedSemaphorePermit; 2],
+}
+
+impl Turn {
+    /// Works on one core: to divide what is asked among cores that others use would only cost time.
+    fn work<T: Send>(&self, job: impl FnOnce() -> T + Send) -> T {
+        match &self.pool {
+            Some(pool) => pool.install(job),
+            None => job(),
+        }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let mut pools = self.door.pools.lock().unwrap_or_else(PoisonError::into_inner);
+        pools.extend(self.pool.take());
+    }
+}
+
+/// Who may ask how much.
+struct Door {
+    /// A thread for each place.
+    pools: Mutex<Vec<ThreadPool>>,
     /// For questions that are being answered, and for all that were asked.
-    places: Semaphore,
-    waiting: Semaphore,
+    places: Arc<Semaphore>,
+    waiting: Arc<Semaphore>,
     host: IpAddr,
     token: Option<String>,
     patience: Duration,
     may_change: bool,
+    meter: Meter,
 }
 
-impl Desk {
-    /// Why a request is not let in: it has no right token, which the page that asks for it does not need, or its host is another name for this machine, by which a page
-    /// from elsewhere would ask.
+impl Door {
+    /// A place to work, when there is one; it is free again when what is returned goes.
+    ///
+    /// # Errors
+    /// The refusal to send where too many wait already.
+    async fn turn(self: &Arc<Self>) -> Result<Turn, Refusal> {
+        let stops = |why| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why);
+        let waiting = Arc::clone(&self.waiting).try_acquire_owned();
+        let waiting = waiting.map_err(|_| stops("too many questions at once; come again"))?;
+        let place = Arc::clone(&self.places)
+            .acquire_owned()
+            .await
+            .map_err(|_| stops("the server stops"))?;
+        let pool = self.pools.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Ok(Turn {
+            pool,
+            door: Arc::clone(self),
+            _permits: [waiting, place],
+        })
+    }
+
+    /// Why a request is not let in: it has no right token, which a page that asks for it does not need, or its host is another
+    /// name for this machine, by which a page from elsewhere would ask.
     fn objection(&self, path: &str, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
         let text = |name| {
             headers
@@ -117,7 +224,7 @@ impl Desk {
                 .and_then(|value| value.to_str().ok())
                 .unwrap_or_default()
         };
-        if let Some(token) = self.token.as_ref().filter(|_| path != "/") {
+        if let Some(token) = self.token.as_ref().filter(|_| !path.ends_with('/')) {
             let given = text(header::AUTHORIZATION).strip_prefix("Bearer ").unwrap_or_default();
             let differs = given
                 .bytes()
@@ -145,157 +252,24 @@ impl Desk {
     }
 }
 
-/// Lets in who may ask, and ends what takes too long, be it that the body does not come.
-async fn guarded(State(desk): State<Arc<Desk>>, request: Request, next: Next) -> Response {
-    if let Some((status, why)) = desk.objection(request.uri().path(), request.headers()) {
-        return refused(status, why);
-    }
-    let answered = timeout(desk.patience, next.run(request)).await;
-    answered.unwrap_or_else(|_| late())
-}
-
-fn late() -> Response {
-    refused(StatusCode::GATEWAY_TIMEOUT, "not answered in time; ask for less")
-}
-
-/// A question in the address; a parameter that is there several times is a list.
-async fn asked(
-    State(desk): State<Arc<Desk>>,
-    Path(name): Path<String>,
-    headers: HeaderMap,
-    Query(pairs): Query<Vec<(String, String)>>,
-) -> Response {
-    let mut given: Map<String, Value> = Map::new();
-    for (name, value) in pairs {
-        match given.get_mut(&name) {
-            Some(Value::Array(values)) => values.push(value.into()),
-            Some(first) => *first = json!([first.take(), value]),
-            None => drop(given.insert(name, value.into())),
-        }
-    }
-    answer(desk, name, given, wants_steps(&headers)).await
-}
-
-/// Whether the steps of an answer are asked for as they are done.
-fn wants_steps(headers: &HeaderMap) -> bool {
-    let accepted = headers.get(header::ACCEPT).map_or(&[][..], HeaderValue::as_bytes);
-    accepted.starts_with(b"text/event-stream")
-}
-
-/// A question in a body of JSON, or a decision.
-async fn told(State(desk): State<Arc<Desk>>, Path(name): Path<String>, headers: HeaderMap, body: Bytes) -> Response {
-    let kind = headers.get(header::CONTENT_TYPE).map_or(&[][..], HeaderValue::as_bytes);
-    match serde_json::from_slice(&body) {
-        Ok(given) if tool::CHANGES.contains(&name.as_str()) => {
-            let (status, why) = match (desk.may_change, kind.starts_with(b"application/json")) {
-                (true, true) => return work(desk, move |shelf| shelf.change(&name, &given).map(Some)).await,
-                (false, _) => (
-                    StatusCode::FORBIDDEN,
-                    "the store is served to be read; `serve --write` lets it be changed",
-                ),
-                // A page from elsewhere may send forms, but nothing of this type.
-                (true, false) => (
-                    StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                    "expected the header `Content-Type: application/json`",
-                ),
-            };
-            refused(status, why)
-        }
-        Ok(given) => answer(desk, name, given, wants_steps(&headers)).await,
-        Err(error) => refused(
-            StatusCode::BAD_REQUEST,
-            &format!("expected a JSON object of parameters: {error}"),
-        ),
-    }
-}
-
-async fn answer(desk: Arc<Desk>, name: String, given: Map<String, Value>, is_streamed: bool) -> Response {
-    if !tool::TOOLS.contains(&name.as_str()) {
-        let why = format!("{name:?}: expected one of {}", tool::TOOLS.join(", "));
-        return refused(StatusCode::NOT_FOUND, &why);
-    }
-    if !is_streamed {
-        return work(desk, move |shelf| shelf.call(&name, &given, Form::Json).map(Some)).await;
-    }
-    let patience = desk.patience;
-    let (tell, told) = tokio::sync::mpsc::unbounded_channel();
-    tokio::spawn(async move {
-        let steps = tell.clone();
-        let done = work(desk, move |shelf| {
-            let found = shelf.heard(&name, &given, Form::Json, &mut |step| {
-                // Who went away hears nothing more.
-                drop(steps.send(Event::default().event("step").json_data(step)));
-            });
-            found.map(Some)
-        });
-        let done = timeout(patience, done).await.unwrap_or_else(|_| late());
-        let kind = if done.status().is_success() { "reply" } else { "error" };
-        let body = axum::body::to_bytes(done.into_body(), usize::MAX).await;
-        let body = body.map(|body| Event::default().event(kind).data(String::from_utf8_lossy(&body)));
-        drop(tell.send(body));
-    });
-    Sse::new(futures_util::stream::unfold(told, |mut told| async {
-        told.recv().await.map(|event| (event, told))
-    }))
-    .keep_alive(KeepAlive::default())
-    .into_response()
-}
-
-/// All that the explorer shows at once.
-async fn mapped(State(desk): State<Arc<Desk>>) -> Response {
-    let may_change = desk.may_change;
-    work(desk, move |shelf| shelf.atlas(may_change).map(Some)).await
-}
-
-/// A document, by its number in that.
-async fn opened(State(desk): State<Arc<Desk>>, Path(number): Path<String>) -> Response {
-    work(desk, move |shelf| match number.parse() {
-        Ok(number) => shelf.document(number),
-        Err(_) => Ok(None),
-    })
-    .await
-}
-
-/// What `job` finds, in JSON, when it is its turn.
-async fn work(desk: Arc<Desk>, job: impl FnOnce(&Shelf) -> Result<Option<String>> + Send + 'static) -> Response {
-    let Ok(_waiting) = desk.waiting.try_acquire() else {
-        return refused(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "too many questions at once; come again",
-        );
+/// Lets in who may ask, ends what takes too long, be it that the body does not come, and counts all of it.
+async fn guarded(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
+    let (method, began) = (request.method().clone(), Instant::now());
+    let path = request.uri().path().to_owned();
+    let objection = door.objection(&path, request.headers());
+    let run = async {
+        // What an agent asks for takes its place here; the other addresses take theirs when they begin to work.
+        let is_agent = path.ends_with("/mcp");
+        let _turn = if is_agent { Some(door.turn().await?) } else { None };
+        Ok(next.run(request).await)
     };
-    let Ok(_place) = desk.places.acquire().await else {
-        return refused(StatusCode::SERVICE_UNAVAILABLE, "the server stops");
+    let reply = match objection {
+        Some((status, why)) => Err(Refusal::new(status, why)),
+        None => timeout(door.patience, run)
+            .await
+            .unwrap_or_else(|_| Err(Refusal::late())),
     };
-    let working = Arc::clone(&desk);
-    match tokio::task::spawn_blocking(move || job(&working.shelf)).await {
-        Ok(Ok(Some(found))) => ([(header::CONTENT_TYPE, "application/json")], found).into_response(),
-        Ok(Ok(None)) => refused(StatusCode::NOT_FOUND, "the store has no such document"),
-        Ok(Err(error)) => refused(status(&error), &format!("{error:#}")),
-        Err(_) => refused(StatusCode::INTERNAL_SERVER_ERROR, "answering failed"),
-    }
-}
-
-/// A page that runs nothing and asks nobody but what it came with.
-fn shown(page: String) -> Response {
-    let rules = [
-        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::X_FRAME_OPTIONS, "DENY"),
-        (header::REFERRER_POLICY, "no-referrer"),
-    ];
-    (rules, page).into_response()
-}
-
-fn status(error: &anyhow::Error) -> StatusCode {
-    match error.downcast_ref::<Error>() {
-        Some(Error::Store(_)) => StatusCode::INTERNAL_SERVER_ERROR,
-        Some(Error::Model(_)) => StatusCode::BAD_GATEWAY,
-        Some(Error::Stopped(_)) => StatusCode::SERVICE_UNAVAILABLE,
-        _ => StatusCode::BAD_REQUEST,
-    }
-}
-
-fn refused(status: StatusCode, why: &str) -> Response {
-    (status, Json(json!({"error": why}))).into_response()
+    let reply = reply.unwrap_or_else(Refusal::into_response);
+    door.meter.note(&method, &path, reply.status(), began.elapsed());
+    reply
 }

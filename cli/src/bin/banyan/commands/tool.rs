@@ -7,11 +7,11 @@ use crate::render;
 use anyhow::{Context, Result, bail};
 use banyan::{Banyan, Environment, nearest};
 use banyan_retrieve::reason::Listener;
-use clap::{Arg, ArgAction, CommandFactory, Parser};
+use clap::{Arg, ArgAction, CommandFactory, FromArgMatches};
 use serde_json::{Map, Value, json};
 use std::any::TypeId;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// The commands that only ask.
 pub(crate) const TOOLS: [&str; 7] = ["query", "node", "neighbours", "paths", "match", "communities", "stats"];
@@ -30,8 +30,7 @@ const PRINTING: [&str; 5] = ["json", "explain", "trace", "dry_run", "ledger"];
 
 /// What the command line says that a tool does.
 pub(crate) fn purpose(tool: &str) -> String {
-    let args = Args::command();
-    command(&args, tool)
+    command(tool)
         .and_then(clap::Command::get_about)
         .map(ToString::to_string)
         .unwrap_or_default()
@@ -39,8 +38,7 @@ pub(crate) fn purpose(tool: &str) -> String {
 
 /// The parameters of a tool as a JSON schema of an object.
 pub(crate) fn schema(tool: &str) -> Value {
-    let args = Args::command();
-    let parameters = parameters(&args, tool);
+    let parameters = parameters(tool);
     let properties = parameters.iter().map(|arg| (name(arg), property(arg)));
     let properties: Map<String, Value> = properties.collect();
     let required = parameters.iter().filter(|arg| arg.is_positional()).map(|arg| name(arg));
@@ -59,6 +57,8 @@ pub(crate) enum Form {
     Json,
     /// As they print it without.
     Words,
+    /// A question's answer with its sources, in Markdown; else as words.
+    Brief,
 }
 
 /// A store that is asked while others may change it.
@@ -83,7 +83,7 @@ impl Shelf {
     pub(crate) fn atlas(&self, may_change: bool) -> Result<String> {
         let reader = atlas::Reader::Caller { may_change };
         let banyan = self.current()?;
-        atlas::atlas(&banyan, render::stem(&self.store), reader)
+        atlas::atlas(&banyan, self.name(), reader)
     }
 
     /// One of its documents; `None` where it has no such.
@@ -99,6 +99,11 @@ impl Shelf {
             *open = Arc::new(Banyan::open(&self.store, self.env.clone())?);
         }
         Ok(Arc::clone(&open))
+    }
+
+    /// What the store is called.
+    pub(crate) fn name(&self) -> String {
+        render::stem(&self.store)
     }
 
     /// Decides what is asked for, and says so. Cost that of the command.
@@ -157,21 +162,25 @@ impl Shelf {
         };
         match form {
             Form::Json => Ok(found.get("node").unwrap_or(&found).to_string()),
-            Form::Words => render::page(template, &found),
+            Form::Words | Form::Brief => render::page(template, &found),
         }
     }
 }
 
+/// The command line, described once.
+static ARGS: LazyLock<clap::Command> = LazyLock::new(Args::command);
+/// The same, as it is when it has been used: to describe it anew would take longer than most answers.
+static LINE: LazyLock<Mutex<clap::Command>> = LazyLock::new(|| Mutex::new(Args::command()));
+
 /// The command that a tool is, such as `fact add` of `fact_add`.
-fn command<'a>(args: &'a clap::Command, tool: &str) -> Option<&'a clap::Command> {
+fn command(tool: &str) -> Option<&'static clap::Command> {
     tool.split('_')
-        .try_fold(args, |command, name| command.find_subcommand(name))
+        .try_fold(&*ARGS, |command, name| command.find_subcommand(name))
 }
 
 /// The command line of a call, understood.
 fn parsed(tool: &str, given: &Map<String, Value>, store: &Path) -> Result<Command> {
-    let args = Args::command();
-    let parameters = parameters(&args, tool);
+    let parameters = parameters(tool);
     let names: Vec<String> = parameters.iter().map(|arg| name(arg)).collect();
     if let Some(strange) = given.keys().find(|key| !names.contains(key)) {
         let near = nearest(strange, names.iter().map(String::as_str));
@@ -217,7 +226,11 @@ fn parsed(tool: &str, given: &Map<String, Value>, store: &Path) -> Result<Comman
         line.push("--".to_owned());
         line.append(&mut positional);
     }
-    let args = Args::try_parse_from(line).map_err(|error| {
+    let mut described = LINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let matches = described.try_get_matches_from_mut(line);
+    drop(described);
+    let args = matches.and_then(|mut matches| Args::from_arg_matches_mut(&mut matches));
+    let args = args.map_err(|error| {
         let said = error.to_string();
         let said = said.split("\n\n").next().unwrap_or_default();
         anyhow::anyhow!("{}", said.trim_start_matches("error: ").replace('\n', " "))
@@ -226,8 +239,8 @@ fn parsed(tool: &str, given: &Map<String, Value>, store: &Path) -> Result<Comman
 }
 
 /// The arguments of a command that are parameters of the tool, in order.
-fn parameters<'a>(args: &'a clap::Command, tool: &str) -> Vec<&'a Arg> {
-    let arguments = command(args, tool).into_iter().flat_map(clap::Command::get_arguments);
+fn parameters(tool: &str) -> Vec<&'static Arg> {
+    let arguments = command(tool).into_iter().flat_map(clap::Command::get_arguments);
     let is_offered = |arg: &&Arg| {
         // What `resolve` lists is no decision.
         let is_listing = tool == "resolve" && arg.is_positional();

@@ -26,7 +26,7 @@ const server = {
     const token = sessionStorage.getItem("token");
     if (token) headers.Authorization = `Bearer ${token}`;
     if (body) headers["Content-Type"] = "application/json";
-    const reply = await fetch(path, { method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body) });
+    const reply = await fetch(path.slice(1), { method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body) });
     if (reply.status === 401) {
       const given = prompt("This store asks for a token");
       if (!given) throw new Error("the token is wrong or missing");

@@ -98,6 +98,7 @@ class Chart {
       this.r[member] = Math.min(5, 1.6 + Math.log2(1 + rows.entities[member][3]) * 0.6);
     }));
     Object.assign(this, { levels, order, reach: Math.max(reach, 1) });
+    this.shapes = new Map();
     this.within = order.map(() => []);
     const between = new Map();
     rows.triples.forEach(([head, , tail, count]) => {
@@ -110,7 +111,7 @@ class Chart {
         between.set(pair, (between.get(pair) ?? 0) + 1);
       }
     });
-    this.between = [...between].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, 400);
+    this.between = [...between].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, 250);
     this.resize();
     this.fit();
   }
@@ -270,8 +271,9 @@ class Chart {
       for (const [pair, weight] of this.between) {
         const [a, b] = [levels[0][Math.floor(pair / this.order.length)], levels[0][pair % this.order.length]];
         const [[ax, ay], [bx, by]] = [spot(a), spot(b)];
-        pen.globalAlpha = Math.min(0.5, 0.06 + weight * 0.03);
-        pen.lineWidth = Math.min(3, 0.6 + weight * 0.15);
+        const share = weight / this.between[0][1];
+        pen.globalAlpha = 0.06 + share * 0.34;
+        pen.lineWidth = 0.7 + share * 2.3;
         pen.beginPath();
         pen.moveTo(ax, ay);
         pen.quadraticCurveTo((ax + bx) / 2 + (by - ay) * 0.12, (ay + by) / 2 - (bx - ax) * 0.12, bx, by);
@@ -294,24 +296,15 @@ class Chart {
       pen.lineWidth = isChosen ? 2.5 : 1;
       pen.stroke();
       if (r < 5) return;
+      pen.setTransform(ratio * k, 0, 0, ratio * k, ratio * x, ratio * y);
       if (r > 60 && this.within[number].length < 8000) {
-        pen.beginPath();
-        const ties = this.within[number];
-        for (let at = 0; at < ties.length; at += 2) {
-          pen.moveTo(this.x[ties[at]] * k + x, this.y[ties[at]] * k + y);
-          pen.lineTo(this.x[ties[at + 1]] * k + x, this.y[ties[at + 1]] * k + y);
-        }
         pen.strokeStyle = `hsl(${tone} 30% ${light}% / .35)`;
-        pen.lineWidth = 0.8;
-        pen.stroke();
-      }
-      pen.beginPath();
-      for (const member of this.order[number]) {
-        const [px, py, pr] = [this.x[member] * k + x, this.y[member] * k + y, this.r[member] * k];
-        if (pr < 1.6) { const side = Math.max(pr, 0.5); pen.rect(px - side, py - side, side * 2, side * 2); } else circle(px, py, pr);
+        pen.lineWidth = 0.8 / k;
+        pen.stroke(this.shape("ties", number));
       }
       pen.fillStyle = `hsl(${tone} 45% ${light}%)`;
-      pen.fill();
+      pen.fill(this.shape(k < 0.6 ? "squares" : "dots", number));
+      pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     });
     const ties = [];
     if (this.chosen?.kind === "entity") {
@@ -344,6 +337,28 @@ class Chart {
     this.label(seen, [...marked, ...ties], near, { ink, paper, spot });
   }
 
+  /** The dots of a community or the lines between them, in the map's own measure, made once; far off a square is enough. */
+  shape(kind, number) {
+    const key = kind + number;
+    if (!this.shapes.has(key)) {
+      const path = new Path2D();
+      if (kind === "ties") {
+        const ties = this.within[number];
+        for (let at = 0; at < ties.length; at += 2) {
+          path.moveTo(this.x[ties[at]], this.y[ties[at]]);
+          path.lineTo(this.x[ties[at + 1]], this.y[ties[at + 1]]);
+        }
+      } else {
+        for (const member of this.order[number]) {
+          const [x, y, r] = [this.x[member], this.y[member], this.r[member]];
+          if (kind === "squares") path.rect(x - r * 0.85, y - r * 0.85, r * 1.7, r * 1.7);
+          else { path.moveTo(x + r, y); path.arc(x, y, r, 0, 7); }
+        }
+      }
+      this.shapes.set(key, path);
+    }
+    return this.shapes.get(key);
+  }
   /** Names, the weightiest first, none over another. */
   label(seen, first, near, { ink, paper, spot }) {
     const { pen, atlas, width, height } = this;

@@ -4,7 +4,7 @@ use crate::commands::tool;
 use serde_json::{Map, Value, json};
 
 /// The document: each tool, asked by its address or by a body.
-pub(super) fn document() -> Value {
+pub(super) fn document(base: &str) -> Value {
     let paths = tool::TOOLS.iter().map(|name| (format!("/v1/{name}"), path(name)));
     let changes = tool::CHANGES.iter().map(|name| (format!("/v1/{name}"), change(name)));
     let mut paths: Map<String, Value> = paths.chain(changes).collect();
@@ -31,6 +31,7 @@ pub(super) fn document() -> Value {
     json!({
         "openapi": "3.1.0",
         "info": {"title": "Banyan", "version": env!("CARGO_PKG_VERSION")},
+        "servers": [{"url": if base.is_empty() { "/" } else { base }}],
         "paths": paths,
         "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
     })

@@ -1,0 +1,202 @@
+//! Graphs that other programs wrote: what their edges state.
+
+use super::{ImportError, Line, refused, spaced};
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
+
+/// Names under which edges keep what they state, the likeliest first.
+const RELATIONS: [&str; 5] = ["relation", "predicate", "label", "type", "key"];
+/// Names under which nodes keep what they are called.
+const NAMES: [&str; 4] = ["name", "label", "title", "id"];
+/// Kinds of nodes that stand for no thing, and relations that are no facts.
+const GROUPS: [&str; 4] = ["branch", "community", "keyword", "super-node"];
+const ASSOCIATED: &str = "associated";
+
+/// The shapes of JSON that are read.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Shape {
+    /// Node-link, as of networkx and of our own export.
+    NodeLink {
+        nodes: Vec<Value>,
+        #[serde(alias = "links")]
+        edges: Vec<Value>,
+    },
+    /// Facts that a model read in passages, as of `HippoRAG`.
+    Passages { docs: Vec<Passage> },
+    /// Pairs of nodes with a relation, as of Youtu-GraphRAG.
+    Pairs(Vec<Pair>),
+}
+
+#[derive(Deserialize)]
+struct Passage {
+    #[serde(default)]
+    idx: Value,
+    extracted_triples: Vec<Vec<Value>>,
+}
+
+#[derive(Deserialize)]
+struct Pair {
+    start_node: End,
+    relation: String,
+    end_node: End,
+}
+
+#[derive(Deserialize)]
+struct End {
+    label: String,
+    properties: BTreeMap<String, Value>,
+}
+
+/// The facts of a graph in JSON: node-link with `nodes` and `edges`, `docs` with `extracted_triples`, or a list of pairs of
+/// nodes. Communities and keywords are no facts and passed over.
+pub(super) fn json(file: &str, text: &str) -> Result<Vec<Line>, ImportError> {
+    let expected =
+        "a graph: nodes and edges, docs with extracted_triples, or a list of start_node, relation and end_node";
+    let shape = serde_json::from_str(text).map_err(|error| refused(file, format!(": expected {expected}: {error}")))?;
+    Ok(match shape {
+        Shape::NodeLink { nodes, edges } => {
+            let (mut graph, fields) = (Graph::default(), |value: &Value| -> BTreeMap<String, String> {
+                let object = value.as_object().into_iter().flatten();
+                object
+                    .filter_map(|(name, value)| Some((name.clone(), word(value)?)))
+                    .collect()
+            });
+            for node in &nodes {
+                graph.node(&fields(node));
+            }
+            graph.edges = edges.iter().map(fields).collect();
+            graph.lines()
+        }
+        Shape::Passages { docs } => {
+            let facts = docs.iter().flat_map(|doc| {
+                let source = word(&doc.idx).unwrap_or_default();
+                doc.extracted_triples.iter().map(move |fact| (fact, source.clone()))
+            });
+            let lines = (1..).zip(facts).filter_map(|(number, (fact, source))| {
+                let parts: Vec<String> = fact.iter().filter_map(word).collect();
+                let [head, relation, tail] = <[String; 3]>::try_from(parts).ok()?;
+                Some(Line::new(number, [&head, &spaced(&relation), &tail], &source))
+            });
+            lines.collect()
+        }
+        Shape::Pairs(pairs) => {
+            let is_thing = |end: &End| !GROUPS.contains(&end.label.as_str());
+            let pairs = (1..)
+                .zip(pairs)
+                .filter(|(_, pair)| is_thing(&pair.start_node) && is_thing(&pair.end_node));
+            let lines = pairs.filter_map(|(number, pair)| {
+                let name = |end: &End| word(end.properties.get("name")?);
+                let (head, tail) = (name(&pair.start_node)?, name(&pair.end_node)?);
+                // An attribute has its name and its value in one.
+                let attribute = tail.split_once(':').filter(|_| pair.end_node.label == "attribute");
+                let (relation, tail) = attribute.unwrap_or((&pair.relation, &tail));
+                Some(Line::new(number, [&head, &spaced(relation.trim()), tail.trim()], ""))
+            });
+            lines.collect()
+        }
+    })
+}
+
+/// The facts of a graph in `GraphML`.
+pub(super) fn graphml(file: &str, text: &str) -> Result<Vec<Line>, ImportError> {
+    let wrong = |at: u64, why: &dyn std::fmt::Display| refused(file, format!(": no GraphML: {why} at byte {at}"));
+    let mut reader = Reader::from_str(text);
+    let (mut graph, mut keys) = (Graph::default(), HashMap::new());
+    // What is open: a node or an edge with what is said of it, and the name of a value that is being read.
+    let (mut open, mut key): (BTreeMap<String, String>, Option<String>) = (BTreeMap::new(), None);
+    loop {
+        let event = reader.read_event();
+        let at = reader.buffer_position();
+        match event.map_err(|error| wrong(at, &error))? {
+            Event::Start(tag) | Event::Empty(tag) if tag.local_name().as_ref() == "key" => {
+                let said = attributes(&tag);
+                if let (Some(id), Some(name)) = (said.get("id"), said.get("attr.name")) {
+                    keys.insert(id.clone(), name.clone());
+                }
+            }
+            Event::Start(tag) if matches!(tag.local_name().as_ref(), "node" | "edge") => open = attributes(&tag),
+            Event::Empty(tag) if tag.local_name().as_ref() == "node" => graph.node(&attributes(&tag)),
+            Event::Empty(tag) if tag.local_name().as_ref() == "edge" => graph.edges.push(attributes(&tag)),
+            Event::Start(tag) if tag.local_name().as_ref() == "data" => {
+                key = attributes(&tag).get("key").and_then(|id| keys.get(id)).cloned();
+            }
+            Event::Text(said) => {
+                let said = said.xml_content(XmlVersion::Implicit1_0);
+                if let Some(key) = &key {
+                    *open.entry(key.clone()).or_default() += &said;
+                }
+            }
+            Event::GeneralRef(name) => {
+                let letter = name.resolve_char_ref().ok().flatten().map(String::from);
+                let letter = letter.or_else(|| quick_xml::escape::resolve_predefined_entity(&name).map(str::to_owned));
+                if let (Some(key), Some(letter)) = (&key, letter) {
+                    *open.entry(key.clone()).or_default() += &letter;
+                }
+            }
+            Event::End(tag) => match tag.local_name().as_ref() {
+                "data" => key = None,
+                "node" => graph.node(&std::mem::take(&mut open)),
+                "edge" => graph.edges.push(std::mem::take(&mut open)),
+                _ => {}
+            },
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    Ok(graph.lines())
+}
+
+fn attributes(tag: &BytesStart<'_>) -> BTreeMap<String, String> {
+    let known = tag.attributes().flatten().filter_map(|one| {
+        let value = one.normalized_value(XmlVersion::Implicit1_0).ok()?;
+        Some((one.key.as_ref().to_owned(), value.into_owned()))
+    });
+    known.collect()
+}
+
+/// A value that is one word or number, or the first of several.
+fn word(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
+        Value::Array(values) => values.first().and_then(word),
+        _ => None,
+    }
+}
+
+/// Nodes and edges with what is said of them.
+#[derive(Default)]
+struct Graph {
+    /// Names of the nodes that stand for things, by id.
+    names: HashMap<String, String>,
+    edges: Vec<BTreeMap<String, String>>,
+}
+
+impl Graph {
+    fn node(&mut self, said: &BTreeMap<String, String>) {
+        let is_group = said.get("kind").is_some_and(|kind| GROUPS.contains(&kind.as_str()));
+        let name = NAMES.iter().find_map(|field| said.get(*field));
+        if let (Some(id), Some(name), false) = (said.get("id"), name, is_group) {
+            self.names.insert(id.clone(), name.clone());
+        }
+    }
+
+    fn lines(self) -> Vec<Line> {
+        let lines = (1..).zip(&self.edges).filter_map(|(number, edge)| {
+            let end = |field| self.names.get(edge.get(field)?);
+            let relation = RELATIONS.iter().find_map(|field| edge.get(*field))?;
+            let source = edge.get("sources").or_else(|| edge.get("source_id"));
+            let line = Line::new(
+                number,
+                [end("source")?, &spaced(relation), end("target")?],
+                source.map_or("", String::as_str),
+            );
+            (relation != ASSOCIATED).then_some(line)
+        });
+        lines.collect()
+    }
+}
