@@ -285,3 +285,18 @@ fn a_file_that_cannot_be_read_is_named_and_left_out_or_stops_the_build() {
     assert_eq!(desk.dump("store"), before);
     assert!(!desk.path("new").exists());
 }
+
+#[test]
+fn what_would_be_read_is_listed_and_nothing_is_built() {
+    let desk = desk()
+        .with("mix/ada.txt", "Ada Quill was born in Vessing.")
+        .with("mix/towns.csv", "town,people\nVessing,12\nTidd,7\n");
+    let run = desk.banyan("build mix --store new --dry-run").done();
+    run.prints(&[
+        "mix/ada.txt: 1 document, 30 bytes of text",
+        "mix/towns.csv: 2 documents, ",
+    ]);
+    let listed = desk.banyan("build mix --store new --dry-run --json").done().json();
+    assert_eq!(listed["files"][1]["documents"], 2, "{listed:#}");
+    assert!(!desk.path("new").exists());
+}

@@ -6,8 +6,10 @@ use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::Child;
 use std::time::{Duration, Instant};
+
+mod agents;
 
 /// A server, ended with the test.
 struct Server {
@@ -126,7 +128,7 @@ fn every_tool_stands_in_the_description_with_its_parameters() {
     let server = Server::start(&desk, &[]);
     let (_, described) = server.get("/openapi.json");
     let paths = described["paths"].as_object().unwrap();
-    assert_eq!(paths.len(), 17, "{:?}", paths.keys());
+    assert_eq!(paths.len(), 21, "{:?}", paths.keys());
     let schema = |tool: &str| {
         described["paths"][format!("/v1/{tool}")]["post"]["requestBody"]["content"]["application/json"]["schema"]
             .clone()
@@ -213,6 +215,15 @@ fn what_is_decided_over_http_holds_where_the_server_was_told_so() {
         "fact_remove",
         json!({"head": "Ada Quill", "relation": "born_in", "tail": "Vessing"}),
     );
+    decide(
+        "fact_add",
+        json!({"head": "Ada Quill", "relation": "born_in", "tail": "Tidd"}),
+    );
+    assert_eq!(server.get("/v1/neighbours?name=Ada+Quill&relation=born_in").1["of"], 1);
+    let atlas = server.get("/v1/atlas").1;
+    let papers = atlas["documents"].as_array().unwrap().iter();
+    let stated = papers.filter_map(|paper| paper["from"].as_str().filter(|from| from.starts_with("fact#")));
+    decide("remove", json!({"documents": stated.collect::<Vec<_>>()}));
     let (_, found) = server.get("/v1/neighbours?name=Ada+Quill&relation=born_in");
     assert_eq!(found["of"], 0, "{found:#}");
     for (change, given, why) in [
@@ -251,62 +262,6 @@ fn the_steps_of_an_answer_are_streamed_before_it() {
 }
 
 #[test]
-fn a_chat_is_answered_with_sources_and_an_agent_over_http() {
-    let desk = built();
-    let server = Server::start(&desk, &[]);
-    assert_eq!(server.get("/v1/models").1["data"][1]["id"], "store:open");
-    let ask = |model: &str, stream: bool| {
-        let messages = json!([
-            {"role": "system", "content": "Be short."},
-            {"role": "user", "content": [{"type": "text", "text": "Where was Ada Quill born?"}]},
-        ]);
-        let body = json!({"model": model, "messages": messages, "stream": stream}).to_string();
-        let (host, n) = (&server.address, body.len());
-        server.exchange(&format!(
-            "POST /v1/chat/completions HTTP/1.1\r\nHost: {host}\r\nContent-Length: {n}\r\nConnection: close\r\n\r\n{body}"
-        ))
-    };
-    let (status, body) = ask("store:open", false);
-    let reply: Value = serde_json::from_str(&body).unwrap();
-    let said = reply["choices"][0]["message"]["content"].as_str().unwrap();
-    assert!(
-        status == 200
-            && said.starts_with("Vessing\n")
-            && said.contains("“Ada Quill was born in Vessing.” (ada, ada.txt:1)"),
-        "{reply:#}"
-    );
-    let (_, events) = ask("store:open", true);
-    assert!(
-        events.contains("\"delta\"") && events.contains("data: [DONE]"),
-        "{events}"
-    );
-    let (status, refused) = server.post("/v1/chat/completions", r#"{"messages": []}"#);
-    assert!(
-        status == 400 && refused["error"].as_str().unwrap().contains("role is user"),
-        "{refused:#}"
-    );
-    let agent = |message: Value| {
-        let (host, body) = (&server.address, message.to_string());
-        let n = body.len();
-        server.send(&format!(
-            "POST /mcp HTTP/1.1\r\nHost: {host}\r\nAccept: application/json, text/event-stream\r\nContent-Type: application/json\r\nContent-Length: {n}\r\nConnection: close\r\n\r\n{body}"
-        ))
-    };
-    let (_, tools) = agent(json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}));
-    assert_eq!(tools["result"]["tools"][0]["name"], "query", "{tools:#}");
-    let (_, told) = agent(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params":
-        {"name": "node", "arguments": {"name": "Ada Quill"}}}));
-    let text = told["result"]["content"][0]["text"].as_str().unwrap_or_default();
-    assert!(text.contains("Vessing") || text.contains("ada"), "{told:#}");
-    let (_, counts) = server.exchange(&format!(
-        "GET /metrics HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
-        server.address
-    ));
-    let line = "banyan_requests_total{address=\"/v1/chat/completions\",status=\"200\"} 2";
-    assert!(counts.contains(line), "{counts}");
-}
-
-#[test]
 fn several_stores_are_each_at_their_name() {
     let desk = built();
     desk.banyan("build cass.txt --store other").done();
@@ -316,7 +271,12 @@ fn several_stores_are_each_at_their_name() {
     assert_eq!(server.get("/other/v1/node?name=Karrowmouth").0, 200);
     assert_eq!(server.get("/store/v1/node?name=Karrowmouth").0, 400);
     assert_eq!(server.get("/v1/stats").0, 404);
-    assert_eq!(server.get("/other/openapi.json").1["servers"][0]["url"], "/other");
+    let described = server.get("/openapi.json").1;
+    assert_eq!(
+        described["servers"][0]["variables"]["store"]["enum"],
+        json!(["other", "store"])
+    );
+    assert_eq!(server.get("/other").0, 308);
     desk.banyan("serve --store store --store store")
         .refused(&["two stores are called store"]);
 }
@@ -340,7 +300,11 @@ fn a_body_that_does_not_come_is_not_waited_for() {
 fn a_folder_is_built_beside_itself_and_shown() {
     let desk = desk().with("notes/ada.txt", "Ada Quill was born in Vessing.");
     let line = |desk: &Desk| {
-        let mut process = desk.command(["notes", "--port", "0", "--watch"]).spawn().unwrap();
+        // From beside it the first time, then from within.
+        let is_built = desk.path("notes.banyan").exists();
+        let (place, name) = if is_built { ("notes", ".") } else { ("", "notes") };
+        let mut command = desk.command([name, "--port", "0", "--watch"]);
+        let mut process = command.current_dir(desk.path(place)).spawn().unwrap();
         let mut out = BufReader::new(process.stdout.take().unwrap());
         let mut line = String::new();
         out.read_line(&mut line).unwrap();
@@ -374,6 +338,10 @@ fn what_cannot_be_answered_is_refused_with_its_reason() {
         );
     };
     says(server.get("/v1/nothing"), 404, "expected one of query, node");
+    says(server.get("/v1/fact_add"), 405, "by POST");
+    says(server.post("/health", "{}"), 405, "another method");
+    let chat = r#"{"model": "zzz", "messages": [{"role": "user", "content": "x"}]}"#;
+    says(server.post("/v1/chat/completions", chat), 404, "expected store");
     says(server.get("/elsewhere"), 404, "/openapi.json");
     says(server.get("/v1/../../etc/passwd"), 404, "");
     says(server.get("/v1/node"), 400, "name: expected");
@@ -394,7 +362,11 @@ fn what_cannot_be_answered_is_refused_with_its_reason() {
         "expected a text",
     );
     let long = json!({"question": "x".repeat(70_000)}).to_string();
-    assert_eq!(server.post("/v1/query", &long).0, 413);
+    says(server.post("/v1/query", &long), 413, "length limit");
+    let host = &server.address;
+    let elsewhere =
+        format!("GET /v1/stats HTTP/1.1\r\nHost: {host}\r\nOrigin: http://localhost:1\r\nConnection: close\r\n\r\n");
+    says(server.send(&elsewhere), 403, "from elsewhere");
     // A page from elsewhere that calls this machine by a name of its own.
     let rebound = "GET /v1/stats HTTP/1.1\r\nHost: evil.example.com\r\nConnection: close\r\n\r\n";
     says(server.send(rebound), 403, "host");
@@ -422,73 +394,4 @@ fn a_change_is_seen_and_a_token_is_asked_for() {
     let port = server.address.rsplit(':').next().unwrap().to_owned();
     desk.run(["serve", "--port", &port])
         .refused(&["--port", "cannot listen", "take another"]);
-}
-
-/// What an agent sends, a message a line, and what it is answered, by id.
-fn talk(desk: &Desk, messages: &[Value]) -> Vec<Value> {
-    let mut process = desk.command(["mcp"]).stdin(Stdio::piped()).spawn().unwrap();
-    let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}});
-    let mut sent = process.stdin.take().unwrap();
-    let mut replies = BufReader::new(process.stdout.take().unwrap()).lines();
-    let mut reply = || serde_json::from_str::<Value>(&replies.next().unwrap().unwrap()).unwrap();
-    writeln!(sent, "{hello}").unwrap();
-    let mut found = vec![reply()];
-    writeln!(
-        sent,
-        "{}",
-        json!({"jsonrpc": "2.0", "method": "notifications/initialized"})
-    )
-    .unwrap();
-    for (id, message) in (1..).zip(messages) {
-        let mut message = message.clone();
-        (message["jsonrpc"], message["id"]) = ("2.0".into(), id.into());
-        writeln!(sent, "{message}").unwrap();
-        found.push(reply());
-        assert_eq!(found[id]["id"], id, "{found:#?}");
-    }
-    drop(sent);
-    assert!(process.wait().unwrap().success());
-    found
-}
-
-#[test]
-fn an_agent_finds_the_tools_and_is_answered_in_words() {
-    let call = |name: &str, arguments: Value| json!({"method": "tools/call", "params": {"name": name, "arguments": arguments}});
-    let desk = built();
-    let replies = talk(
-        &desk,
-        &[
-            json!({"method": "tools/list"}),
-            call(
-                "query",
-                json!({"question": "Where was Ada Quill born?", "mode": "open"}),
-            ),
-            call("node", json!({"name": "Nobody"})),
-            call("query", json!({"question": "x", "calibration": "/etc/passwd"})),
-            call("add", json!({})),
-        ],
-    );
-    assert_eq!(replies[0]["result"]["serverInfo"]["name"], "banyan");
-    let tools = replies[1]["result"]["tools"].as_array().unwrap();
-    let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    assert_eq!(
-        names,
-        ["query", "node", "neighbours", "paths", "match", "communities", "stats"]
-    );
-    assert_eq!(tools[0]["inputSchema"]["required"], json!(["question"]));
-    let says = |at: usize, is_error: bool, part: &str| {
-        let result = &replies[at]["result"];
-        let text = result["content"][0]["text"].as_str().unwrap_or_default();
-        assert!(
-            result["isError"] == is_error && text.contains(part),
-            "{:#}",
-            replies[at]
-        );
-    };
-    says(2, false, "answer: Vessing\n");
-    says(2, false, "(ada.txt:1:1)");
-    says(3, true, "Nobody");
-    says(4, true, "no such parameter");
-    says(5, true, "no tool; expected one of query");
 }

@@ -1,6 +1,7 @@
 //! RDF, a triple a line.
 
 use super::picture::{NodeKind, Picture};
+use super::select::ASSOCIATED;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -8,8 +9,9 @@ const TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
 const LABEL: &str = "http://www.w3.org/2000/01/rdf-schema#label";
 const COMMENT: &str = "http://www.w3.org/2000/01/rdf-schema#comment";
 
-/// A picture as N-Triples. What a node is called is its label, relations and types are `urn:banyan:` and their name, and an
-/// attribute is a literal of its entity. Cost O(size).
+/// A picture as N-Triples. What a node is called is its label, types and relations are `urn:banyan:type:` and
+/// `urn:banyan:relation:` with their name, what else joins two nodes is `urn:banyan:tree:`, and an attribute is a literal of
+/// its entity. Cost O(size).
 pub fn ntriples(picture: &Picture) -> String {
     let mut text = String::new();
     let values = picture.nodes.iter().filter(|node| node.kind == NodeKind::Attribute);
@@ -22,7 +24,8 @@ pub fn ntriples(picture: &Picture) -> String {
         let subject = name("node", &node.id);
         state(&subject, TYPE, &format!("<{}>", name("type", &node.type_name)));
         state(&subject, LABEL, &literal(&node.name));
-        if !node.description.is_empty() {
+        // What an entity is, is an attribute of it.
+        if node.kind != NodeKind::Entity {
             state(&subject, COMMENT, &literal(&node.description));
         }
     }
@@ -31,7 +34,10 @@ pub fn ntriples(picture: &Picture) -> String {
             Some(value) => literal(value),
             None => format!("<{}>", name("node", &edge.target)),
         };
-        state(&name("node", &edge.source), &name("relation", &edge.relation), &object);
+        let is_fact =
+            edge.source.starts_with('e') && edge.relation != ASSOCIATED && !object.starts_with("<urn:banyan:node:c");
+        let space = if is_fact { "relation" } else { "tree" };
+        state(&name("node", &edge.source), &name(space, &edge.relation), &object);
     }
     text
 }

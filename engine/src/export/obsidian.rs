@@ -36,7 +36,12 @@ pub fn obsidian(picture: &Picture) -> BTreeMap<String, String> {
         }
         for edge in from.get(node.id.as_str()).into_iter().flatten() {
             if let Some(object) = link(&edge.target) {
-                let _ = writeln!(text, "- {}:: {object}{}", edge.relation, said(edge));
+                // A membership of the tree is no fact of that name.
+                let is_group = by_id
+                    .get(edge.target.as_str())
+                    .is_some_and(|node| node.kind == NodeKind::Community);
+                let relation = if is_group { "in" } else { &edge.relation };
+                let _ = writeln!(text, "- {relation}:: {object}{}", said(edge));
             }
         }
         let incoming = to.get(node.id.as_str()).into_iter().flatten();

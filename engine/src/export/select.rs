@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The attribute that tells what an entity is, where a schema has it.
 const DESCRIPTION: &str = "description";
 /// What edges are called that are no facts: their ends are named side by side.
-const ASSOCIATED: &str = "associated";
+pub(super) const ASSOCIATED: &str = "associated";
 /// Places named for a community. Arbitrary: enough to look into it.
 const MAX_COMMUNITY_SOURCES: usize = 16;
 

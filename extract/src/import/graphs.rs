@@ -5,7 +5,7 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Names under which edges keep what they state, the likeliest first.
 const RELATIONS: [&str; 5] = ["relation", "predicate", "label", "type", "key"];
@@ -171,8 +171,8 @@ fn word(value: &Value) -> Option<String> {
 /// Nodes and edges with what is said of them.
 #[derive(Default)]
 struct Graph {
-    /// Names of the nodes that stand for things, by id.
-    names: HashMap<String, String>,
+    /// Names of the nodes that stand for things, by id, with their type where they have one.
+    names: HashMap<String, (String, Option<String>)>,
     edges: Vec<BTreeMap<String, String>>,
 }
 
@@ -181,13 +181,14 @@ impl Graph {
         let is_group = said.get("kind").is_some_and(|kind| GROUPS.contains(&kind.as_str()));
         let name = NAMES.iter().find_map(|field| said.get(*field));
         if let (Some(id), Some(name), false) = (said.get("id"), name, is_group) {
-            self.names.insert(id.clone(), name.clone());
+            let kind = said.get("type").filter(|kind| !kind.is_empty());
+            self.names.insert(id.clone(), (name.clone(), kind.cloned()));
         }
     }
 
     fn lines(self) -> Vec<Line> {
         let lines = (1..).zip(&self.edges).filter_map(|(number, edge)| {
-            let end = |field| self.names.get(edge.get(field)?);
+            let end = |field| Some(&self.names.get(edge.get(field)?)?.0);
             let relation = RELATIONS.iter().find_map(|field| edge.get(*field))?;
             let source = edge.get("sources").or_else(|| edge.get("source_id"));
             let line = Line::new(
@@ -197,6 +198,23 @@ impl Graph {
             );
             (relation != ASSOCIATED).then_some(line)
         });
-        lines.collect()
+        let mut lines: Vec<Line> = lines.collect();
+        let ends: HashSet<String> = lines
+            .iter()
+            .flat_map(|line| [line.head.clone(), line.tail.clone()])
+            .collect();
+        let mut types: Vec<&(String, Option<String>)> =
+            self.names.values().filter(|(name, _)| ends.contains(name)).collect();
+        types.sort_unstable();
+        types.dedup();
+        let first = lines.len() + 1;
+        let typed = types
+            .into_iter()
+            .filter_map(|(name, kind)| Some((name, kind.as_ref()?)));
+        lines.extend((first..).zip(typed).map(|(number, (name, kind))| Line {
+            is_type: true,
+            ..Line::new(number, [name, "type", kind], "")
+        }));
+        lines
     }
 }

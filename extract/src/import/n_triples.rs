@@ -6,6 +6,14 @@ use oxrdf::{NamedNode, NamedOrBlankNode, Term, vocab};
 use oxttl::NTriplesParser;
 use std::collections::HashMap;
 
+/// Whether a statement is on communities and keywords, as `banyan export` writes them.
+fn is_of_tree(thing: &str, predicate: &str) -> bool {
+    let is_group = thing
+        .strip_prefix("urn:banyan:node:")
+        .is_some_and(|id| !id.starts_with('e'));
+    is_group || predicate.starts_with("urn:banyan:tree:")
+}
+
 /// Facts of N-Triples, and how many are of things without a name.
 pub(super) fn lines(file: &str, text: &str) -> Result<(Vec<Line>, usize), ImportError> {
     let (mut found, mut labels) = (Vec::new(), HashMap::new());
@@ -20,6 +28,8 @@ pub(super) fn lines(file: &str, text: &str) -> Result<(Vec<Line>, usize), Import
                 {
                     labels.entry(thing).or_insert_with(|| label.value().to_owned());
                 }
+                // The tree of our own export is no fact, nor what its communities are.
+                (NamedOrBlankNode::NamedNode(thing), _) if is_of_tree(thing.as_str(), triple.predicate.as_str()) => {}
                 (thing, object) => found.push((number, thing, triple.predicate, object)),
             }
         }

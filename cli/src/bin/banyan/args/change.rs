@@ -80,7 +80,7 @@ pub(crate) struct Build {
     /// Ask again about what the model gave no usable reply to
     #[arg(long)]
     retry_failed: bool,
-    /// Tell calls, tokens and cost of a model that reads, and build nothing
+    /// List what would be read of each file, or with `--extractor llm` tell calls, tokens and cost, and build nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// With --dry-run: print JSON

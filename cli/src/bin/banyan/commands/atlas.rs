@@ -39,12 +39,12 @@ pub(crate) fn page(atlas: &str) -> String {
 }
 
 /// A page that leads to each of several stores.
-pub(crate) fn shelf_page(names: &[&String]) -> String {
+pub(crate) fn shelf_page(names: &[String]) -> String {
     let links = names
         .iter()
         .map(|name| format!("<li><a href=\"{name}/\">{name}</a></li>"));
     format!(
-        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Banyan</title><style>{STYLE}</style><main style=\"display:block;padding:1rem\"><h1>Banyan</h1><ul>{}</ul></main></html>\n",
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Banyan</title><link rel=\"icon\" href=\"data:,\"><style>{STYLE}</style><main style=\"display:block;padding:1rem\"><h1>Banyan</h1><ul>{}</ul></main></html>\n",
         links.collect::<String>()
     )
 }

@@ -3,9 +3,11 @@
 use super::serve;
 use crate::Outcome;
 use crate::args::{Open, Serve};
-use anyhow::{Result, ensure};
-use banyan::{AddOptions, Banyan, BuildOptions, Environment};
-use std::path::{Path, PathBuf};
+use anyhow::{Context, Result, bail, ensure};
+use banyan::{AddOptions, Banyan, BuildOptions, Environment, LanguageOptions};
+use std::env::set_current_dir;
+use std::ffi::{OsStr, OsString};
+use std::path::{PathBuf, absolute};
 use std::time::Duration;
 
 /// What the name of a store ends in.
@@ -16,8 +18,14 @@ const EVERY: Duration = Duration::from_secs(2);
 pub(crate) fn run(args: Open, env: &Environment) -> Result<Outcome> {
     let Open { folder, watch, at } = args;
     ensure!(folder.is_dir(), "{}: expected a directory of texts", folder.display());
-    let store = beside(&folder)?;
-    let corpus = [folder];
+    let folder = folder.canonicalize()?;
+    let (Some(name), Some(parent)) = (folder.file_name(), folder.parent()) else {
+        bail!("{}: has no name; build a store by `banyan build`", folder.display());
+    };
+    let env = &from_here(env)?;
+    // Wherever it is opened from, its files are called as they are from beside it.
+    set_current_dir(parent).with_context(|| format!("{}: cannot go there", parent.display()))?;
+    let (corpus, store) = ([PathBuf::from(name)], parent.join(beside(name)));
     if store.exists() {
         Banyan::open(&store, env.clone())?.sync(&corpus, &AddOptions::default())?;
     } else {
@@ -45,13 +53,25 @@ pub(crate) fn run(args: Open, env: &Environment) -> Result<Outcome> {
     })
 }
 
-/// The store beside a folder, by the folder's full name.
-fn beside(folder: &Path) -> Result<PathBuf> {
-    let folder = folder.canonicalize()?;
-    let Some(name) = folder.file_name() else {
-        anyhow::bail!("{}: has no name; build a store by `banyan build`", folder.display());
-    };
-    let mut name = name.to_owned();
-    name.push(ENDING);
-    Ok(folder.with_file_name(name))
+/// The store beside a folder of this name.
+fn beside(name: &OsStr) -> OsString {
+    let mut store = name.to_owned();
+    store.push(ENDING);
+    store
+}
+
+/// The same, with whole paths for those from where the program was started.
+fn from_here(env: &Environment) -> Result<Environment> {
+    let mut env = env.clone();
+    let config = PathBuf::from("banyan.toml");
+    if env.language.config.is_none() && config.exists() {
+        env.language.config = Some(config);
+    }
+    let LanguageOptions {
+        config, record, replay, ..
+    } = &mut env.language;
+    for path in [&mut env.model_dir, config, record, replay].into_iter().flatten() {
+        *path = absolute(&*path)?;
+    }
+    Ok(env)
 }

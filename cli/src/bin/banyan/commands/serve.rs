@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use banyan::Environment;
@@ -113,18 +113,29 @@ fn router(desks: &BTreeMap<String, Arc<Desk>>, door: &Arc<Door>) -> Router {
     match desks.first_key_value() {
         Some((_, desk)) if desks.len() == 1 => all = all.merge(addresses(desk, "")),
         _ => {
-            let names: Vec<&String> = desks.keys().collect();
+            let names: Vec<String> = desks.keys().cloned().collect();
             let list = json!({"stores": names});
             let links = atlas::shelf_page(&names);
             all = all
                 .route("/", get(|| async move { answer::shown(links) }))
                 .route("/v1/stores", get(|| async move { Json(list) }));
+            let described = Json(openapi::document(&names));
+            all = all.route("/openapi.json", get(|| async move { described }));
             for (name, desk) in desks {
-                all = all.merge(addresses(desk, &format!("/{name}")));
+                let page = format!("/{name}/");
+                all = all
+                    .route(&format!("/{name}"), get(|| async move { Redirect::permanent(&page) }))
+                    .merge(addresses(desk, &format!("/{name}")));
             }
         }
     }
-    all.fallback(|| async {
+    all.method_not_allowed_fallback(|| async {
+        Refusal::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "this address takes another method; /openapi.json tells which",
+        )
+    })
+    .fallback(|| async {
         Refusal::new(
             StatusCode::NOT_FOUND,
             "no such address; /openapi.json tells which there are",
@@ -137,7 +148,12 @@ fn router(desks: &BTreeMap<String, Arc<Desk>>, door: &Arc<Door>) -> Router {
 /// The addresses of one store, which begin with `base`.
 fn addresses(desk: &Arc<Desk>, base: &str) -> Router {
     let page = atlas::page("null");
-    let described = Json(openapi::document(base));
+    let name = base.trim_start_matches('/').to_owned();
+    let described = Json(openapi::document(if name.is_empty() {
+        &[]
+    } else {
+        std::slice::from_ref(&name)
+    }));
     Router::new()
         .route(&format!("{base}/"), get(|| async move { answer::shown(page) }))
         .route(&format!("{base}/openapi.json"), get(|| async move { described }))
@@ -224,8 +240,14 @@ impl Door {
                 .and_then(|value| value.to_str().ok())
                 .unwrap_or_default()
         };
-        if let Some(token) = self.token.as_ref().filter(|_| !path.ends_with('/')) {
-            let given = text(header::AUTHORIZATION).strip_prefix("Bearer ").unwrap_or_default();
+        if let Some(token) = self
+            .token
+            .as_ref()
+            .filter(|_| !path.ends_with('/') && path != "/health")
+        {
+            let given = text(header::AUTHORIZATION).split_once(' ');
+            let given = given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+            let given = given.map_or("", |(_, token)| token);
             let differs = given
                 .bytes()
                 .zip(token.bytes())
@@ -239,7 +261,10 @@ impl Door {
         if self.token.is_some() {
             return None;
         }
-        let host = text(header::HOST);
+        let (host, origin) = (text(header::HOST), text(header::ORIGIN));
+        if origin.split_once("://").is_some_and(|(_, from)| from != host) {
+            return Some((StatusCode::FORBIDDEN, "a page from elsewhere may not ask this server"));
+        }
         let host = host
             .rsplit_once(':')
             .map_or(host, |(host, _)| host)

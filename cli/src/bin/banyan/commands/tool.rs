@@ -3,7 +3,7 @@
 
 use super::{atlas, communities, correct, graph, query, resolve, schema, stats};
 use crate::args::{Args, Command, Schema};
-use crate::render;
+use crate::{Outcome, render};
 use anyhow::{Context, Result, bail};
 use banyan::{Banyan, Environment, nearest};
 use banyan_retrieve::reason::Listener;
@@ -16,7 +16,8 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 /// The commands that only ask.
 pub(crate) const TOOLS: [&str; 7] = ["query", "node", "neighbours", "paths", "match", "communities", "stats"];
 /// The commands by which somebody decides on a store.
-pub(crate) const CHANGES: [&str; 7] = [
+pub(crate) const CHANGES: [&str; 8] = [
+    "remove",
     "fact_add",
     "fact_remove",
     "entity_rename",
@@ -115,6 +116,10 @@ impl Shelf {
         match parsed(tool, given, &self.store)? {
             Command::Fact(args) => correct::fact(args, env)?,
             Command::Entity(args) => correct::entity(args, env)?,
+            Command::Remove(args) => {
+                Banyan::open(&self.store, env)?.remove(&args.documents, &args.options())?;
+                Outcome::Done
+            }
             Command::Schema(Schema::Decide(args)) => schema::decide(&args, env)?,
             Command::Resolve(args) => match resolve::verdict(&args) {
                 Some(verdict) => resolve::decide(&args, &verdict, env)?,

@@ -150,9 +150,9 @@ function part_(name) {
 /** Reads the store again, after a change. */
 async function reload() {
   atlas = new Atlas(await server.ask("/v1/atlas"));
+  chart.chosen = null;
   chart.show(atlas);
   tree.show();
-  await route();
 }
 
 async function start() {

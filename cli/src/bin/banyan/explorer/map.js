@@ -145,8 +145,8 @@ class Chart {
     this.redraw();
   }
   select(kind, number) {
-    this.chosen = { kind, number };
     if (!this.atlas) return;
+    this.chosen = { kind, number };
     if (kind === "entity") {
       const own = this.levels[0][this.atlas.community[number]];
       if (own) this.go(this.x[number], this.y[number], Math.min(Math.max(own.r, 30), 140));

@@ -24,6 +24,11 @@ function some(items, n, show, tag = "ul") {
 /** The sentence around a place, with its words marked. */
 async function quote(place) {
   const [number, start, end] = place;
+  const { from } = atlas.rows.documents[number];
+  if (/^fact#/.test(from)) {
+    const words = part(await atlas.text(number), 0, Infinity).trim();
+    return h("blockquote", {}, h("span", { class: "soft" }, "A person states: "), words, " ", mayDecide() && deciding("", "Take it back", "remove", { documents: [from] }, []));
+  }
   if (start === 0 && end === 0) return h("blockquote", {}, "in the title: ", h("mark", {}, atlas.rows.documents[number].title), " — ", link.place(place));
   const bytes = await atlas.text(number);
   const before = part(bytes, Math.max(0, start - 300), start);
@@ -54,18 +59,24 @@ async function decide(name, given, box) {
   const said = h("p", { role: "status" }, "The store is being changed …");
   box.append(said);
   try {
+    const [kind, number] = location.hash.slice(1).split("/");
+    const shown = kind === "entity" && (given.name ?? atlas.name(Number(number)));
     await server.ask(`/v1/${name}`, given);
     await reload();
+    // What is shown has another number now, or is not there any more.
+    const now = shown && atlas.find(shown);
+    location.hash = !shown || name === "entity_delete" || now === undefined ? "#decisions" : `#entity/${now}`;
+    await route();
   } catch (error) {
     said.replaceWith(h("p", { class: "error", role: "alert" }, error.message));
     box.querySelectorAll("button").forEach((one) => { one.disabled = false; });
   }
 }
 /** A form whose fields are the parameters of a decision; `fixed` are those that are known. */
-function deciding(words, name, fixed, fields, gather = (given) => given) {
+function deciding(words, verb, name, fixed, fields, gather = (given) => given) {
   const form = h("form", {}, h("span", {}, words), fields.map(([field, shown, options]) => options
     ? h("select", { name: field, "aria-label": shown }, options.map((one) => h("option", { value: one }, plain(one))))
-    : h("input", { name: field, required: true, placeholder: shown, "aria-label": shown })), h("button", {}, "Decide"));
+    : h("input", { name: field, required: true, placeholder: shown, "aria-label": shown })), h("button", {}, verb));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     decide(name, gather({ ...fixed, ...Object.fromEntries(new FormData(form)) }), form);
@@ -98,7 +109,7 @@ function entity(number) {
   const own = atlas.community[number];
   const facts = atlas.facts[number].map((at) => ({ at, row: rows.triples[at] })).sort((a, b) => b.row[3] - a.row[3]);
   const told = ({ row: [head, relation, tail, n, where] }) => fact([head === number ? name : link.entity(head), " ", h("span", { class: "rel" }, plain(rows.relations[relation])), " ", tail === number ? name : link.entity(tail)], n, where,
-    mayDecide() && (() => deciding("This does not hold.", "fact_remove", { head: atlas.name(head), relation: rows.relations[relation], tail: atlas.name(tail) }, [])));
+    mayDecide() && (() => deciding("This does not hold.", "Take it out", "fact_remove", { head: atlas.name(head), relation: rows.relations[relation], tail: atlas.name(tail) }, [])));
   const kinds = rows.schema.schema.entity_types?.map((one) => one.name) ?? rows.types;
   return [
     h("h2", {}, name),
@@ -107,20 +118,20 @@ function entity(number) {
     atlas.values[number].length > 0 && [h("h3", {}, "Attributes"), atlas.values[number].map((at) => {
       const [, attribute, value, n, where] = rows.values[at];
       return fact([h("span", { class: "rel" }, plain(rows.attributes[attribute])), " ", value], n, where,
-        mayDecide() && (() => deciding("This does not hold.", "fact_remove", { head: name, relation: rows.attributes[attribute], tail: value }, [])));
+        mayDecide() && (() => deciding("This does not hold.", "Take it out", "fact_remove", { head: name, relation: rows.attributes[attribute], tail: value }, [])));
     })],
     h("h3", {}, counted(facts.length, "triple")),
-    facts.length ? some(facts, 60, told, "div") : h("p", { class: "soft" }, "No text states a relation of the schema of it."),
+    facts.length ? some(facts, 60, told, "div") : h("p", { class: "soft" }, "None that the schema admits."),
     atlas.beside[number].length > 0 && [h("h3", {}, "Named side by side with"), some(atlas.beside[number].map((at) => rows.associations[at]).sort((a, b) => b[2] - a[2]), 15, ([a, b, , place]) => fact([link.entity(a === number ? b : a)], 1, [place]), "div")],
     h("h3", {}, `Named ${counted(count, "time")}`),
     h("div", {}, places.map((place) => fact([link.place(place)], 1, [place]))),
     mayDecide() && h("details", { class: "decide" }, h("summary", {}, "Decide"),
-      deciding("It is called", "entity_rename", { entity: name }, [["name", "name"]]),
-      deciding("It is a", "entity_retype", { entity: name }, [["kind", "type", kinds]]),
-      deciding("It is the same as", "resolve", {}, [["other", "other name"]], ({ other }) => ({ merge: [name, other] })),
-      aliases.length > 0 && deciding("It is not", "resolve", {}, [["other", "name", aliases]], ({ other }) => ({ split: [name, other] })),
-      deciding("It", "fact_add", { head: name }, [["relation", "relation or attribute", [...rows.relations, ...rows.attributes]], ["tail", "entity or value"]]),
-      deciding("It is no entity.", "entity_delete", { entity: name }, [])),
+      deciding("It is called", "Rename", "entity_rename", { entity: name }, [["name", "name"]]),
+      deciding("It is a", "Retype", "entity_retype", { entity: name }, [["kind", "type", kinds]]),
+      deciding("It is the same as", "Join", "resolve", {}, [["other", "other name"]], ({ other }) => ({ merge: [name, other] })),
+      aliases.length > 0 && deciding("It is not", "Split", "resolve", {}, [["other", "name", aliases]], ({ other }) => ({ split: [name, other] })),
+      deciding("It", "State", "fact_add", { head: name }, [["relation", "relation or attribute", [...rows.relations, ...rows.attributes]], ["tail", "entity or value"]]),
+      deciding("It is no entity.", "Delete", "entity_delete", { entity: name }, [])),
   ];
 }
 
@@ -318,7 +329,7 @@ function decisions() {
   const words = (one) => (one.correction ? one.correction : one.kind === "merge" ? `${one.a} and ${one.b} are one` : `${one.b} is not ${one.a}`);
   return [
     h("h2", {}, "Decisions"),
-    h("p", { class: "soft" }, "What people decided counts whatever the documents say, and outlives rebuilds."),
+    h("p", { class: "soft" }, "What people decided counts whatever the documents say, and outlives rebuilds. A fact that somebody stated is a document of its own, and is taken back where it is shown."),
     decided.length ? h("ol", {}, decided.map((one) => h("li", {}, words(one), one.author && h("span", { class: "soft" }, ` — ${one.author}`), one.note && h("span", { class: "soft" }, `: ${one.note}`), !one.has_effect && h("span", { class: "soft" }, " (without effect now)")))) : h("p", {}, "Nothing was decided yet."),
     mayDecide() && decided.length > 0 && h("p", {}, undo),
     server.isThere && !mayDecide() && h("p", { class: "soft" }, "Served to be read; ", h("code", {}, "banyan serve --write"), " lets you decide here."),

@@ -5,6 +5,7 @@ use crate::commands::tool::{self, Form, Shelf};
 use anyhow::Result;
 use axum::Json;
 use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -43,8 +44,12 @@ pub(super) async fn told(
     State(desk): State<Arc<Desk>>,
     Path(name): Path<String>,
     headers: HeaderMap,
-    body: Bytes,
+    body: Result<Bytes, BytesRejection>,
 ) -> Response {
+    let body = match body {
+        Ok(body) => body,
+        Err(rejection) => return Refusal::new(rejection.status(), rejection.body_text()).into_response(),
+    };
     let kind = headers.get(header::CONTENT_TYPE).map_or(&[][..], HeaderValue::as_bytes);
     match serde_json::from_slice(&body) {
         Ok(given) if tool::CHANGES.contains(&name.as_str()) => {
@@ -74,6 +79,10 @@ pub(super) async fn told(
 }
 
 async fn answer(desk: Arc<Desk>, name: String, given: Map<String, Value>, is_streamed: bool) -> Response {
+    if tool::CHANGES.contains(&name.as_str()) {
+        let why = format!("{name}: a decision is sent by POST, as JSON");
+        return Refusal::new(StatusCode::METHOD_NOT_ALLOWED, why).into_response();
+    }
     if !tool::TOOLS.contains(&name.as_str()) {
         let why = format!("{name:?}: expected one of {}", tool::TOOLS.join(", "));
         return Refusal::new(StatusCode::NOT_FOUND, why).into_response();

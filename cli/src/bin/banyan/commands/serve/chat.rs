@@ -69,6 +69,12 @@ pub(super) async fn chat(State(desk): State<Arc<Desk>>, body: Bytes) -> Response
     let Some(asked) = chat.messages.iter().rev().find(|message| message.role == "user") else {
         return Refusal::new(StatusCode::BAD_REQUEST, "messages: expected one whose role is user").into_response();
     };
+    let name = desk.shelf.name();
+    let known = [String::new(), name.clone(), name.clone() + OPEN];
+    if !known.contains(&chat.model) {
+        let why = format!("model {:?}: expected {name} or {name}{OPEN}", chat.model);
+        return Refusal::new(StatusCode::NOT_FOUND, why).into_response();
+    }
     let mode = if chat.model.ends_with(OPEN) { "open" } else { "reject" };
     let mut given = Map::new();
     given.insert("question".to_owned(), asked.text().into());

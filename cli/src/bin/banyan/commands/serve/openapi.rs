@@ -1,14 +1,20 @@
-//! What the server answers, as an `OpenAPI` document.
+//! What the server answers, as an `OpenAPI` document; what agents ask at `/mcp` describes itself.
 
 use crate::commands::tool;
 use serde_json::{Map, Value, json};
 
 /// The document: each tool, asked by its address or by a body.
-pub(super) fn document(base: &str) -> Value {
+pub(super) fn document(stores: &[String]) -> Value {
     let paths = tool::TOOLS.iter().map(|name| (format!("/v1/{name}"), path(name)));
     let changes = tool::CHANGES.iter().map(|name| (format!("/v1/{name}"), change(name)));
     let mut paths: Map<String, Value> = paths.chain(changes).collect();
     for (at, summary, found) in [
+        (
+            "/metrics",
+            "Requests and seconds by address and status, as Prometheus reads them",
+            "The counts.",
+        ),
+        ("/v1/models", "The names under which a chat is answered", "The names."),
         ("/health", "Whether the server is there", "It is."),
         (
             "/v1/atlas",
@@ -28,10 +34,26 @@ pub(super) fn document(base: &str) -> Value {
         }
         paths.insert(at.to_owned(), json!({"get": get}));
     }
+    let messages = json!({"type": "array", "minItems": 1, "items": {"type": "object", "properties": {
+        "role": {"type": "string"}, "content": {"type": "string"}}, "required": ["role", "content"]}});
+    let chat = json!({"type": "object", "required": ["messages"], "properties": {
+        "model": {"type": "string", "description": "the store, or the store with `:open`"},
+        "messages": messages, "stream": {"type": "boolean"}}});
+    let chat = json!({
+        "summary": "Answer the last message of a user, with sources",
+        "operationId": "chat",
+        "requestBody": {"required": true, "content": {"application/json": {"schema": chat}}},
+        "responses": responses("The answer."),
+    });
+    paths.insert("/v1/chat/completions".to_owned(), json!({"post": chat}));
+    let servers = match stores {
+        [] => json!({"url": "/"}),
+        [first, ..] => json!({"url": "/{store}", "variables": {"store": {"default": first, "enum": stores}}}),
+    };
     json!({
         "openapi": "3.1.0",
         "info": {"title": "Banyan", "version": env!("CARGO_PKG_VERSION")},
-        "servers": [{"url": if base.is_empty() { "/" } else { base }}],
+        "servers": [servers],
         "paths": paths,
         "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
     })
