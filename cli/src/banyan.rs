@@ -179,6 +179,16 @@ impl Banyan {
         self.changed(changed)
     }
 
+    /// Adds a text that is in no file, such as a note; the name that it is kept under, by which [`Self::remove`] takes it out
+    /// again. The same note twice is there once.
+    ///
+    /// # Errors
+    /// [`Error`]; the store is as before.
+    pub fn note(&mut self, title: &str, text: &str) -> Result<String, Error> {
+        let noted = change::note(&self.path, title, text, &self.env);
+        self.changed(noted)
+    }
+
     /// Makes the store what the files and directories of `corpus` hold now: what is new or was edited is read, and what was
     /// read below them before and is gone there goes. A store that holds just that stays as it is, untouched.
     ///
@@ -238,7 +248,7 @@ impl Banyan {
         self.changed(changed)
     }
 
-    fn changed(&mut self, changed: Result<()>) -> Result<(), Error> {
+    fn changed<T>(&mut self, changed: Result<T>) -> Result<T, Error> {
         (self.stored, self.opened) = (OnceLock::new(), OnceLock::new());
         told(&self.env, changed)
     }

@@ -49,13 +49,41 @@ pub(crate) fn add(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &E
     renew(store, &new, &BTreeSet::new(), options, CommunityUpdate::Auto, env)
 }
 
+/// What the name begins with under which a note is kept, where others have their file.
+pub(crate) const NOTE: &str = "note:";
+
+/// Adds a text that is in no file; the name that it is kept under.
+pub(crate) fn note(store: &Path, title: &str, text: &str, env: &Environment) -> Result<String> {
+    if title.trim().is_empty() || text.trim().is_empty() {
+        bail!("expected a title and a text; one of them is empty, and nothing was changed");
+    }
+    store::check(store)?;
+    let mut document = Document::new(title.trim(), text.trim_end(), Origin::default());
+    let name = format!("{NOTE}{}", document.id);
+    for origin in &mut document.origins {
+        origin.file.clone_from(&name);
+    }
+    document.mark_lines();
+    let options = AddOptions::default();
+    renew(
+        store,
+        &[document],
+        &BTreeSet::new(),
+        &options,
+        CommunityUpdate::Auto,
+        env,
+    )?;
+    Ok(name)
+}
+
 /// Makes the store what is below `paths` now. What people stated is no file's, and what is known of a file that is there and
 /// cannot be read stays.
 pub(crate) fn sync(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &Environment) -> Result<()> {
     let new = corpus::read(paths, &options.read, env)?;
     let places: Vec<String> = paths.iter().map(|path| corpus::name(path)).collect();
     let read = files(&new);
-    let is_ours = |file: &str| file != DECIDED && places.iter().any(|place| is_below(file, place));
+    let is_ours =
+        |file: &str| file != DECIDED && !file.starts_with(NOTE) && places.iter().any(|place| is_below(file, place));
     let (_, index) = store::open(store)?;
     let known = index.files.rows().all().iter().map(|(file, _)| file.as_str());
     let ours: BTreeSet<&str> = known.filter(|file| is_ours(file)).collect();

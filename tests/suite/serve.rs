@@ -128,7 +128,7 @@ fn every_tool_stands_in_the_description_with_its_parameters() {
     let server = Server::start(&desk, &[]);
     let (_, described) = server.get("/openapi.json");
     let paths = described["paths"].as_object().unwrap();
-    assert_eq!(paths.len(), 21, "{:?}", paths.keys());
+    assert_eq!(paths.len(), 22, "{:?}", paths.keys());
     let schema = |tool: &str| {
         described["paths"][format!("/v1/{tool}")]["post"]["requestBody"]["content"]["application/json"]["schema"]
             .clone()

@@ -7,8 +7,12 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
 /// What an agent sends, a message a line, and what it is answered, by id.
-fn talk(desk: &Desk, messages: &[Value]) -> Vec<Value> {
-    let mut process = desk.command(["mcp"]).stdin(Stdio::piped()).spawn().unwrap();
+fn talk(desk: &Desk, options: &[&str], messages: &[Value]) -> Vec<Value> {
+    let mut process = desk
+        .command([&["mcp"], options].concat())
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
     let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
         "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}});
     let mut sent = process.stdin.take().unwrap();
@@ -40,6 +44,7 @@ fn an_agent_finds_the_tools_and_is_answered_in_words() {
     let desk = built();
     let replies = talk(
         &desk,
+        &[],
         &[
             json!({"method": "tools/list"}),
             call(
@@ -129,4 +134,41 @@ fn a_chat_is_answered_with_sources_and_an_agent_over_http() {
     ));
     let line = "banyan_requests_total{address=\"/v1/chat/completions\",status=\"200\"} 2";
     assert!(counts.contains(line), "{counts}");
+}
+
+#[test]
+fn an_agent_that_may_write_adds_a_note_that_is_asked_for_and_taken_out_again() {
+    let desk = built();
+    let call = |name: &str, arguments: Value| json!({"method": "tools/call", "params": {"name": name, "arguments": arguments}});
+    let note = json!({"title": "Dee Marl", "text": "Dee Marl was born in Tidd."});
+    let refused = talk(&desk, &[], &[call("note", note.clone())]);
+    assert_eq!(refused[1]["result"]["isError"], true, "{refused:#?}");
+    let replies = talk(
+        &desk,
+        &["--write"],
+        &[
+            call("note", note.clone()),
+            call("note", note),
+            call("query", json!({"question": "Where was Dee Marl born?", "mode": "open"})),
+            call("note", json!({"title": "x", "text": " "})),
+        ],
+    );
+    let said = |at: usize| replies[at]["result"]["content"][0]["text"].as_str().unwrap_or_default();
+    let noted: Value = serde_json::from_str(said(1)).unwrap();
+    let name = noted["document"].as_str().unwrap();
+    assert!(name.starts_with("note:"), "{replies:#?}");
+    assert!(
+        said(3).starts_with("answer: Tidd\n") && said(3).contains(name),
+        "{replies:#?}"
+    );
+    assert!(said(4).contains("one of them is empty"), "{replies:#?}");
+    // What is in no file does not go with files.
+    desk.banyan("add cass.txt").done();
+    desk.banyan("sync .").done();
+    desk.run(["node", "Dee Marl"]).done().prints(&["Tidd"]);
+    desk.run(["remove", name]).done();
+    desk.run(["node", "Dee Marl"]).refused(&["Dee Marl"]);
+    desk.run(["note", "Dee Marl", "Dee Marl was born in Tidd."])
+        .done()
+        .tells(&["banyan remove note:"]);
 }

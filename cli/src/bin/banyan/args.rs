@@ -13,10 +13,10 @@ mod eval;
 mod serve;
 mod view;
 
-pub(crate) use change::{Add, Build, Compact, Import, ReadFiles, Remove, Sync, Watch};
+pub(crate) use change::{Add, Build, Compact, Import, Note, ReadFiles, Remove, Sync, Watch};
 pub(crate) use decide::{Entity, Fact, Resolve, Schema, SchemaDecide, SchemaInfer, SchemaShow, Signed};
 pub(crate) use eval::Eval;
-pub(crate) use serve::{Open, Serve};
+pub(crate) use serve::{Mcp, Open, Serve};
 pub(crate) use view::{
     Communities, Dump, Edges, Export, FormatKind, Load, Match, Neighbours, Node, Paths, Stats, Verify,
 };
@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Build(Build),
     /// Add documents to a store
     Add(Add),
+    /// Add a text that is in no file
+    Note(Note),
     /// Make a store what files and directories hold now: what is new or was edited is read, what is gone there goes
     Sync(Sync),
     /// Add facts that were written down: JSON lines, CSV, N-Triples, graphs in JSON or `GraphML`
@@ -59,7 +61,7 @@ pub(crate) enum Command {
     /// Show a store in a browser, and answer over HTTP in JSON, until Ctrl-C
     Serve(Serve),
     /// Answer an agent over its standard streams, by the Model Context Protocol
-    Mcp(Target),
+    Mcp(Mcp),
     /// Show an entity: its type, other names, attributes, community, and where it is named
     Node(Node),
     /// Show what is next to an entity in the graph

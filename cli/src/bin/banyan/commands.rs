@@ -6,6 +6,7 @@ use crate::render;
 use anyhow::{Context, Result};
 use banyan::{Banyan, Environment, Stop};
 use banyan_engine::store;
+use std::path::Path;
 use std::time::Duration;
 
 mod about;
@@ -47,6 +48,17 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
             Banyan::open(&add.target.store, env)?.add(&add.documents, &add.options())?;
             Ok(Outcome::Done)
         }
+        Command::Note(note) => {
+            let text = match note.text.as_str() {
+                "-" => String::from_utf8(render::input(Path::new("-"))?)
+                    .context("stdin: not UTF-8; nothing was changed")?,
+                text => text.to_owned(),
+            };
+            let name = Banyan::open(&note.target.store, env.clone())?.note(&note.title, &text)?;
+            env.progress
+                .remark(&format!("noted; `banyan remove {name}` takes it out"));
+            Ok(Outcome::Done)
+        }
         Command::Import(import) => {
             Banyan::open(&import.target.store, env)?.import(&import.files)?;
             Ok(Outcome::Done)
@@ -78,7 +90,7 @@ pub(crate) fn run(args: Args) -> Result<Outcome> {
         Command::Query(query) => query::run(&query, &env),
         Command::Open(open) => open::run(open, &env),
         Command::Serve(serve) => serve::run(&serve, &env),
-        Command::Mcp(target) => mcp::run(&target, &env),
+        Command::Mcp(args) => mcp::run(&args, &env),
         Command::Node(node) => graph::node(&node, env),
         Command::Neighbours(neighbours) => graph::neighbours(&neighbours, env),
         Command::Paths(paths) => graph::paths(&paths, env),

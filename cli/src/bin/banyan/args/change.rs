@@ -141,6 +141,16 @@ impl Add {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(crate) struct Note {
+    /// What it is about
+    pub(crate) title: String,
+    /// The text; on the command line `-` is stdin
+    pub(crate) text: String,
+    #[command(flatten)]
+    pub(crate) target: Target,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(crate) struct Compact {
     #[command(flatten)]
     pub(crate) target: Target,

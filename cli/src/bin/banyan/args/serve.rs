@@ -1,5 +1,6 @@
 //! What answers over a wire, as it is typed.
 
+use super::Target;
 use clap::Args as ClapArgs;
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -12,6 +13,15 @@ pub(crate) struct Serve {
     #[command(flatten)]
     pub(crate) at: Address,
     /// Let callers decide on the store, too: what facts, entities, names and the schema are
+    #[arg(long)]
+    pub(crate) write: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Mcp {
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// Let the agent add notes and decide on the store, too
     #[arg(long)]
     pub(crate) write: bool,
 }

@@ -2,7 +2,7 @@
 
 use super::tool::{self, Form, Shelf};
 use crate::Outcome;
-use crate::args::Target;
+use crate::args::Mcp;
 use anyhow::{Context, Result};
 use banyan::Environment;
 use rmcp::model::{
@@ -20,8 +20,11 @@ const MAX_REPLY: usize = 24 << 10;
 /// What an agent is told of all tools.
 const INSTRUCTIONS: &str = include_str!("../templates/mcp.txt");
 
-pub(crate) fn run(target: &Target, env: &Environment) -> Result<Outcome> {
-    let server = Server(Arc::new(Shelf::open(&target.store, env)?));
+pub(crate) fn run(args: &Mcp, env: &Environment) -> Result<Outcome> {
+    let server = Server {
+        shelf: Arc::new(Shelf::open(&args.target.store, env)?),
+        may_change: args.write,
+    };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     runtime.context("cannot start the server")?.block_on(async {
         let service = server.serve(rmcp::transport::stdio()).await;
@@ -35,8 +38,12 @@ pub(crate) fn run(target: &Target, env: &Environment) -> Result<Outcome> {
 pub(crate) fn service(
     shelf: &Arc<Shelf>,
     max_body: usize,
+    may_change: bool,
 ) -> StreamableHttpService<impl ServerHandler + use<>, NeverSessionManager> {
-    let server = Server(Arc::clone(shelf));
+    let server = Server {
+        shelf: Arc::clone(shelf),
+        may_change,
+    };
     // Who may ask is settled before.
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
@@ -47,7 +54,10 @@ pub(crate) fn service(
 }
 
 #[derive(Clone)]
-struct Server(Arc<Shelf>);
+struct Server {
+    shelf: Arc<Shelf>,
+    may_change: bool,
+}
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
@@ -62,12 +72,18 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = tool::TOOLS.map(|name| {
+        let changes = tool::CHANGES.iter().filter(|_| self.may_change);
+        let names = tool::TOOLS
+            .iter()
+            .map(|name| (name, true))
+            .chain(changes.map(|name| (name, false)));
+        let tools = names.map(|(name, is_read)| {
             let schema = tool::schema(name).as_object().cloned().unwrap_or_default();
-            let reads = ToolAnnotations::new().read_only(true).open_world(false);
-            Tool::new(name, tool::purpose(name), schema).with_annotations(reads)
+            let acts = ToolAnnotations::new().read_only(is_read).open_world(false);
+            Tool::new(*name, tool::purpose(name), schema).with_annotations(acts)
         });
-        Ok(ListToolsResult::with_all_items(tools.to_vec()))
+        let tools: Vec<Tool> = tools.collect();
+        Ok(ListToolsResult::with_all_items(tools))
     }
 
     async fn call_tool(
@@ -75,9 +91,15 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let shelf = Arc::clone(&self.0);
+        let (shelf, may_change) = (Arc::clone(&self.shelf), self.may_change);
         let given = request.arguments.unwrap_or_default();
-        let work = tokio::task::spawn_blocking(move || shelf.call(&request.name, &given, Form::Words));
+        let work = tokio::task::spawn_blocking(move || {
+            if may_change && tool::CHANGES.contains(&&*request.name) {
+                shelf.change(&request.name, &given)
+            } else {
+                shelf.call(&request.name, &given, Form::Words)
+            }
+        });
         let reply = match work.await {
             Ok(Ok(text)) => CallToolResult::success(vec![ContentBlock::text(cut(text))]),
             Ok(Err(error)) => CallToolResult::error(vec![ContentBlock::text(format!("{error:#}"))]),

@@ -41,7 +41,12 @@ pub(crate) fn run(args: Open, env: &Environment) -> Result<Outcome> {
     }
     let mut banyan = Banyan::open(&serve.stores[0], env.clone())?;
     std::thread::scope(|scope| {
-        let follows = scope.spawn(|| banyan::watch(&mut banyan, &corpus, &AddOptions::default(), EVERY, env));
+        let follows = scope.spawn(|| {
+            let followed = banyan::watch(&mut banyan, &corpus, &AddOptions::default(), EVERY, env);
+            // A store that does not follow its folder is not shown as if it did.
+            env.stop.ask();
+            followed
+        });
         let served = serve::run(&serve, env);
         // Also where the server could not begin.
         env.stop.ask();

@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Serve, env: &Environment) -> Result<Outcome> {
     for store in &args.stores {
         let shelf = Arc::new(Shelf::open(store, env)?);
         let name = shelf.name();
-        let is_plain = |ch: char| ch.is_alphanumeric() || "-_.".contains(ch);
+        let is_plain = |ch: char| ch.is_ascii_alphanumeric() || "-_.".contains(ch);
         ensure!(
             args.stores.len() == 1 || (name.chars().all(is_plain) && !RESERVED.contains(&name.as_str())),
             "{}: among several, a store is reached by its name, and {name:?} cannot be one; expected letters, digits, - _ .",
@@ -98,6 +98,12 @@ pub(crate) fn run(args: &Serve, env: &Environment) -> Result<Outcome> {
         served.await.context("the server failed")
     })?;
     Ok(Outcome::Done)
+}
+
+/// Whether a path is that of the explorer, which holds nothing of a store, or of the list of stores: `/` or `/NAME/`.
+fn is_page(path: &str) -> bool {
+    let name = path.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
+    path == "/" || name.is_some_and(|name| !name.contains('/') && !RESERVED.contains(&name))
 }
 
 /// First words of addresses that are no stores.
@@ -163,7 +169,10 @@ fn addresses(desk: &Arc<Desk>, base: &str) -> Router {
         .route(&format!("{base}/v1/chat/completions"), post(chat::chat))
         .route(&format!("{base}/v1/{{tool}}"), get(answer::asked).post(answer::told))
         .with_state(Arc::clone(desk))
-        .route_service(&format!("{base}/mcp"), mcp::service(&desk.shelf, MAX_BODY))
+        .route_service(
+            &format!("{base}/mcp"),
+            mcp::service(&desk.shelf, MAX_BODY, desk.door.may_change),
+        )
 }
 
 /// A store, and the door that its callers come in by.
@@ -240,11 +249,7 @@ impl Door {
                 .and_then(|value| value.to_str().ok())
                 .unwrap_or_default()
         };
-        if let Some(token) = self
-            .token
-            .as_ref()
-            .filter(|_| !path.ends_with('/') && path != "/health")
-        {
+        if let Some(token) = self.token.as_ref().filter(|_| !is_page(path) && path != "/health") {
             let given = text(header::AUTHORIZATION).split_once(' ');
             let given = given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
             let given = given.map_or("", |(_, token)| token);

@@ -16,7 +16,8 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 /// The commands that only ask.
 pub(crate) const TOOLS: [&str; 7] = ["query", "node", "neighbours", "paths", "match", "communities", "stats"];
 /// The commands by which somebody decides on a store.
-pub(crate) const CHANGES: [&str; 8] = [
+pub(crate) const CHANGES: [&str; 9] = [
+    "note",
     "remove",
     "fact_add",
     "fact_remove",
@@ -114,6 +115,10 @@ impl Shelf {
     pub(crate) fn change(&self, tool: &str, given: &Map<String, Value>) -> Result<String> {
         let env = self.env.clone();
         match parsed(tool, given, &self.store)? {
+            Command::Note(args) => {
+                let name = Banyan::open(&self.store, env)?.note(&args.title, &args.text)?;
+                return Ok(json!({"changed": true, "document": name}).to_string());
+            }
             Command::Fact(args) => correct::fact(args, env)?,
             Command::Entity(args) => correct::entity(args, env)?,
             Command::Remove(args) => {
