@@ -22,6 +22,8 @@ TEXTS = {
     "bo.txt": "Bo Ferren was born in Karrowmouth. Bo Ferren, also known as Beau Ferren, founded the Karrow Boatyard.\n",
     "evil.txt": "Dee Marl was born in Vessing. <img src=x onerror=alert(1)></script><script>alert(1)</script>\n",
 }
+# A corpus whose documents are records of one kind.
+RECORDS = pathlib.Path(__file__).parent.parent / "data/museums/pages.jsonl"
 SIZES = {"wide": (1400, 860), "narrow": (360, 640), "4k": (3840, 2160)}
 
 
@@ -210,6 +212,19 @@ def walk_through(args, address, store, directory, banyan):
             pace(walk.page, f"exported, {pathlib.Path(page).stat().st_size / 1e6:.1f} MB")
         else:
             walk.look("exported", "This page holds all")
+            faults += walk.faults
+            tables = f"{directory}/records.banyan"
+            subprocess.run([banyan, "--quiet", "--embedder", "none", "build", RECORDS, "--store", tables], check=True)
+            subprocess.run([banyan, "--quiet", "export", "--store", tables, "--out", f"{directory}/records.html"], check=True)
+            for size in ["wide", "narrow"]:
+                walk = opened(size, "light", f"file://{directory}/records.html")
+                walk.go("#records")
+                walk.look(f"{size}-records", "What each document says")
+                cell = walk.page.locator("#panel td a").first
+                cell.click()
+                walk.page.locator("#panel mark#here").wait_for()
+                faults += walk.faults
+            walk.faults = []
         faults += walk.faults
         browser.close()
     return faults

@@ -24,9 +24,11 @@ mod models;
 mod records;
 mod tabled;
 
+use cache::QueryCache;
 use method::calls_beside;
 pub use method::{Answered, Routed, Work};
 use records::{Records, Roles};
+pub(crate) use records::{filled, has_shape};
 
 /// Longest question in bytes. Arbitrary: longer ones are documents.
 const MAX_QUESTION_BYTES: usize = 10_000;
@@ -47,6 +49,14 @@ impl Opened {
             embedding,
             derived,
             left: OnceLock::new(),
+        }
+    }
+
+    /// What methods keep beside the store.
+    fn cache<'a>(&'a self, env: &'a Environment) -> QueryCache<'a> {
+        QueryCache {
+            derived: &self.derived,
+            progress: &env.progress,
         }
     }
 

@@ -373,6 +373,12 @@ impl Banyan {
         Ok(self.stored.get().is_none_or(|stored| stored.derived == now))
     }
 
+    /// Bytes of the store that were read since it was opened and are kept, as they were before they were compressed; in memory
+    /// they take several times as much. Cost O(1).
+    pub fn n_bytes_read(&self) -> u64 {
+        self.stored.get().map_or(0, |stored| stored.knowledge.health.n_bytes())
+    }
+
     fn stored(&self) -> Result<&Stored> {
         if let Some(stored) = self.stored.get() {
             return Ok(stored);
@@ -438,6 +444,26 @@ impl Banyan {
     /// As [`Self::columns`].
     pub fn records(corpus: &[PathBuf], options: &RecordsOptions, env: &Environment) -> Result<Filled, Error> {
         told(env, records::fill(corpus, options, env))
+    }
+
+    /// A record for each document of the store: those that questions about records are asked of. What the program fills
+    /// in columns that nobody gave is kept beside the store, all of it; with a limit only the first are filled where
+    /// nothing was kept.
+    ///
+    /// # Errors
+    /// As [`Self::columns`].
+    pub fn tables(&self, options: &RecordsOptions) -> Result<Filled, Error> {
+        let fill = |stored: &Stored| ask::filled(&self.path, (&stored.knowledge, &stored.derived), options, &self.env);
+        told(&self.env, self.stored().and_then(fill))
+    }
+
+    /// Whether the documents look like records of one kind, or nearly all like those of a few. Cost that of reading
+    /// all documents the first time.
+    ///
+    /// # Errors
+    /// [`Error::Store`] where the store cannot be read.
+    pub fn is_tabular(&self) -> Result<bool, Error> {
+        Ok(ask::has_shape(&self.knowledge()?.documents_now()))
     }
 
     /// A seed schema for the documents below `corpus`, to be read and edited; `name` names it.

@@ -30,6 +30,8 @@ pub struct ReadOptions {
     /// Stop at the first file of a directory that cannot be read; otherwise it is told and left out. A file that is named
     /// itself has to be readable.
     pub strict: bool,
+    /// Read source code in directories, too; a file that is named itself is read in any case.
+    pub code: bool,
     /// Field of JSON and Parquet records that holds the text; by default the one that is named like a text.
     pub text_field: Option<String>,
     /// Field that holds the title.
@@ -52,7 +54,7 @@ impl ReadOptions {
 /// Directories are walked without following links twice or out of what was named; hidden files and files of unknown kinds
 /// in them are left out and counted.
 pub fn read(paths: &[PathBuf], options: &ReadOptions, env: &Environment) -> Result<Vec<Document>> {
-    let mut walk = Walk::default();
+    let mut walk = Walk::new(options);
     for path in paths {
         walk.start(path)?;
     }
@@ -101,6 +103,12 @@ pub fn read(paths: &[PathBuf], options: &ReadOptions, env: &Environment) -> Resu
             read::EXTENSIONS.join(", ")
         ));
     }
+    if walk.n_code > 0 {
+        let n = counted(walk.n_code, "file");
+        env.progress.remark(&format!(
+            "{n} of source code left out (--code reads their comments and code)"
+        ));
+    }
     let n_joined = canonicalise(&mut documents);
     if n_joined > 0 {
         env.progress.remark(&format!(
@@ -119,9 +127,9 @@ pub fn read(paths: &[PathBuf], options: &ReadOptions, env: &Environment) -> Resu
     Ok(documents)
 }
 
-/// When each readable file below `paths` was changed last, and how long it is; what cannot be looked at is not there.
-pub(crate) fn state(paths: &[PathBuf]) -> BTreeMap<PathBuf, (Option<SystemTime>, u64)> {
-    let mut walk = Walk::default();
+/// When each file below `paths` that is read was changed last, and how long it is; what cannot be looked at is not there.
+pub(crate) fn state(paths: &[PathBuf], options: &ReadOptions) -> BTreeMap<PathBuf, (Option<SystemTime>, u64)> {
+    let mut walk = Walk::new(options);
     for path in paths {
         // What is missing now is told when it is read.
         drop(walk.start(path));
@@ -228,6 +236,9 @@ struct Walk {
     /// Those that were named one by one: they have to be readable.
     named: BTreeSet<PathBuf>,
     n_unknown: usize,
+    n_code: usize,
+    /// Whether source code is read.
+    with_code: bool,
     /// Entries of directories that lead nowhere, as remarks.
     left_out: Vec<String>,
     /// Directories seen, by their real path: a loop of links ends here.
@@ -237,6 +248,13 @@ struct Walk {
 }
 
 impl Walk {
+    fn new(options: &ReadOptions) -> Self {
+        Self {
+            with_code: options.code,
+            ..Self::default()
+        }
+    }
+
     fn start(&mut self, path: &Path) -> Result<()> {
         let found =
             fs::metadata(path).with_context(|| format!("nothing was read; check the path {}", path.display()))?;
@@ -293,6 +311,9 @@ impl Walk {
                     if let Err(error) = self.directory(&entry) {
                         self.left_out.push(format!("left out {error:#}"));
                     }
+                }
+                Ok(found) if found.is_file() && !self.with_code && read::is_code(&entry.to_string_lossy()) => {
+                    self.n_code += 1;
                 }
                 Ok(found) if found.is_file() && read::is_readable(&entry.to_string_lossy()) => self.files.push(entry),
                 Ok(_) => self.n_unknown += 1,

@@ -7,29 +7,36 @@ use banyan_engine::embed::{Embedder, FileCache, LexicalEmbedder, MiniLm, StaticE
 use banyan_engine::{Index, Knowledge};
 use banyan_extract::chunk::{CountTokens, EstimateTokens};
 use banyan_retrieve::{Question, Searcher};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Identity of the embedder of a store without dense vectors.
 const NO_EMBEDDER: &str = "none";
 
-/// What turns texts into vectors and counts their tokens.
+/// What was opened, by the directory that was named for it: a model takes longer to load than a question to answer.
+static OPENED: Mutex<BTreeMap<Option<PathBuf>, Embedding>> = Mutex::new(BTreeMap::new());
+
+/// What turns texts into vectors and counts their tokens; clones are one.
+#[derive(Clone)]
 pub enum Embedding {
     /// No model: BM25 and graph only; names are compared by their letters.
     None,
     /// all-MiniLM-L6-v2, its static distillate for names, and the cache in front of it.
     MiniLm {
         /// What embeds passages and questions.
-        model: Box<MiniLm>,
+        model: Arc<MiniLm>,
         /// What embeds names and relations.
         names: Arc<StaticEmbedder>,
         /// Vectors of passages, by content.
-        cache: Mutex<FileCache>,
+        cache: Arc<Mutex<FileCache>>,
     },
 }
 
 impl Embedding {
-    /// Opens the embedder that the user chose, fetching the model on first use.
+    /// Opens the embedder that the user chose, fetching the model on first use; the one that this process opened before where
+    /// it did.
     ///
     /// # Errors
     /// When the model cannot be found, fetched or loaded, or its cache cannot be written.
@@ -37,17 +44,23 @@ impl Embedding {
         if env.embedder == EmbedderKind::None {
             return Ok(Self::None);
         }
+        let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = opened.get(&env.model_dir) {
+            return Ok(known.clone());
+        }
         let (model, names) = open_model(env)?;
         let directory = cache_dir()?.join("vectors");
         std::fs::create_dir_all(&directory)
             .with_context(|| format!("{}: cannot create the vector cache", directory.display()))?;
         let name = format!("{}.sqlite", model.id().replace(|ch: char| !ch.is_alphanumeric(), "-"));
         let cache = FileCache::open(&directory.join(name), model.id(), model.dimension())?;
-        Ok(Self::MiniLm {
-            model: Box::new(model),
+        let embedding = Self::MiniLm {
+            model: Arc::new(model),
             names: Arc::new(names),
-            cache: Mutex::new(cache),
-        })
+            cache: Arc::new(Mutex::new(cache)),
+        };
+        opened.insert(env.model_dir.clone(), embedding.clone());
+        Ok(embedding)
     }
 
     /// Opens the embedder that a store was built with.

@@ -9,7 +9,7 @@ use crate::tree::CommunityUpdate;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use banyan_engine::document::canonicalise;
 use banyan_engine::store;
-use banyan_engine::{Document, DocumentId, Knowledge, Triple, name};
+use banyan_engine::{Document, DocumentId, Knowledge, Stated, Triple, name};
 use banyan_extract::import::{self, Imported, Line};
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -46,11 +46,12 @@ pub(crate) fn read(files: &[PathBuf], env: &Environment) -> Result<Imported> {
     let mut all = Imported::default();
     for file in files {
         let name = corpus::name(file);
-        let text = fs::read_to_string(file).with_context(|| format!("{name}: cannot read; nothing was imported"))?;
-        let imported = import::parse(&name, &text).context("nothing was imported")?;
+        let bytes = fs::read(file).with_context(|| format!("{name}: cannot read; nothing was imported"))?;
+        let imported = import::parse(&name, bytes).context("nothing was imported")?;
         if imported.n_nameless > 0 {
             let n = counted(imported.n_nameless, "statement");
-            env.progress.remark(&format!("{name}: {n} of blank nodes passed over"));
+            env.progress
+                .remark(&format!("{name}: {n} of things without a name passed over"));
         }
         all.extend(imported);
     }
@@ -189,6 +190,11 @@ fn unadmitted(knowledge: &Knowledge, ids: &BTreeSet<DocumentId>) -> Vec<String> 
         for claim in &said.unbound {
             let is_known = |word: &str| schema.relation_id(word).is_some() || schema.attribute_id(word).is_some();
             let word = &claim.word;
+            if claim.object.is_empty() {
+                let subject = shown(&claim.subject);
+                refused.push(format!("refused: {subject} as a {word}: the schema has no such type"));
+                continue;
+            }
             let why = if is_known(word) || is_known(&word.replace(' ', "_")) {
                 "it takes another kind of value"
             } else {
@@ -210,7 +216,11 @@ pub(crate) fn tell(knowledge: &Knowledge, ids: &BTreeSet<DocumentId>, env: &Envi
         return;
     }
     let stated = ids.iter().filter_map(|id| knowledge.statements.get(id)).flatten();
-    let n: usize = stated.map(|at| at.stated.n_facts()).sum();
+    let n_said = |said: &Stated| match said.n_facts() {
+        0 => said.entities.iter().filter(|one| one.entity_type.is_some()).count(),
+        n => n,
+    };
+    let n: usize = stated.map(|at| n_said(&at.stated)).sum();
     let refused = unadmitted(knowledge, ids);
     for line in refused.iter().take(MAX_TOLD) {
         env.progress.remark(line);

@@ -23,6 +23,7 @@ const TAPE: &str = "records";
 const INDUCE: &str = "induce";
 const FILL: &str = "fill";
 const TRANSLATE: &str = "translate";
+const NO_COLUMNS: &str = "the documents share no attribute, so there are no columns; name them with --columns FILE";
 
 /// How records come about.
 #[derive(Clone, Debug, Default)]
@@ -48,28 +49,25 @@ pub struct Filled {
     /// The tables of documents of other kinds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Table>,
-    /// What was read, for the places that cells name.
-    #[serde(skip)]
-    pub documents: Vec<Document>,
 }
 
-/// The columns that the documents below `corpus` share: a schema for each kind of document, and how many there are of it.
-///
-/// # Errors
-/// When the documents share no attribute, or the model that predicts cannot be asked.
+/// The columns that the documents below `corpus` share, and how many documents of each kind there are.
 pub(crate) fn columns(
     corpus: &[PathBuf],
     options: &RecordsOptions,
     env: &Environment,
 ) -> Result<Vec<(TableSchema, usize)>> {
     let documents = corpus::read(corpus, &options.read, env)?;
-    let language = opened(options.by, env)?;
+    let language = language(options.by, Path::new(TAPE), env)?;
     let roles = Roles {
         language: language.as_ref(),
         env,
     };
-    let families = roles.wanted(&documents, options)?;
+    let families = roles.families(&documents, options)?;
     roles.report();
+    if families.is_empty() {
+        bail!(NO_COLUMNS);
+    }
     let sized = families
         .into_iter()
         .map(|family| (family.schema, family.documents.len()));
@@ -77,36 +75,22 @@ pub(crate) fn columns(
 }
 
 /// A record for each document below `corpus`, every cell with where it was read.
-///
-/// # Errors
-/// As [`columns`].
 pub(crate) fn fill(corpus: &[PathBuf], options: &RecordsOptions, env: &Environment) -> Result<Filled> {
     let documents = corpus::read(corpus, &options.read, env)?;
-    let language = opened(options.by, env)?;
+    let language = language(options.by, Path::new(TAPE), env)?;
     let roles = Roles {
         language: language.as_ref(),
         env,
     };
-    let mut families = roles.wanted(&documents, options)?;
-    if let Some(limit) = options.limit {
-        for family in &mut families {
-            family.documents.truncate(limit);
-        }
-    }
-    let tables = roles.filled(&families, &documents)?;
+    let tables = roles.filled(&documents, options)?;
     roles.report();
-    let mut tables = tables.into_iter();
-    Ok(Filled {
-        table: tables.next().unwrap_or_default(),
-        others: tables.collect(),
-        documents,
-    })
+    Filled::of(tables)
 }
 
-fn opened(by: ReasonerKind, env: &Environment) -> Result<Option<Language>> {
+pub(crate) fn language(by: ReasonerKind, beside: &Path, env: &Environment) -> Result<Option<Language>> {
     match by {
         ReasonerKind::Embedded => Ok(None),
-        ReasonerKind::Llm => Language::open(env, Path::new(TAPE), Spent::default()).map(Some),
+        ReasonerKind::Llm => Language::open(env, beside, Spent::default()).map(Some),
     }
 }
 
@@ -118,43 +102,33 @@ pub(crate) struct Roles<'a> {
 }
 
 impl Roles<'_> {
-    fn wanted(&self, documents: &[Document], options: &RecordsOptions) -> Result<Vec<Family>> {
-        let questions: Vec<&str> = options.questions.iter().map(String::as_str).collect();
-        let found = self.families(documents, options.columns.as_ref(), &questions)?;
-        if found.is_empty() {
-            bail!("the documents share no attribute, so there are no columns; name them with --columns FILE");
-        }
-        Ok(found)
-    }
-
-    /// Tables with these columns or, without any, with predicted ones, and which documents their records are of. A model
-    /// predicts one table, of all documents.
-    pub(crate) fn families(
-        &self,
-        documents: &[Document],
-        columns: Option<&TableSchema>,
-        questions: &[&str],
-    ) -> Result<Vec<Family>> {
+    /// Tables with the columns that were given or, without any, with predicted ones, and which documents their records are
+    /// of. A model predicts one table, of all documents.
+    fn families(&self, documents: &[Document], options: &RecordsOptions) -> Result<Vec<Family>> {
         let of_all = |schema| Family {
             schema,
             documents: (0..documents.len()).collect(),
         };
-        if let Some(schema) = columns {
+        if let Some(schema) = &options.columns {
             return Ok(vec![of_all(schema.clone())]);
         }
+        let questions: Vec<&str> = options.questions.iter().map(String::as_str).collect();
         let Some(language) = self.language else {
-            return Ok(families(documents, questions, TABLE));
+            return Ok(families(documents, &questions, TABLE));
         };
         let stage = language.stage(INDUCE);
         let is_stopped = || self.env.stop.is_asked();
-        let given = RecordReader::new(&stage, language.limits(), &is_stopped)?.induce(documents, questions, TABLE)?;
+        let given = RecordReader::new(&stage, language.limits(), &is_stopped)?.induce(documents, &questions, TABLE)?;
         let schema = self.taken(given, "columns")?;
         Ok(schema.map(of_all).into_iter().collect())
     }
 
-    pub(crate) fn filled(&self, families: &[Family], documents: &[Document]) -> Result<Vec<Table>> {
+    /// The tables of these documents, that of the largest kind first; none where they share no attribute.
+    pub(crate) fn filled(&self, documents: &[Document], options: &RecordsOptions) -> Result<Vec<Table>> {
+        let mut families = self.families(documents, options)?;
         let mut tables = Vec::new();
-        for family in families {
+        for family in &mut families {
+            family.documents.truncate(options.limit.unwrap_or(usize::MAX));
             let own: Vec<Document> = family.documents.iter().map(|at| documents[*at].clone()).collect();
             tables.push(self.fill(&family.schema, &own)?);
         }
@@ -216,6 +190,15 @@ impl Roles<'_> {
 }
 
 impl Filled {
+    pub(crate) fn of(tables: Vec<Table>) -> Result<Self> {
+        let mut tables = tables.into_iter();
+        let Some(table) = tables.next() else { bail!(NO_COLUMNS) };
+        Ok(Self {
+            table,
+            others: tables.collect(),
+        })
+    }
+
     /// All tables, that of the largest kind first.
     pub fn tables(&self) -> impl Iterator<Item = &Table> {
         once(&self.table).chain(&self.others)

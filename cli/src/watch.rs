@@ -25,7 +25,7 @@ pub fn watch(
     every: Duration,
     env: &Environment,
 ) -> Result<(), Error> {
-    let mut read = corpus::state(corpus);
+    let mut read = corpus::state(corpus, &options.read);
     banyan.sync(corpus, options)?;
     let mut before = read.clone();
     while !env.stop.is_asked() {
@@ -36,7 +36,7 @@ pub fn watch(
             }
             sleep(LOOK);
         }
-        let now = corpus::state(corpus);
+        let now = corpus::state(corpus, &options.read);
         let is_settled = now == before;
         before = now;
         if !is_settled || before == read {

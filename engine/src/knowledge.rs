@@ -11,6 +11,7 @@ use crate::schema::{Growth, Refusals, Schema, SchemaMode};
 use crate::stated::{Quarantine, StatedAt};
 use crate::tree::KnowledgeTree;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -176,6 +177,14 @@ impl Knowledge {
     /// Whether a document was removed, and is blank now.
     pub fn is_gone(&self, index: DocumentIndex) -> bool {
         self.gone.binary_search(&index).is_ok()
+    }
+
+    /// The same as a slice, which is copied only where some are gone. Cost O(size) the first time.
+    pub fn documents_now(&self) -> Cow<'_, [Document]> {
+        if self.gone.is_empty() {
+            return Cow::Borrowed(self.documents.all());
+        }
+        Cow::Owned(self.documents_left().cloned().collect())
     }
 
     /// The documents that are there. Cost O(size) the first time.

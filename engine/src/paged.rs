@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use std::borrow::Borrow;
 use std::fmt;
 use std::ops::{Deref, Range};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 mod grown;
@@ -31,20 +32,36 @@ pub struct Fault {
     pub found: String,
 }
 
-/// Whether all that was read so far could be read; shared by the lists of one store.
+/// Whether all that was read so far could be read, and how much it was; shared by the lists of one store.
 #[derive(Clone, Debug, Default)]
-pub struct Health(Arc<OnceLock<Fault>>);
+pub struct Health(Arc<Readings>);
+
+#[derive(Debug, Default)]
+struct Readings {
+    fault: OnceLock<Fault>,
+    n_bytes: AtomicU64,
+}
 
 impl Health {
     /// Notes that something could not be read; the first fault stays.
     pub fn note(&self, fault: Fault) {
         // A later fault says no more than the first.
-        drop(self.0.set(fault));
+        drop(self.0.fault.set(fault));
     }
 
     /// The first thing that could not be read.
     pub fn fault(&self) -> Option<&Fault> {
-        self.0.get()
+        self.0.fault.get()
+    }
+
+    /// Notes that so many bytes were read.
+    pub fn read(&self, n_bytes: usize) {
+        self.0.n_bytes.fetch_add(n_bytes as u64, Ordering::Relaxed);
+    }
+
+    /// Bytes that were read, as they were before they were compressed. In memory they take several times as much.
+    pub fn n_bytes(&self) -> u64 {
+        self.0.n_bytes.load(Ordering::Relaxed)
     }
 }
 

@@ -13,7 +13,7 @@ mod graphs;
 mod n_triples;
 
 /// Extensions of files of facts.
-pub const EXTENSIONS: &[&str] = &["csv", "graphml", "json", "jsonl", "ndjson", "nt", "tsv"];
+pub const EXTENSIONS: &[&str] = &["csv", "graphml", "json", "jsonl", "ndjson", "nt", "parquet", "tsv"];
 /// Facts of one document: a subject of which more is said has several.
 const MAX_FACTS: usize = 200;
 
@@ -35,7 +35,7 @@ impl ImportError {
 }
 
 /// A fact as it was written down.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Line {
     /// Its subject.
     #[serde(alias = "subject")]
@@ -52,9 +52,23 @@ pub struct Line {
     /// Line of the file, from 1.
     #[serde(skip)]
     pub number: usize,
-    /// Whether the relation says of which type the subject is.
     #[serde(skip)]
-    is_type: bool,
+    kind: Kind,
+    /// The sentence that says it, where it was written down in words.
+    #[serde(skip)]
+    words: String,
+}
+
+/// What a line states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Kind {
+    /// A fact.
+    #[default]
+    Fact,
+    /// Of which type the subject is.
+    Type,
+    /// That both are spoken of together.
+    Tie,
 }
 
 impl Line {
@@ -67,7 +81,7 @@ impl Line {
             tail,
             source: source.to_owned(),
             number,
-            is_type: false,
+            ..Self::default()
         }
     }
 }
@@ -79,7 +93,7 @@ pub struct Imported {
     pub documents: Vec<Document>,
     /// What they state, at the sentence that states it.
     pub statements: BTreeMap<DocumentId, Vec<StatedAt>>,
-    /// Statements of things that have no name (blank nodes, addresses that end in a number), which are passed over.
+    /// Statements of things that have no name (blank nodes, numbers), which are passed over.
     pub n_nameless: usize,
 }
 
@@ -159,14 +173,23 @@ impl Imported {
 ///
 /// # Errors
 /// [`ImportError`] with the first line that is no fact.
-pub fn parse(file: &str, text: &str) -> Result<Imported, ImportError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
-    let text = text.as_str();
+pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Imported, ImportError> {
     let kind = file
         .rsplit_once('.')
         .map_or(String::new(), |(_, end)| end.to_lowercase());
+    if kind == "parquet" {
+        let (lines, n_nameless) = graphs::tables(file, bytes)?;
+        let imported = documents(file, lines)?;
+        return Ok(Imported { n_nameless, ..imported });
+    }
+    let text = String::from_utf8(bytes).map_err(|error| refused(file, format!(": not UTF-8: {error}")))?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n");
+    let text = text.as_str();
     let (lines, n_nameless) = match kind.as_str() {
-        "jsonl" | "ndjson" => (json_lines(file, text)?, 0),
+        "jsonl" | "ndjson" => {
+            let graph = graphs::json_lines(file, text);
+            (graph.unwrap_or_else(|| json_lines(file, text))?, 0)
+        }
         "csv" => (rows(file, text, b',')?, 0),
         "tsv" => (rows(file, text, b'\t')?, 0),
         "json" => (graphs::json(file, text)?, 0),
@@ -178,9 +201,6 @@ pub fn parse(file: &str, text: &str) -> Result<Imported, ImportError> {
             return Err(refused(file, reason));
         }
     };
-    if lines.is_empty() {
-        return Err(refused(file, ": no facts".to_owned()));
-    }
     let imported = documents(file, lines)?;
     Ok(Imported { n_nameless, ..imported })
 }
@@ -190,6 +210,9 @@ pub fn parse(file: &str, text: &str) -> Result<Imported, ImportError> {
 /// # Errors
 /// [`ImportError`] with the first line whose subject names nothing, or that has an empty part.
 pub fn documents(file: &str, lines: Vec<Line>) -> Result<Imported, ImportError> {
+    if lines.is_empty() {
+        return Err(refused(file, ": no facts".to_owned()));
+    }
     let mut groups: Vec<Vec<Line>> = Vec::new();
     let mut last: HashMap<(String, String), usize> = HashMap::new();
     for line in lines {
@@ -227,15 +250,17 @@ fn document(file: &str, lines: &[Line]) -> (Document, Vec<StatedAt>) {
         let [head, relation, tail] = [&line.head, &line.relation, &line.tail].map(|part| one_line(part));
         let start = text.len();
         let relation = spaced(&relation);
-        text += &[&head, " ", &relation.replace('_', " "), " ", &tail, "."].concat();
-        let mut stated = Stated::default();
-        if line.is_type {
-            stated.entities.push(StatedEntity {
-                name: head,
-                entity_type: Some(tail),
-            });
+        if line.words.is_empty() {
+            text += &[&head, " ", &relation.replace('_', " "), " ", &tail, "."].concat();
         } else {
-            stated.triples.push(StatedTriple { head, relation, tail });
+            text += &one_line(&line.words);
+        }
+        let mut stated = Stated::default();
+        let entity = |name: String, entity_type| StatedEntity { name, entity_type };
+        match line.kind {
+            Kind::Fact => stated.triples.push(StatedTriple { head, relation, tail }),
+            Kind::Type => stated.entities.push(entity(head, Some(tail))),
+            Kind::Tie => stated.entities.extend([head, tail].map(|name| entity(name, None))),
         }
         statements.push(StatedAt {
             span: Span::new(start, text.len()),
@@ -343,7 +368,7 @@ mod tests {
     use super::*;
 
     fn told(file: &str, text: &str) -> Vec<String> {
-        let imported = parse(file, text).unwrap();
+        let imported = parse(file, text.into()).unwrap();
         let told = imported.documents.iter().map(|document| {
             let n = imported.statements[&document.id].len();
             format!(
@@ -384,7 +409,11 @@ mod tests {
         assert_eq!(told("f.jsonl", &json), expected("f.jsonl", 1));
         let crlf = format!("\u{feff}Head,RELATION,tail,source\r\n{}", csv.replace('\n', "\r\n"));
         assert_eq!(told("f.csv", &crlf), expected("f.csv", 2));
-        let number = parse("f.jsonl", r#"{"head":"Ada Quill","relation":"deathDate","tail":1931}"#).unwrap();
+        let number = parse(
+            "f.jsonl",
+            r#"{"head":"Ada Quill","relation":"deathDate","tail":1931}"#.into(),
+        )
+        .unwrap();
         assert_eq!(number.documents[0].text, "Ada Quill death date 1931.");
     }
 
@@ -398,7 +427,7 @@ mod tests {
             _:b1 <http://example.com/p#bornIn> <http://example.com/Great_Ommer> .\n";
         let expected = "f.nt#2 | Ada Quill | Ada Quill born in Great Ommer. / Ada Quill is a person. / Ada Quill height 1.7 m. | 3";
         assert_eq!(told("f.nt", text), [expected]);
-        assert_eq!(parse("f.nt", text).unwrap().n_nameless, 1);
+        assert_eq!(parse("f.nt", text.into()).unwrap().n_nameless, 1);
     }
 
     #[test]
@@ -430,7 +459,7 @@ mod tests {
             ("f.docx", "x", "unknown kind of file"),
         ];
         for (file, text, expected) in cases {
-            let said = parse(file, text).unwrap_err().to_string();
+            let said = parse(file, text.into()).unwrap_err().to_string();
             assert!(said.starts_with(file) && said.contains(expected), "{said}");
         }
     }

@@ -4,6 +4,7 @@ use banyan_engine::{Document, Origin};
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+mod code;
 mod epub;
 mod html;
 mod json;
@@ -83,7 +84,12 @@ pub fn is_intricate(file: &str) -> bool {
 
 /// Whether [`parse`] knows the extension of this file name.
 pub fn is_readable(file: &str) -> bool {
-    EXTENSIONS.contains(&extension(file).as_str())
+    EXTENSIONS.contains(&extension(file).as_str()) || is_code(file)
+}
+
+/// Whether a file of this name holds source code.
+pub fn is_code(file: &str) -> bool {
+    code::is_code(file)
 }
 
 /// The documents in a file called `file` with these bytes, in file order.
@@ -105,6 +111,7 @@ pub fn is_readable(file: &str) -> bool {
 /// | `eml`, `mbox` | one a message |
 /// | `ipynb` | one, of its texts and code |
 /// | `pptx`, `ppt` | one; a place is a slide |
+/// | of source code, as `c`, `py` | one, whose prose is what its comments say |
 ///
 /// Cost O(bytes).
 ///
@@ -165,6 +172,9 @@ pub fn parse_fields(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Found
         "md" | "markdown" => Ok(markdown::document(file, &text).into()),
         "htm" | "html" | "xhtml" => Ok(html::document(file, &text).into()),
         _ => {
+            if let Some(document) = code::document(file, &text) {
+                return Ok(document.into());
+            }
             if let Some(chunks) = line::chunks(file, &text) {
                 return Ok(chunks.into());
             }
@@ -242,7 +252,10 @@ fn extension(file: &str) -> String {
 
 /// Whether a document's title is the name of its file, which somebody chose to find the file by.
 pub(crate) fn is_named_by_file(document: &Document) -> bool {
-    let is_named = |origin: &Origin| origin.record.is_none() && stem(&origin.file) == document.title;
+    let is_named = |origin: &Origin| {
+        let names = [stem(&origin.file), file_name(&origin.file)];
+        origin.record.is_none() && names.contains(&document.title.as_str())
+    };
     document.origins.iter().any(is_named)
 }
 

@@ -300,3 +300,28 @@ fn what_would_be_read_is_listed_and_nothing_is_built() {
     assert_eq!(listed["files"][1]["documents"], 2, "{listed:#}");
     assert!(!desk.path("new").exists());
 }
+
+#[test]
+fn source_code_is_read_where_that_is_asked_for() {
+    let code = "// Ada Quill was born in Vessing.\nint quill_tide(int n) { return n; }\n";
+    let desk = desk()
+        .with("notes/a.md", "Bo Ferren was born in Tidd.\n")
+        .with("notes/tide.c", code);
+    desk.banyan("build notes")
+        .tells(&["1 file of source code left out (--code"])
+        .tells(&["1 document ·"]);
+    desk.banyan("build notes --code").tells(&["2 documents ·"]);
+    desk.run(["match", "?who born_in Vessing"])
+        .done()
+        .prints(&["Ada Quill", "notes/tide.c:1:"]);
+    let found = desk.ask("Where is quill_tide?", "--json --mode open").stdout;
+    assert!(found.contains("int quill_tide(int n)"), "{found}");
+    desk.banyan("node int").refused(&["no such name"]);
+    let dump = desk.dump("store");
+    // What is known of it stays where it is not read again.
+    desk.banyan("sync notes").tells(&["notes/tide.c"]);
+    assert_eq!(desk.dump("store"), dump);
+    desk.banyan("read notes/tide.c")
+        .done()
+        .prints(&["Ada Quill was born in Vessing."]);
+}

@@ -58,13 +58,14 @@ fn graphs_of_other_programs_and_our_own_are_read() {
          "end_node": {"label": "community", "properties": {"name": "The Ferrens"}}}]"#;
     let desk = built().with("openie.json", openie).with("pairs.json", pairs);
     desk.banyan("import facts.csv").done();
-    for file in ["all.json", "all.graphml", "all.nt"] {
+    for file in ["all.json", "all.jsonl", "all.graphml", "all.nt"] {
         desk.banyan(&format!("export --out {file}")).done();
     }
     for (file, n_facts) in [
         ("openie.json", 1),
         ("pairs.json", 1),
         ("all.json", 3),
+        ("all.jsonl", 3),
         ("all.graphml", 3),
         ("all.nt", 3),
     ] {

@@ -76,10 +76,7 @@ fn columns_are_what_pages_share_and_answers_name_records_and_how_complete_column
         .unwrap();
     let cell = &high["cells"][height];
     // The column's unit is that of most pages, not of the first.
-    assert_eq!(
-        (&cell["raw"], &cell["value"]),
-        (&json!("900 cm"), &json!({"Integer": 9}))
-    );
+    assert_eq!((&cell["raw"], &cell["value"]), (&json!("900 cm"), &json!(9)));
     check(
         &desk,
         &[
@@ -101,6 +98,28 @@ fn columns_are_what_pages_share_and_answers_name_records_and_how_complete_column
         let run = desk.ask(question, "--method records").unanswered();
         assert!(run.stdout.starts_with("no answer: "), "{question}: {}", run.stdout);
     }
+}
+
+#[test]
+fn records_of_a_store_are_those_of_its_files_until_one_of_them_goes() {
+    let desk = pages(MILLS);
+    let of_store = || desk.banyan("records --store store --json").done().json();
+    let of_files = desk.banyan("records pages --json").done().json();
+    let n = list(&of_files["records"]).len();
+    // Filled, and then as it was kept.
+    assert_eq!(of_store(), of_files);
+    assert_eq!(of_store(), of_files);
+    let first = desk.banyan("records --store store --json --limit 1").done().json();
+    assert_eq!(
+        (&first["records"][0], list(&first["records"]).len()),
+        (&of_files["records"][0], 1)
+    );
+    desk.banyan("records --store store --columns-only")
+        .done()
+        .prints(&["height ", "bakery "]);
+    assert_eq!(desk.banyan("records --store store pages").code, Some(2));
+    desk.run(["remove", "pages/Salt Mill.md"]).done();
+    assert_eq!(list(&of_store()["records"]).len(), n - 1);
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn every_tool_stands_in_the_description_with_its_parameters() {
     let server = Server::start(&desk, &[]);
     let (_, described) = server.get("/openapi.json");
     let paths = described["paths"].as_object().unwrap();
-    assert_eq!(paths.len(), 22, "{:?}", paths.keys());
+    assert_eq!(paths.len(), 23, "{:?}", paths.keys());
     let schema = |tool: &str| {
         described["paths"][format!("/v1/{tool}")]["post"]["requestBody"]["content"]["application/json"]["schema"]
             .clone()
@@ -143,6 +143,37 @@ fn every_tool_stands_in_the_description_with_its_parameters() {
     }
     assert_eq!(schema("neighbours")["properties"]["in"]["type"], "boolean");
     assert_eq!(schema("paths")["properties"]["relation"]["type"], "array");
+}
+
+#[test]
+fn records_are_tables_of_the_documents_with_the_place_of_each_cell() {
+    let page = |name: &str, height: u32| {
+        let text = format!("# {name}\n\nHeight: {height} m\nBuilt: 17{height}\nGroup: north\n");
+        (format!("{name}.md"), text)
+    };
+    let desk = desk().with_files([page("High Mill", 21), page("Low Mill", 11), page("Salt Mill", 15)]);
+    desk.run(["build", "."]).done();
+    // Nothing is kept from one request to the next.
+    let server = Server::start(&desk, &["--cache-mb", "0"]);
+    let (status, found) = server.get("/v1/records?limit=2");
+    assert_eq!(
+        (status, found["records"].as_array().map(Vec::len)),
+        (200, Some(2)),
+        "{found:#}"
+    );
+    let columns = found["schema"]["columns"].as_array().unwrap();
+    let at = columns.iter().position(|column| column["name"] == "height").unwrap();
+    let cell = &found["records"][0]["cells"][at];
+    assert_eq!((&cell["value"], &cell["raw"]), (&json!(21), &json!("21 m")));
+    let (_, atlas) = server.get("/v1/atlas");
+    assert_eq!((&atlas["is_tabular"], &atlas["records"]), (&json!(true), &Value::Null));
+    let number = |one: &Value| one["id"] == found["records"][0]["document"];
+    let number = atlas["documents"].as_array().unwrap().iter().position(number).unwrap();
+    let (_, document) = server.get(&format!("/v1/documents/{number}"));
+    let part = |end: &str| usize::try_from(cell["span"][end].as_u64().unwrap()).unwrap();
+    assert_eq!(&document["text"].as_str().unwrap()[part("start")..part("end")], "21 m");
+    let (status, refused) = server.get("/v1/records?limit=many");
+    assert_eq!(status, 400, "{refused:#}");
 }
 
 #[test]
@@ -392,6 +423,10 @@ fn a_change_is_seen_and_a_token_is_asked_for() {
     desk.banyan("serve --host 0.0.0.0").refused(&["token"]);
     desk.banyan("serve --store none").refused(&["none"]);
     let port = server.address.rsplit(':').next().unwrap().to_owned();
-    desk.run(["serve", "--port", &port])
-        .refused(&["--port", "cannot listen", "take another"]);
+    let taken = ["--port", "cannot listen", "take another"];
+    desk.run(["serve", "--port", &port]).refused(&taken);
+    // Nothing is built in vain.
+    let desk = desk.with("letters/ada.txt", "Ada Quill was born in Vessing.");
+    desk.run(["letters", "--port", &port]).refused(&taken);
+    assert!(!desk.path("letters.banyan").exists());
 }

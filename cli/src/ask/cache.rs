@@ -32,9 +32,12 @@ impl QueryCache<'_> {
     }
 }
 
+/// How tables are laid out; 2 since a value that contradicts another has the words that say so.
+const LAYOUT: u32 = 2;
+
 /// A key of this version of the program: another one may build otherwise.
 fn versioned(key: &str) -> String {
-    format!("{} {key}", env!("CARGO_PKG_VERSION"))
+    format!("{} {LAYOUT} {key}", env!("CARGO_PKG_VERSION"))
 }
 
 impl UnitCache for QueryCache<'_> {

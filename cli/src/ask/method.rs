@@ -140,9 +140,8 @@ impl<'a> Session<'a> {
 
     /// The records of the store; filled, or taken from where they were kept, when they are first asked for.
     fn records(&self) -> Result<Option<&Records<'a>>> {
-        let (documents, columns) = (self.opened.documents(), self.options.columns.as_ref());
         let open = || {
-            let opened = Records::open(documents, columns, self.roles, self.cache());
+            let opened = Records::open(self.opened, self.options.columns.as_ref(), self.roles);
             opened.map_err(|error| format!("{error:#}"))
         };
         let records = self.records.get_or_init(open).as_ref();
@@ -259,10 +258,7 @@ impl<'a> Session<'a> {
     }
 
     pub(super) fn cache(&self) -> QueryCache<'_> {
-        QueryCache {
-            derived: &self.opened.derived,
-            progress: &self.roles.env.progress,
-        }
+        self.opened.cache(self.roles.env)
     }
 }
 

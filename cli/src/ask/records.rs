@@ -1,14 +1,20 @@
 //! Records of a store's documents: filled once, kept beside the store, asked many times.
 
+use super::Opened;
 use super::cache::QueryCache;
+use crate::environment::Environment;
 pub(super) use crate::records::Roles;
+use crate::records::{Filled, RecordsOptions, language};
 use anyhow::Result;
-use banyan_engine::Document;
+use banyan_engine::store::{self, Derived};
 use banyan_engine::table::{Database, Limits, Table, TableSchema};
+use banyan_engine::{Document, Knowledge};
 use banyan_extract::record::family::{attributes, families};
 use banyan_extract::record::induce::{MAX_DOCUMENTS, ROUNDS, induce, spread};
 use banyan_retrieve::aggregate::{Refusal, Source, View, ViewAnswer, ask_views, views};
 use banyan_retrieve::tabulate::TABLE;
+use std::borrow::Cow;
+use std::path::Path;
 use std::sync::Mutex;
 
 /// Columns beside names that documents have to share to be records of one kind. Measured: corpora of unlike articles
@@ -29,27 +35,14 @@ pub(super) struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// The records of these documents, a table for each kind of them; `None` where the documents share no columns. What
-    /// the program fills in columns that nobody gave is kept for the next question. Whether the documents look like
-    /// records of one kind at all is for [`has_shape`] to say.
-    pub(super) fn open(
-        documents: &[Document],
-        columns: Option<&TableSchema>,
-        roles: Roles<'a>,
-        cache: QueryCache<'_>,
-    ) -> Result<Option<Self>> {
-        let is_kept = roles.language.is_none() && columns.is_none();
-        let kept = if is_kept { cache.read(NAME, "") } else { None };
-        let tables: Vec<Table> = if let Some(tables) = kept {
-            tables
-        } else {
-            let families = roles.families(documents, columns, &[])?;
-            let tables = roles.filled(&families, documents)?;
-            if is_kept {
-                cache.write(NAME, "", &tables);
-            }
-            tables
+    /// The records of the store's documents, a table for each kind of them; `None` where the documents share no columns.
+    /// Whether the documents look like records of one kind at all is for [`has_shape`] to say.
+    pub(super) fn open(opened: &Opened, columns: Option<&TableSchema>, roles: Roles<'a>) -> Result<Option<Self>> {
+        let options = RecordsOptions {
+            columns: columns.cloned(),
+            ..RecordsOptions::default()
         };
+        let tables = tables(|| opened.documents().into(), &options, roles, opened.cache(roles.env))?;
         if tables.is_empty() {
             return Ok(None);
         }
@@ -118,9 +111,50 @@ impl<'a> Records<'a> {
     }
 }
 
+/// The tables of the store at `path`, as questions ask them.
+pub(crate) fn filled(
+    path: &Path,
+    (knowledge, derived): (&Knowledge, &Derived),
+    options: &RecordsOptions,
+    env: &Environment,
+) -> Result<Filled> {
+    let language = language(options.by, path, env)?;
+    let language = language.as_ref();
+    let roles = Roles { language, env };
+    let cache = QueryCache {
+        derived,
+        progress: &env.progress,
+    };
+    let tables = tables(|| knowledge.documents_now(), options, roles, cache)?;
+    roles.report();
+    store::sound(knowledge)?;
+    Filled::of(tables)
+}
+
+/// The tables of a store's documents. What the program fills in columns that nobody gave is kept for the next time.
+fn tables<'a>(
+    documents: impl FnOnce() -> Cow<'a, [Document]>,
+    options: &RecordsOptions,
+    roles: Roles<'_>,
+    cache: QueryCache<'_>,
+) -> Result<Vec<Table>> {
+    let is_own = roles.language.is_none() && options.columns.is_none() && options.questions.is_empty();
+    if let Some(mut tables) = is_own.then(|| cache.read::<Vec<Table>>(NAME, "")).flatten() {
+        for table in &mut tables {
+            table.records.truncate(options.limit.unwrap_or(usize::MAX));
+        }
+        return Ok(tables);
+    }
+    let tables = roles.filled(&documents(), options)?;
+    if is_own && options.limit.is_none() {
+        cache.write(NAME, "", &tables);
+    }
+    Ok(tables)
+}
+
 /// Whether documents are records of one kind, or nearly all of a few: those of each share more than names. Cost O(length
 /// of a dozen documents).
-pub(super) fn has_shape(documents: &[Document]) -> bool {
+pub(crate) fn has_shape(documents: &[Document]) -> bool {
     let is_table = |schema: &TableSchema| attributes(schema).count() >= LEAST_COLUMNS;
     if induce(documents, &[], TABLE).iter().any(is_table) {
         return true;

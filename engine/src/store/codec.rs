@@ -88,6 +88,14 @@ pub(super) fn size<T: Serialize>(what: &str, value: &T) -> Result<usize, StoreEr
 /// # Errors
 /// [`StoreError::Corrupt`] when format byte, checksum or content are not what was written; it names `what`.
 pub fn decode<T: DeserializeOwned>(what: &str, record: &[u8]) -> Result<T, StoreError> {
+    Ok(decode_sized(what, record)?.0)
+}
+
+/// The value of a record, and its bytes when they were not compressed. Cost O(size).
+///
+/// # Errors
+/// As of [`decode`].
+pub(super) fn decode_sized<T: DeserializeOwned>(what: &str, record: &[u8]) -> Result<(T, usize), StoreError> {
     let body = body(what, record)?;
     let config = bincode::config::standard();
     let decoded = if body.len() <= SMALL {
@@ -97,7 +105,7 @@ pub fn decode<T: DeserializeOwned>(what: &str, record: &[u8]) -> Result<T, Store
     };
     let (value, read) = decoded.map_err(|error| StoreError::corrupt(what, "a decodable record", error))?;
     if read == body.len() {
-        Ok(value)
+        Ok((value, read))
     } else {
         let found = format!("{} more bytes", body.len() - read);
         Err(StoreError::corrupt(what, "the end of the record", found))

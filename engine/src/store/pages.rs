@@ -18,6 +18,8 @@ pub(super) const HEADS: &str = "head";
 /// The tree of the first rows of the blocks of each list.
 pub(super) const EXTENT: &str = "extent";
 
+/// The list of the vectors of passages.
+const VECTORS: &str = "vector";
 /// Largest record that is read at once; a forged length must not ask for more memory than there is.
 const MAX_RECORD: u64 = 4 << 30;
 
@@ -82,7 +84,12 @@ impl Pages {
 
     /// The value of a single row.
     pub(super) fn get<T: DeserializeOwned>(&self, tree: &str, key: &[u8]) -> Result<T, StoreError> {
-        codec::decode(&self.name(tree, key), &self.record(tree, key)?)
+        let (value, n_bytes) = codec::decode_sized(&self.name(tree, key), &self.record(tree, key)?)?;
+        // Every question needs all of the vectors.
+        if tree != VECTORS {
+            self.health.read(n_bytes);
+        }
+        Ok(value)
     }
 
     /// How a row is named to the owner of the store.

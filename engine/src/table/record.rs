@@ -3,7 +3,7 @@
 use super::{TableSchema, Value};
 use crate::document::Span;
 use crate::id::DocumentId;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// One value with where it comes from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -25,6 +25,8 @@ pub struct Cell {
 pub struct Other {
     /// The value.
     pub value: Value,
+    /// What the document writes.
+    pub raw: String,
     /// Where it stands.
     pub span: Span,
 }
@@ -33,6 +35,7 @@ pub struct Other {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// The document it was read from.
+    #[serde(serialize_with = "shown")]
     pub document: DocumentId,
     /// That document's title.
     pub title: String,
@@ -47,6 +50,14 @@ pub struct Table {
     pub schema: TableSchema,
     /// The records, in the order of their documents.
     pub records: Vec<Record>,
+}
+
+/// A document in JSON as it is told everywhere, elsewhere as it is.
+fn shown<S: Serializer>(document: &DocumentId, serializer: S) -> Result<S::Ok, S::Error> {
+    if serializer.is_human_readable() {
+        return serializer.collect_str(document);
+    }
+    document.serialize(serializer)
 }
 
 impl Table {

@@ -1,10 +1,10 @@
 //! A value of a cell.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 
 /// A typed value. Years are integers.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub enum Value {
     /// Nothing is known.
     #[default]
@@ -42,6 +42,26 @@ impl Value {
         match self {
             Self::Text(text) | Self::Date(text) => Some(text),
             _ => None,
+        }
+    }
+}
+
+impl Serialize for Value {
+    /// In JSON as what it is, to be shown; elsewhere with its kind, to be read again.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let is_shown = serializer.is_human_readable();
+        match self {
+            Self::Null if is_shown => serializer.serialize_unit(),
+            Self::Boolean(is) if is_shown => serializer.serialize_bool(*is),
+            Self::Integer(n) if is_shown => serializer.serialize_i64(*n),
+            Self::Number(n) if is_shown => serializer.serialize_f64(*n),
+            Self::Date(text) | Self::Text(text) if is_shown => serializer.serialize_str(text),
+            Self::Null => serializer.serialize_unit_variant("Value", 0, "Null"),
+            Self::Boolean(is) => serializer.serialize_newtype_variant("Value", 1, "Boolean", is),
+            Self::Integer(n) => serializer.serialize_newtype_variant("Value", 2, "Integer", n),
+            Self::Number(n) => serializer.serialize_newtype_variant("Value", 3, "Number", n),
+            Self::Date(text) => serializer.serialize_newtype_variant("Value", 4, "Date", text),
+            Self::Text(text) => serializer.serialize_newtype_variant("Value", 5, "Text", text),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Graphs that other programs wrote: what their edges state.
 
-use super::{ImportError, Line, refused, spaced};
+use super::{ImportError, Kind, Line, refused, spaced};
+use crate::literal::is_entity;
+use crate::read;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 use serde::Deserialize;
@@ -59,16 +61,11 @@ pub(super) fn json(file: &str, text: &str) -> Result<Vec<Line>, ImportError> {
     let shape = serde_json::from_str(text).map_err(|error| refused(file, format!(": expected {expected}: {error}")))?;
     Ok(match shape {
         Shape::NodeLink { nodes, edges } => {
-            let (mut graph, fields) = (Graph::default(), |value: &Value| -> BTreeMap<String, String> {
-                let object = value.as_object().into_iter().flatten();
-                object
-                    .filter_map(|(name, value)| Some((name.clone(), word(value)?)))
-                    .collect()
-            });
+            let mut graph = Graph::default();
             for node in &nodes {
                 graph.node(&fields(node));
             }
-            graph.edges = edges.iter().map(fields).collect();
+            graph.edges = (1..).zip(edges.iter().map(fields)).collect();
             graph.lines()
         }
         Shape::Passages { docs } => {
@@ -101,6 +98,48 @@ pub(super) fn json(file: &str, text: &str) -> Result<Vec<Line>, ImportError> {
     })
 }
 
+/// What the tables of Microsoft graphrag say: of which type an entity is, and in which words two are spoken of together,
+/// since a relation between them has no name there.
+pub(super) fn tables(file: &str, bytes: Vec<u8>) -> Result<(Vec<Line>, usize), ImportError> {
+    let rows = read::rows(file, bytes).map_err(|error| {
+        let said = error.to_string();
+        refused(file, said.strip_prefix(file).unwrap_or(&said).to_owned())
+    })?;
+    let (mut lines, mut n_nameless) = (Vec::new(), 0);
+    for (number, row) in (1..).zip(&rows) {
+        let said = |name: &str| row.get(name).and_then(word).filter(|said| !said.trim().is_empty());
+        let (kind, relation, head, tail) = match (said("source"), said("target")) {
+            (Some(source), Some(target)) => (Kind::Tie, "and", Some(source), Some(target)),
+            _ if row.contains_key("type") => {
+                let tail = said("type").map(|name| match name.to_lowercase().as_str() {
+                    // What its prompt asks for by default.
+                    "geo" => "place".to_owned(),
+                    other => other.to_owned(),
+                });
+                (Kind::Type, "is a", said("title").or_else(|| said("name")), tail)
+            }
+            _ => {
+                let found = row.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+                let expected = "the columns source and target, or title and type, as Microsoft graphrag writes them";
+                return Err(refused(file, format!(":{number}: expected {expected}; found {found}")));
+            }
+        };
+        // An entity whose type is not told is in the other table.
+        if let (Some(head), Some(tail)) = (head, tail) {
+            if !is_entity(&head) || kind == Kind::Tie && !is_entity(&tail) {
+                n_nameless += 1;
+                continue;
+            }
+            lines.push(Line {
+                kind,
+                words: said("description").unwrap_or_default(),
+                ..Line::new(number, [&head, relation, &tail], "")
+            });
+        }
+    }
+    Ok((lines, n_nameless))
+}
+
 /// The facts of a graph in `GraphML`.
 pub(super) fn graphml(file: &str, text: &str) -> Result<Vec<Line>, ImportError> {
     let wrong = |at: u64, why: &dyn std::fmt::Display| refused(file, format!(": no GraphML: {why} at byte {at}"));
@@ -120,7 +159,7 @@ pub(super) fn graphml(file: &str, text: &str) -> Result<Vec<Line>, ImportError> 
             }
             Event::Start(tag) if matches!(tag.local_name().as_ref(), "node" | "edge") => open = attributes(&tag),
             Event::Empty(tag) if tag.local_name().as_ref() == "node" => graph.node(&attributes(&tag)),
-            Event::Empty(tag) if tag.local_name().as_ref() == "edge" => graph.edges.push(attributes(&tag)),
+            Event::Empty(tag) if tag.local_name().as_ref() == "edge" => graph.edge(attributes(&tag)),
             Event::Start(tag) if tag.local_name().as_ref() == "data" => {
                 key = attributes(&tag).get("key").and_then(|id| keys.get(id)).cloned();
             }
@@ -140,7 +179,7 @@ pub(super) fn graphml(file: &str, text: &str) -> Result<Vec<Line>, ImportError> 
             Event::End(tag) => match tag.local_name().as_ref() {
                 "data" => key = None,
                 "node" => graph.node(&std::mem::take(&mut open)),
-                "edge" => graph.edges.push(std::mem::take(&mut open)),
+                "edge" => graph.edge(std::mem::take(&mut open)),
                 _ => {}
             },
             Event::Eof => break,
@@ -148,6 +187,41 @@ pub(super) fn graphml(file: &str, text: &str) -> Result<Vec<Line>, ImportError> 
         }
     }
     Ok(graph.lines())
+}
+
+/// A line of a graph, as `banyan export` writes it.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Part {
+    Node(Value),
+    Edge(Value),
+}
+
+/// The facts of a graph whose nodes and edges are a line each; `None` where the first line is no such.
+pub(super) fn json_lines(file: &str, text: &str) -> Option<Result<Vec<Line>, ImportError>> {
+    let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    serde_json::from_str::<Part>(lines.clone().next()?.1).ok()?;
+    let mut graph = Graph::default();
+    let wrong = lines.find_map(|(number, line): (usize, &str)| match serde_json::from_str(line) {
+        Ok(Part::Node(node)) => {
+            graph.node(&fields(&node));
+            None
+        }
+        Ok(Part::Edge(edge)) => {
+            graph.edges.push((number, fields(&edge)));
+            None
+        }
+        Err(error) => Some(refused(file, format!(":{number}: expected a node or an edge: {error}"))),
+    });
+    Some(wrong.map_or_else(|| Ok(graph.lines()), Err))
+}
+
+/// What is said of a node or an edge.
+fn fields(value: &Value) -> BTreeMap<String, String> {
+    let object = value.as_object().into_iter().flatten();
+    object
+        .filter_map(|(name, value)| Some((name.clone(), word(value)?)))
+        .collect()
 }
 
 fn attributes(tag: &BytesStart<'_>) -> BTreeMap<String, String> {
@@ -173,10 +247,15 @@ fn word(value: &Value) -> Option<String> {
 struct Graph {
     /// Names of the nodes that stand for things, by id, with their type where they have one.
     names: HashMap<String, (String, Option<String>)>,
-    edges: Vec<BTreeMap<String, String>>,
+    /// With the line or number of each.
+    edges: Vec<(usize, BTreeMap<String, String>)>,
 }
 
 impl Graph {
+    fn edge(&mut self, said: BTreeMap<String, String>) {
+        self.edges.push((self.edges.len() + 1, said));
+    }
+
     fn node(&mut self, said: &BTreeMap<String, String>) {
         let is_group = said.get("kind").is_some_and(|kind| GROUPS.contains(&kind.as_str()));
         let name = NAMES.iter().find_map(|field| said.get(*field));
@@ -187,12 +266,12 @@ impl Graph {
     }
 
     fn lines(self) -> Vec<Line> {
-        let lines = (1..).zip(&self.edges).filter_map(|(number, edge)| {
+        let lines = self.edges.iter().filter_map(|(number, edge)| {
             let end = |field| Some(&self.names.get(edge.get(field)?)?.0);
             let relation = RELATIONS.iter().find_map(|field| edge.get(*field))?;
             let source = edge.get("sources").or_else(|| edge.get("source_id"));
             let line = Line::new(
-                number,
+                *number,
                 [end("source")?, &spaced(relation), end("target")?],
                 source.map_or("", String::as_str),
             );
@@ -212,9 +291,72 @@ impl Graph {
             .into_iter()
             .filter_map(|(name, kind)| Some((name, kind.as_ref()?)));
         lines.extend((first..).zip(typed).map(|(number, (name, kind))| Line {
-            is_type: true,
+            kind: Kind::Type,
             ..Line::new(number, [name, "type", kind], "")
         }));
         lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::import::parse;
+    use parquet::data_type::{ByteArray, ByteArrayType};
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::schema::parser::parse_message_type;
+    use std::sync::Arc;
+
+    /// A table of texts.
+    fn table(columns: &[&str], rows: &[&[&str]]) -> Vec<u8> {
+        let told = columns.iter().map(|name| format!("required binary {name} (utf8); "));
+        let schema = parse_message_type(&format!("message m {{ {}}}", told.collect::<String>())).unwrap();
+        let mut bytes = Vec::new();
+        let mut writer = SerializedFileWriter::new(&mut bytes, Arc::new(schema), Arc::default()).unwrap();
+        let mut group = writer.next_row_group().unwrap();
+        for at in 0..columns.len() {
+            let texts: Vec<ByteArray> = rows.iter().map(|row| ByteArray::from(row[at])).collect();
+            let mut column = group.next_column().unwrap().unwrap();
+            column.typed::<ByteArrayType>().write_batch(&texts, None, None).unwrap();
+            column.close().unwrap();
+        }
+        group.close().unwrap();
+        writer.close().unwrap();
+        bytes
+    }
+
+    #[test]
+    fn tables_of_graphrag_say_types_and_who_is_spoken_of_together() {
+        let columns = ["title", "type", "description"];
+        let rows: &[&[&str]] = &[
+            &["ADA QUILL", "PERSON", "Ada Quill is a painter."],
+            &["VESSING", "GEO", "A town."],
+            &["TIDD", "", "A town."],
+            &["2024", "EVENT", "A year."],
+        ];
+        let found = parse("entities.parquet", table(&columns, rows)).unwrap();
+        let texts: Vec<&str> = found.documents.iter().map(|one| one.text.as_str()).collect();
+        assert_eq!(texts, ["Ada Quill is a painter.", "A town."]);
+        let types = found.documents.iter().map(|one| {
+            let stated = &found.statements[&one.id][0].stated;
+            stated.entities[0].entity_type.as_deref().unwrap()
+        });
+        assert_eq!(types.collect::<Vec<_>>(), ["person", "place"]);
+        assert_eq!(found.n_nameless, 1);
+        let columns = ["source", "target", "description"];
+        let rows: &[&[&str]] = &[&["ADA QUILL", "VESSING", "Ada Quill lives in Vessing."]];
+        let found = parse("relationships.parquet", table(&columns, rows)).unwrap();
+        let stated = &found.statements[&found.documents[0].id][0].stated;
+        assert!(stated.triples.is_empty());
+        let names: Vec<&str> = stated.entities.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(names, ["ADA QUILL", "VESSING"]);
+        let said = parse("t.parquet", table(&["id", "text"], &[&["1", "x"]]))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            said.starts_with("t.parquet:1: expected the columns source and target"),
+            "{said}"
+        );
+        let said = parse("t.parquet", b"x".to_vec()).unwrap_err().to_string();
+        assert!(said.starts_with("t.parquet: not a parquet table"), "{said}");
     }
 }

@@ -1,6 +1,6 @@
 //! N-Triples: things are called by their labels, or by the ends of their addresses.
 
-use super::{ImportError, Line, refused, spaced};
+use super::{ImportError, Kind, Line, refused, spaced};
 use crate::literal::is_entity;
 use oxrdf::{NamedNode, NamedOrBlankNode, Term, vocab};
 use oxttl::NTriplesParser;
@@ -64,7 +64,8 @@ pub(super) fn lines(file: &str, text: &str) -> Result<(Vec<Line>, usize), Import
             tail: if is_type { spaced(&tail).replace('_', " ") } else { tail },
             source: String::new(),
             number,
-            is_type,
+            kind: if is_type { Kind::Type } else { Kind::Fact },
+            ..Line::default()
         });
     }
     Ok((lines, n_nameless))

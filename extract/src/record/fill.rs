@@ -232,6 +232,7 @@ fn decide(found: &[Candidate], column: usize, page: &Page<'_>) -> Cell {
                 other.span.start,
                 Other {
                     value: other.value.clone(),
+                    raw: other.span.of(&page.document.text).to_owned(),
                     span: other.span,
                 },
             );

@@ -340,9 +340,10 @@ fn cells(quoted: Vec<Quoted>, schema: &TableSchema, text: &str, defects: &mut De
             Ok(cell) if known.value.is_null() => *known = cell,
             Ok(Cell {
                 value,
+                raw,
                 span: Some(span),
                 ..
-            }) if value != known.value => known.others.push(Other { value, span }),
+            }) if value != known.value => known.others.push(Other { value, raw, span }),
             Err(defect) if known.value.is_null() => defects.note(defect, 1),
             _ => defects.note(DefectKind::Duplicate, 1),
         }

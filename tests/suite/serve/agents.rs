@@ -61,7 +61,16 @@ fn an_agent_finds_the_tools_and_is_answered_in_words() {
     let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
     assert_eq!(
         names,
-        ["query", "node", "neighbours", "paths", "match", "communities", "stats"]
+        [
+            "query",
+            "node",
+            "neighbours",
+            "paths",
+            "match",
+            "communities",
+            "records",
+            "stats"
+        ]
     );
     assert_eq!(tools[0]["inputSchema"]["required"], json!(["question"]));
     let says = |at: usize, is_error: bool, part: &str| {

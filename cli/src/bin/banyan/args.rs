@@ -16,7 +16,7 @@ mod view;
 pub(crate) use change::{Add, Build, Compact, Import, Note, ReadFiles, Remove, Sync, Watch};
 pub(crate) use decide::{Entity, Fact, Resolve, Schema, SchemaDecide, SchemaInfer, SchemaShow, Signed};
 pub(crate) use eval::Eval;
-pub(crate) use serve::{Mcp, Open, Serve};
+pub(crate) use serve::{Address, Cache, Mcp, Open, Serve};
 pub(crate) use view::{
     Communities, Dump, Edges, Export, FormatKind, Load, Match, Neighbours, Node, Paths, Stats, Verify,
 };
@@ -206,8 +206,11 @@ const REASONERS: &[(&str, ReasonerKind)] = &[("embedded", ReasonerKind::Embedded
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Records {
     /// Files and directories
-    #[arg(required = true, value_name = "CORPUS")]
+    #[arg(required_unless_present = "store", value_name = "CORPUS")]
     pub(crate) corpus: Vec<PathBuf>,
+    /// Read the documents of a store instead; what is filled there is kept for questions
+    #[arg(long, value_name = "DIR", conflicts_with = "corpus")]
+    pub(crate) store: Option<PathBuf>,
     /// Columns (JSON, or CSV for its header); predicted from the documents where none are given
     #[arg(long, value_name = "FILE")]
     pub(crate) columns: Option<PathBuf>,
@@ -217,7 +220,7 @@ pub(crate) struct Records {
     /// Print the columns, and fill nothing
     #[arg(long)]
     pub(crate) columns_only: bool,
-    /// Fill only the first N documents of each kind
+    /// Show only the records of the first N documents of each kind, and fill no others
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
     /// Who predicts columns and fills records: `embedded` or `llm`

@@ -15,6 +15,9 @@ pub(crate) struct Read {
     /// Stop at the first file that cannot be read, instead of listing it and going on
     #[arg(long)]
     strict: bool,
+    /// Read source code in directories, too: what comments say, and the code to be found by its words
+    #[arg(long)]
+    code: bool,
     /// Field of JSON and Parquet records that holds the text
     #[arg(long, value_name = "NAME")]
     text_field: Option<String>,
@@ -27,6 +30,7 @@ impl From<&Read> for ReadOptions {
     fn from(read: &Read) -> Self {
         Self {
             strict: read.strict,
+            code: read.code,
             text_field: read.text_field.clone(),
             title_field: read.title_field.clone(),
         }

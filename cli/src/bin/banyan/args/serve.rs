@@ -1,6 +1,7 @@
 //! What answers over a wire, as it is typed.
 
 use super::Target;
+use super::change::Read;
 use clap::Args as ClapArgs;
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -12,6 +13,8 @@ pub(crate) struct Serve {
     pub(crate) stores: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) at: Address,
+    #[command(flatten)]
+    pub(crate) cache: Cache,
     /// Let callers decide on the store, too: what facts, entities, names and the schema are
     #[arg(long)]
     pub(crate) write: bool,
@@ -21,6 +24,8 @@ pub(crate) struct Serve {
 pub(crate) struct Mcp {
     #[command(flatten)]
     pub(crate) target: Target,
+    #[command(flatten)]
+    pub(crate) cache: Cache,
     /// Let the agent add notes and decide on the store, too
     #[arg(long)]
     pub(crate) write: bool,
@@ -34,7 +39,20 @@ pub(crate) struct Open {
     #[arg(long)]
     pub(crate) watch: bool,
     #[command(flatten)]
+    pub(crate) read: Read,
+    #[command(flatten)]
     pub(crate) at: Address,
+    #[command(flatten)]
+    pub(crate) cache: Cache,
+}
+
+/// What is kept of what was read.
+#[derive(Clone, Copy, Debug, ClapArgs)]
+pub(crate) struct Cache {
+    /// How much of a store is kept in memory, in MiB as it was before it was compressed; it takes several times as much. Where
+    /// more was read, it is read again as it is needed
+    #[arg(long, value_name = "MIB", default_value_t = 128)]
+    pub(crate) cache_mb: u32,
 }
 
 /// Where and to whom answers are given.

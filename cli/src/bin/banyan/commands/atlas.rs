@@ -2,7 +2,7 @@
 
 use super::resolve::Report;
 use anyhow::{Context, Result};
-use banyan::Banyan;
+use banyan::{Banyan, Error, Filled, RecordsOptions};
 use banyan_community::{Reasons, reasons};
 use banyan_engine::schema::Growth;
 use banyan_engine::{
@@ -71,6 +71,11 @@ pub(crate) struct Atlas<'a> {
     documents: Vec<Option<Paper<'a>>>,
     schema: Value,
     resolution: Report,
+    /// Whether the documents are records of one kind or a few, so that tables of them tell something.
+    is_tabular: bool,
+    /// Those tables, where no server can be asked for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    records: Option<Filled>,
     /// Whether the page may send decisions to its server.
     may_change: bool,
 }
@@ -110,6 +115,7 @@ struct Why<'a> {
 /// A document, with its text where no server can be asked for it.
 #[derive(Serialize)]
 struct Paper<'a> {
+    id: String,
     title: &'a str,
     from: String,
     /// First byte and number of each page.
@@ -132,6 +138,15 @@ pub(crate) enum Reader {
 pub(crate) fn atlas(banyan: &Banyan, name: String, reader: Reader) -> Result<String> {
     let with_texts = reader == Reader::Page;
     let may_change = reader == Reader::Caller { may_change: true };
+    let mut is_tabular = banyan.is_tabular()?;
+    let records = match (is_tabular && with_texts).then(|| banyan.tables(&RecordsOptions::default())) {
+        // A sample looked like records, and all documents together share no column.
+        Some(Err(Error::Input(_))) => {
+            is_tabular = false;
+            None
+        }
+        tables => tables.transpose()?,
+    };
     let knowledge = banyan.knowledge()?;
     let Knowledge {
         schema, graph, tree, ..
@@ -177,6 +192,8 @@ pub(crate) fn atlas(banyan: &Banyan, name: String, reader: Reader) -> Result<Str
             .collect(),
         schema: bounds(schema, &knowledge.growth)?,
         resolution: Report::new(knowledge, None),
+        is_tabular,
+        records,
         may_change,
     };
     let text = serde_json::to_string(&atlas).context("cannot encode JSON")?;
@@ -206,6 +223,7 @@ pub(crate) fn bounds(schema: &Schema, growth: &Growth) -> Result<Value> {
 fn paper(document: &Document, with_texts: bool) -> Paper<'_> {
     let from = document.origins.first().map(ToString::to_string);
     Paper {
+        id: document.id.to_string(),
         title: &document.title,
         from: from.unwrap_or_else(|| document.id.to_string()),
         pages: document

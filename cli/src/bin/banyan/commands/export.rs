@@ -3,7 +3,7 @@
 use super::atlas;
 use crate::args::{Export, FormatKind};
 use crate::{Outcome, render};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use banyan::{Banyan, Environment, counted};
 use banyan_engine::CommunityId;
 use banyan_engine::export::{self, Picture, Selection, select};
@@ -26,30 +26,30 @@ pub(crate) fn run(args: &Export, env: Environment) -> Result<Outcome> {
     if let Some(file) = taken {
         bail!("{}: is there already; name another file or use --force", file.display());
     }
+    let is_whole =
+        args.community.is_none() && args.entity.is_none() && args.level.len() == 1 && args.level[0].0.len() == 4;
+    ensure!(
+        format != FormatKind::Html || is_whole,
+        "--format html: the page shows all of a store; leave --level, --community and --entity out"
+    );
     let progress = env.progress.clone();
     let banyan = Banyan::open(&args.target.store, env)?;
-    let (files, said) = if format == FormatKind::Html {
-        let page = explorer(args, &banyan)?;
-        (vec![(args.out.clone(), page)], "open it in a browser".to_owned())
-    } else {
-        let picture = select(banyan.knowledge()?, &selection(args, &banyan)?);
-        let (nodes, edges) = (picture.nodes.len(), picture.edges.len());
-        let said = format!("{}, {}", counted(nodes, "node"), counted(edges, "edge"));
-        (files(&args.out, &picture, format)?, said)
-    };
+    let picture = select(banyan.knowledge()?, &selection(args, &banyan)?);
+    let files = files(args, &banyan, &picture, format)?;
     banyan.sound()?;
     for (file, text) in files {
         write(&file, &text)?;
     }
-    progress.remark(&format!("{out}: {said}"));
+    let [nodes, edges] = [
+        counted(picture.nodes.len(), "node"),
+        counted(picture.edges.len(), "edge"),
+    ];
+    progress.remark(&format!("{out}: {nodes}, {edges}"));
     Ok(Outcome::Done)
 }
 
 /// The page that shows everything.
 fn explorer(args: &Export, banyan: &Banyan) -> Result<String> {
-    if args.community.is_some() || args.entity.is_some() || args.level.len() != 1 || args.level[0].0.len() < 4 {
-        bail!("--format html: the page shows all of a store; leave --level, --community and --entity out");
-    }
     let atlas = atlas::atlas(banyan, render::stem(&args.target.store), atlas::Reader::Page)?;
     Ok(atlas::page(&atlas))
 }
@@ -74,7 +74,8 @@ fn format(args: &Export) -> Result<FormatKind> {
 }
 
 /// What is written where.
-fn files(out: &Path, picture: &Picture, format: FormatKind) -> Result<Vec<(PathBuf, String)>> {
+fn files(args: &Export, banyan: &Banyan, picture: &Picture, format: FormatKind) -> Result<Vec<(PathBuf, String)>> {
+    let out = &args.out;
     let text = match format {
         FormatKind::Csv => {
             let export::Csv { nodes, edges } = export::csv(picture)?;
@@ -88,9 +89,10 @@ fn files(out: &Path, picture: &Picture, format: FormatKind) -> Result<Vec<(PathB
         FormatKind::Cypher => export::cypher(picture),
         FormatKind::Ntriples => export::ntriples(picture),
         FormatKind::Jsonl => export::json_lines(picture)?,
-        FormatKind::Json | FormatKind::Html => export::json(picture)?,
+        FormatKind::Json => export::json(picture)?,
+        FormatKind::Html => explorer(args, banyan)?,
     };
-    Ok(vec![(out.to_owned(), text)])
+    Ok(vec![(out.clone(), text)])
 }
 
 fn selection(args: &Export, banyan: &Banyan) -> Result<Selection> {

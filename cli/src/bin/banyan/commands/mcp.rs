@@ -1,5 +1,6 @@
 //! `banyan mcp`: a store asked by an agent, over the standard streams.
 
+use super::serve::Door;
 use super::tool::{self, Form, Shelf};
 use crate::Outcome;
 use crate::args::Mcp;
@@ -22,8 +23,9 @@ const INSTRUCTIONS: &str = include_str!("../templates/mcp.txt");
 
 pub(crate) fn run(args: &Mcp, env: &Environment) -> Result<Outcome> {
     let server = Server {
-        shelf: Arc::new(Shelf::open(&args.target.store, env)?),
+        shelf: Arc::new(Shelf::open(&args.target.store, args.cache, env)?),
         may_change: args.write,
+        door: None,
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     runtime.context("cannot start the server")?.block_on(async {
@@ -37,12 +39,13 @@ pub(crate) fn run(args: &Mcp, env: &Environment) -> Result<Outcome> {
 /// The same over HTTP, a reply for each message.
 pub(crate) fn service(
     shelf: &Arc<Shelf>,
+    door: &Arc<Door>,
     max_body: usize,
-    may_change: bool,
 ) -> StreamableHttpService<impl ServerHandler + use<>, NeverSessionManager> {
     let server = Server {
         shelf: Arc::clone(shelf),
-        may_change,
+        may_change: door.may_change,
+        door: Some(Arc::clone(door)),
     };
     // Who may ask is settled before.
     let config = StreamableHttpServerConfig::default()
@@ -57,6 +60,8 @@ pub(crate) fn service(
 struct Server {
     shelf: Arc<Shelf>,
     may_change: bool,
+    /// Where a place to work is waited for; over the standard streams one asks alone.
+    door: Option<Arc<Door>>,
 }
 
 impl ServerHandler for Server {
@@ -89,15 +94,35 @@ impl ServerHandler for Server {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let (shelf, may_change) = (Arc::clone(&self.shelf), self.may_change);
         let given = request.arguments.unwrap_or_default();
+        let turn = match &self.door {
+            Some(door) => {
+                // Nobody waits for it any more.
+                let gone = || ErrorData::internal_error("the request was given up on", None);
+                let turn = tokio::select! {
+                    () = context.ct.cancelled() => return Err(gone()),
+                    turn = door.turn() => turn,
+                };
+                match turn {
+                    Ok(turn) => Some(turn),
+                    Err(refusal) => return Ok(CallToolResult::error(vec![ContentBlock::text(refusal.why)]).into()),
+                }
+            }
+            None => None,
+        };
         let work = tokio::task::spawn_blocking(move || {
             if may_change && tool::CHANGES.contains(&&*request.name) {
-                shelf.change(&request.name, &given)
-            } else {
-                shelf.call(&request.name, &given, Form::Words)
+                let changed = shelf.change(&request.name, &given);
+                drop(turn);
+                return changed;
+            }
+            let call = || shelf.call(&request.name, &given, Form::Words);
+            match &turn {
+                Some(turn) => turn.work(call),
+                None => call(),
             }
         });
         let reply = match work.await {

@@ -4,7 +4,7 @@ use super::serve;
 use crate::Outcome;
 use crate::args::{Open, Serve};
 use anyhow::{Context, Result, bail, ensure};
-use banyan::{AddOptions, Banyan, BuildOptions, Environment, LanguageOptions};
+use banyan::{AddOptions, Banyan, BuildOptions, Environment, LanguageOptions, ReadOptions};
 use std::env::set_current_dir;
 use std::ffi::{OsStr, OsString};
 use std::path::{PathBuf, absolute};
@@ -16,7 +16,15 @@ const ENDING: &str = ".banyan";
 const EVERY: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(args: Open, env: &Environment) -> Result<Outcome> {
-    let Open { folder, watch, at } = args;
+    let Open {
+        folder,
+        watch,
+        read,
+        at,
+        cache,
+    } = args;
+    serve::check(&at)?;
+    let read = ReadOptions::from(&read);
     ensure!(folder.is_dir(), "{}: expected a directory of texts", folder.display());
     let folder = folder.canonicalize()?;
     let (Some(name), Some(parent)) = (folder.file_name(), folder.parent()) else {
@@ -26,14 +34,23 @@ pub(crate) fn run(args: Open, env: &Environment) -> Result<Outcome> {
     // Wherever it is opened from, its files are called as they are from beside it.
     set_current_dir(parent).with_context(|| format!("{}: cannot go there", parent.display()))?;
     let (corpus, store) = ([PathBuf::from(name)], parent.join(beside(name)));
+    let add = AddOptions {
+        read: read.clone(),
+        ..AddOptions::default()
+    };
     if store.exists() {
-        Banyan::open(&store, env.clone())?.sync(&corpus, &AddOptions::default())?;
+        Banyan::open(&store, env.clone())?.sync(&corpus, &add)?;
     } else {
-        Banyan::create(&store, &corpus, &BuildOptions::default(), env.clone())?;
+        let options = BuildOptions {
+            read,
+            ..BuildOptions::default()
+        };
+        Banyan::create(&store, &corpus, &options, env.clone())?;
     }
     let serve = Serve {
         stores: vec![store],
         at,
+        cache,
         write: true,
     };
     if !watch {
@@ -42,7 +59,7 @@ pub(crate) fn run(args: Open, env: &Environment) -> Result<Outcome> {
     let mut banyan = Banyan::open(&serve.stores[0], env.clone())?;
     std::thread::scope(|scope| {
         let follows = scope.spawn(|| {
-            let followed = banyan::watch(&mut banyan, &corpus, &AddOptions::default(), EVERY, env);
+            let followed = banyan::watch(&mut banyan, &corpus, &add, EVERY, env);
             // A store that does not follow its folder is not shown as if it did.
             env.stop.ask();
             followed

@@ -3,10 +3,10 @@
 use super::atlas;
 use super::mcp;
 use super::tool::Shelf;
-use crate::args::Serve;
+use crate::args::{Address, Serve};
 use crate::{Outcome, render};
 use answer::Refusal;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
@@ -39,12 +39,7 @@ const WAITING: usize = 64;
 const LOOK: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(args: &Serve, env: &Environment) -> Result<Outcome> {
-    if !args.at.host.is_loopback() && args.at.token.is_none() {
-        bail!(
-            "--host {}: others can reach this address; name a --token that they have to send, or listen on 127.0.0.1",
-            args.at.host
-        );
-    }
+    check(&args.at)?;
     let n = available_parallelism().map_or(2, usize::from);
     let pools = (0..n).map(|_| ThreadPoolBuilder::new().num_threads(1).build());
     let door = Arc::new(Door {
@@ -59,7 +54,7 @@ pub(crate) fn run(args: &Serve, env: &Environment) -> Result<Outcome> {
     });
     let mut desks: BTreeMap<String, Arc<Desk>> = BTreeMap::new();
     for store in &args.stores {
-        let shelf = Arc::new(Shelf::open(store, env)?);
+        let shelf = Arc::new(Shelf::open(store, args.cache, env)?);
         let name = shelf.name();
         let is_plain = |ch: char| ch.is_ascii_alphanumeric() || "-_.".contains(ch);
         ensure!(
@@ -80,12 +75,7 @@ pub(crate) fn run(args: &Serve, env: &Environment) -> Result<Outcome> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     runtime.context("cannot start the server")?.block_on(async {
         let listener = TcpListener::bind((args.at.host, args.at.port)).await;
-        let listener = listener.with_context(|| {
-            format!(
-                "--port {}: cannot listen on {}; take another, or 0 for a free one",
-                args.at.port, args.at.host
-            )
-        })?;
+        let listener = listener.with_context(|| taken(&args.at))?;
         let address = listener.local_addr().context("cannot tell the address")?;
         render::text(&format!("http://{address}"))?;
         let stop = env.stop.clone();
@@ -98,6 +88,25 @@ pub(crate) fn run(args: &Serve, env: &Environment) -> Result<Outcome> {
         served.await.context("the server failed")
     })?;
     Ok(Outcome::Done)
+}
+
+/// Whether one may listen there, so that a long work that ends in serving need not begin in vain.
+///
+/// # Errors
+/// Where the port is in use, or others could ask without a token.
+pub(crate) fn check(at: &Address) -> Result<()> {
+    ensure!(
+        at.host.is_loopback() || at.token.is_some(),
+        "--host {}: others can reach this address; name a --token that they have to send, or listen on 127.0.0.1",
+        at.host
+    );
+    let listener = std::net::TcpListener::bind((at.host, at.port));
+    listener.map(drop).with_context(|| taken(at))
+}
+
+fn taken(at: &Address) -> String {
+    let Address { host, port, .. } = at;
+    format!("--port {port}: cannot listen on {host}; take another, or 0 for a free one")
 }
 
 /// Whether a path is that of the explorer, which holds nothing of a store, or of the list of stores: `/` or `/NAME/`.
@@ -169,10 +178,7 @@ fn addresses(desk: &Arc<Desk>, base: &str) -> Router {
         .route(&format!("{base}/v1/chat/completions"), post(chat::chat))
         .route(&format!("{base}/v1/{{tool}}"), get(answer::asked).post(answer::told))
         .with_state(Arc::clone(desk))
-        .route_service(
-            &format!("{base}/mcp"),
-            mcp::service(&desk.shelf, MAX_BODY, desk.door.may_change),
-        )
+        .route_service(&format!("{base}/mcp"), mcp::service(&desk.shelf, &desk.door, MAX_BODY))
 }
 
 /// A store, and the door that its callers come in by.
@@ -182,7 +188,7 @@ struct Desk {
 }
 
 /// A place to work at.
-struct Turn {
+pub(super) struct Turn {
     pool: Option<ThreadPool>,
     door: Arc<Door>,
     _permits: [OwnedSemaphorePermit; 2],
@@ -190,7 +196,7 @@ struct Turn {
 
 impl Turn {
     /// Works on one core: to divide what is asked among cores that others use would only cost time.
-    fn work<T: Send>(&self, job: impl FnOnce() -> T + Send) -> T {
+    pub(super) fn work<T: Send>(&self, job: impl FnOnce() -> T + Send) -> T {
         match &self.pool {
             Some(pool) => pool.install(job),
             None => job(),
@@ -206,7 +212,7 @@ impl Drop for Turn {
 }
 
 /// Who may ask how much.
-struct Door {
+pub(super) struct Door {
     /// A thread for each place.
     pools: Mutex<Vec<ThreadPool>>,
     /// For questions that are being answered, and for all that were asked.
@@ -215,7 +221,7 @@ struct Door {
     host: IpAddr,
     token: Option<String>,
     patience: Duration,
-    may_change: bool,
+    pub(super) may_change: bool,
     meter: Meter,
 }
 
@@ -224,7 +230,7 @@ impl Door {
     ///
     /// # Errors
     /// The refusal to send where too many wait already.
-    async fn turn(self: &Arc<Self>) -> Result<Turn, Refusal> {
+    pub(super) async fn turn(self: &Arc<Self>) -> Result<Turn, Refusal> {
         let stops = |why| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why);
         let waiting = Arc::clone(&self.waiting).try_acquire_owned();
         let waiting = waiting.map_err(|_| stops("too many questions at once; come again"))?;
@@ -287,17 +293,11 @@ async fn guarded(State(door): State<Arc<Door>>, request: Request, next: Next) ->
     let (method, began) = (request.method().clone(), Instant::now());
     let path = request.uri().path().to_owned();
     let objection = door.objection(&path, request.headers());
-    let run = async {
-        // What an agent asks for takes its place here; the other addresses take theirs when they begin to work.
-        let is_agent = path.ends_with("/mcp");
-        let _turn = if is_agent { Some(door.turn().await?) } else { None };
-        Ok(next.run(request).await)
-    };
     let reply = match objection {
         Some((status, why)) => Err(Refusal::new(status, why)),
-        None => timeout(door.patience, run)
+        None => timeout(door.patience, next.run(request))
             .await
-            .unwrap_or_else(|_| Err(Refusal::late())),
+            .map_err(|_| Refusal::late()),
     };
     let reply = reply.unwrap_or_else(Refusal::into_response);
     door.meter.note(&method, &path, reply.status(), began.elapsed());

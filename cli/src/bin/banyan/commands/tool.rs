@@ -1,8 +1,8 @@
 //! What others may ask of a store, over HTTP and MCP: commands by their names, whose arguments are the parameters. The command
 //! line is the one definition of them.
 
-use super::{atlas, communities, correct, graph, query, resolve, schema, stats};
-use crate::args::{Args, Command, Schema};
+use super::{atlas, communities, correct, graph, query, records, resolve, schema, stats};
+use crate::args::{Args, Cache, Command, Schema};
 use crate::{Outcome, render};
 use anyhow::{Context, Result, bail};
 use banyan::{Banyan, Environment, nearest};
@@ -14,7 +14,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// The commands that only ask.
-pub(crate) const TOOLS: [&str; 7] = ["query", "node", "neighbours", "paths", "match", "communities", "stats"];
+pub(crate) const TOOLS: [&str; 8] = [
+    "query",
+    "node",
+    "neighbours",
+    "paths",
+    "match",
+    "communities",
+    "records",
+    "stats",
+];
 /// The commands by which somebody decides on a store.
 pub(crate) const CHANGES: [&str; 9] = [
     "note",
@@ -67,16 +76,19 @@ pub(crate) enum Form {
 pub(crate) struct Shelf {
     store: PathBuf,
     env: Environment,
+    /// Bytes that may have been read before all of them are let go.
+    budget: u64,
     open: Mutex<Arc<Banyan>>,
 }
 
 impl Shelf {
     /// # Errors
     /// Where there is no store that this version reads.
-    pub(crate) fn open(store: &Path, env: &Environment) -> Result<Self> {
+    pub(crate) fn open(store: &Path, cache: Cache, env: &Environment) -> Result<Self> {
         Ok(Self {
             store: store.to_owned(),
             env: env.clone(),
+            budget: u64::from(cache.cache_mb) << 20,
             open: Mutex::new(Arc::new(Banyan::open(store, env.clone())?)),
         })
     }
@@ -94,10 +106,11 @@ impl Shelf {
         atlas::document(&banyan, number)
     }
 
-    /// The store as it is now: it is opened again where somebody changed it.
+    /// The store as it is now: it is opened again where somebody changed it, or more of it was read than is to be kept. Who
+    /// asks it already goes on with what is open.
     fn current(&self) -> Result<Arc<Banyan>> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if !open.is_current()? {
+        if open.n_bytes_read() > self.budget || !open.is_current()? {
             *open = Arc::new(Banyan::open(&self.store, self.env.clone())?);
         }
         Ok(Arc::clone(&open))
@@ -159,6 +172,7 @@ impl Shelf {
         let banyan = self.current()?;
         let (found, template) = match command {
             Command::Query(args) => return query::reply(&banyan, &args, form, hears),
+            Command::Records(args) => return records::reply(&banyan, &args, form == Form::Json),
             Command::Node(args) => (graph::node_view(&banyan, &args)?, graph::TEMPLATE),
             Command::Neighbours(args) => (graph::neighbours_view(&banyan, &args)?, graph::TEMPLATE),
             Command::Paths(args) => (graph::paths_view(&banyan, &args)?, graph::TEMPLATE),

@@ -106,7 +106,7 @@ function search() {
   get("found").replaceChildren(...(found.length ? found.map((one) => h("li", {}, h("a", { href: `#${one.kind}/${one.number}` }, h("span", {}, one.kind === "entity" ? atlas.name(one.number) : atlas.rows.communities[one.number].name), h("span", { class: "count" }, one.kind === "entity" ? atlas.type(one.number) : "community")))) : [h("li", { class: "soft" }, "Nothing is called so.")]));
 }
 
-const pages = [["", "Overview"], ["ask", "Ask"], ["schema", "Schema"], ["decisions", "Decisions"]];
+const pages = [["", "Overview"], ["ask", "Ask"], ["records", "Records"], ["schema", "Schema"], ["decisions", "Decisions"]];
 let turn = 0;
 /** Shows what the address says. */
 async function route() {
@@ -123,6 +123,7 @@ async function route() {
     else if (kind === "branch") shown = atlas.rows.branches[number]?.[rest[1]] ? branch(number, Number(rest[1])) : missing();
     else if (kind === "document") shown = atlas.rows.documents[number] ? await paper(number, Number(rest[1] ?? 0), Number(rest[2] ?? 0)) : missing();
     else if (kind === "ask" && server.isThere) shown = rest[2] ? await answered(rest[0], rest[1], decodeURIComponent(rest.slice(2).join("/"))) : [h("h2", {}, "Ask"), asking({})];
+    else if (kind === "records" && atlas.rows.is_tabular) shown = await records();
     else if (kind === "schema") shown = schemaPage();
     else if (kind === "decisions") shown = decisions();
     else shown = home();
@@ -132,11 +133,12 @@ async function route() {
   if (own !== turn) return;
   if (kind === "entity" || kind === "community") chart.select(kind, number);
   else if (kind === "branch") chart.select(number + 1, Number(rest[1]));
+  get("main").dataset.page = kind;
   panel.replaceChildren(...shown.flat(9).filter((child) => child !== null && child !== undefined && child !== false));
   panel.scrollTop = 0;
   get("here")?.scrollIntoView({ block: "center" });
   if (kind) part_(kind === "branch" && get("main").dataset.part === "tree" ? "tree" : "panel");
-  get("pages").replaceChildren(...pages.filter(([page]) => page !== "ask" || server.isThere).map(([page, words]) => h("a", { href: `#${page}`, "aria-current": page === (kind || "") ? "page" : null }, words)));
+  get("pages").replaceChildren(...pages.filter(([page]) => ({ ask: server.isThere, records: atlas.rows.is_tabular })[page] ?? true).map(([page, words]) => h("a", { href: `#${page}`, "aria-current": page === (kind || "") ? "page" : null }, words)));
   document.title = `${panel.querySelector("h2")?.textContent ?? "Banyan"} – ${atlas.rows.name}`;
   if (shown.later) await shown.later();
 }

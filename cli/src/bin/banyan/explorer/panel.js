@@ -297,6 +297,29 @@ function replied(reply) {
   ].flat(9).filter(Boolean);
 }
 
+/** Tables of the documents: each cell leads to where it was read. */
+async function records() {
+  const found = atlas.rows.records ?? (await server.ask("/v1/records"));
+  const numbers = new Map(atlas.rows.documents.map((one, number) => [one?.id, number]));
+  const cell = (number, { value, raw, span, confidence, others }) => {
+    const shown = (one) => (one === true ? "yes" : one === false ? "no" : one);
+    const said = shown(value);
+    const words = others.map((other) => ` or ${shown(other.value)}`).join("");
+    return h("td", { class: said !== null && (confidence < 0.5 || others.length) ? "unsure" : null }, said !== null && (span && number !== undefined ? h("a", { href: `#document/${number}/${span.start}/${span.end}`, title: `“${raw}”, confidence ${confidence.toFixed(2)}` }, `${said}`) : `${said}`), words);
+  };
+  const table = ({ schema, records: rows }) => {
+    const row = (one) => { const number = numbers.get(one.document); return h("tr", {}, h("th", { scope: "row" }, number === undefined ? one.title : h("a", { href: `#document/${number}/0/0` }, one.title)), one.cells.map((each) => cell(number, each))); };
+    const [body, more] = [some(rows, 50, row, "tbody")].flat();
+    const head = (one) => h("th", { title: one.description }, plain(one.name), one.unit && h("span", { class: "soft" }, ` in ${one.unit}`));
+    return [h("h3", {}, `${plain(schema.name)}: ${counted(rows.length, "record")}`), h("div", { class: "wide records", tabindex: 0, role: "region", "aria-label": `Table of ${plain(schema.name)}` }, h("table", {}, h("thead", {}, h("tr", {}, h("td"), schema.columns.map(head))), body)), more];
+  };
+  return [
+    h("h2", {}, "Records"),
+    h("p", { class: "soft" }, "What each document says in the columns that they share. A cell leads to its place; one that is marked is unsure, or its document says something else, too."),
+    [found, ...(found.others ?? [])].map(table),
+  ];
+}
+
 function schemaPage() {
   const { schema, versions, open, rejected } = atlas.rows.schema;
   const under = (parent) => {

@@ -188,9 +188,9 @@ fn status(error: &anyhow::Error) -> StatusCode {
 }
 
 /// Why there is no answer.
-pub(super) struct Refusal {
+pub(crate) struct Refusal {
     status: StatusCode,
-    why: String,
+    pub(crate) why: String,
 }
 
 impl Refusal {
