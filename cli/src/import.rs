@@ -50,8 +50,9 @@ pub(crate) fn read(files: &[PathBuf], env: &Environment) -> Result<Imported> {
         let imported = import::parse(&name, bytes).context("nothing was imported")?;
         if imported.n_nameless > 0 {
             let n = counted(imported.n_nameless, "statement");
-            env.progress
-                .remark(&format!("{name}: {n} of things without a name passed over"));
+            env.progress.remark(&format!(
+                "{name}: {n} about numbers, dates and other things without a name passed over"
+            ));
         }
         all.extend(imported);
     }
@@ -217,7 +218,8 @@ pub(crate) fn tell(knowledge: &Knowledge, ids: &BTreeSet<DocumentId>, env: &Envi
     }
     let stated = ids.iter().filter_map(|id| knowledge.statements.get(id)).flatten();
     let n_said = |said: &Stated| match said.n_facts() {
-        0 => said.entities.iter().filter(|one| one.entity_type.is_some()).count(),
+        // Of which type something is, or that two are spoken of together.
+        0 => usize::from(!said.entities.is_empty()),
         n => n,
     };
     let n: usize = stated.map(|at| n_said(&at.stated)).sum();

@@ -7,7 +7,7 @@ use crate::literal::{is_entity, literals};
 use crate::reading::Reading;
 use crate::stated::Grounds;
 use banyan_engine::document::one_line;
-use banyan_engine::schema::ElementKind;
+use banyan_engine::schema::{ElementKind, ValueKind};
 use banyan_engine::{
     AttributeClaim, AttributeId, EntityClaim, LooseClaim, Mention, RelationId, Span, StatedAt, StatedTriple,
     TripleClaim, UnboundClaim, name,
@@ -90,7 +90,13 @@ impl Binder<'_> {
         if !is_entity(head) {
             return;
         }
-        if !is_entity(tail) {
+        let schema = self.context.schema;
+        // An attribute that any words can be the value of.
+        let is_attribute = schema.relation_id(relation).is_none()
+            && schema
+                .attribute_id(relation)
+                .is_some_and(|id| schema.attributes()[id.index()].kind == ValueKind::Text);
+        if is_attribute || !is_entity(tail) {
             return self.attribute(head, relation, tail, within);
         }
         let span = self.place(within, head, relation, tail);

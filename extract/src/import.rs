@@ -188,12 +188,12 @@ pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Imported, ImportError> {
     let (lines, n_nameless) = match kind.as_str() {
         "jsonl" | "ndjson" => {
             let graph = graphs::json_lines(file, text);
-            (graph.unwrap_or_else(|| json_lines(file, text))?, 0)
+            graph.map_or_else(|| Ok((json_lines(file, text)?, 0)), |lines| lines.map(named))?
         }
         "csv" => (rows(file, text, b',')?, 0),
         "tsv" => (rows(file, text, b'\t')?, 0),
-        "json" => (graphs::json(file, text)?, 0),
-        "graphml" => (graphs::graphml(file, text)?, 0),
+        "json" => named(graphs::json(file, text)?),
+        "graphml" => named(graphs::graphml(file, text)?),
         "nt" => n_triples::lines(file, text)?,
         _ => {
             let known = EXTENSIONS.join(", ");
@@ -203,6 +203,14 @@ pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Imported, ImportError> {
     };
     let imported = documents(file, lines)?;
     Ok(Imported { n_nameless, ..imported })
+}
+
+/// Those of a graph whose subjects have names, and how many have none.
+fn named(mut lines: Vec<Line>) -> (Vec<Line>, usize) {
+    let n = lines.len();
+    lines.retain(|line| is_entity(&line.head));
+    let n_nameless = n - lines.len();
+    (lines, n_nameless)
 }
 
 /// Documents that state `lines`, which were read in `file`. Cost O(length).

@@ -80,8 +80,12 @@ fn by_noun(name: &str, phrases: &Phrases) -> Option<TypeId> {
 
 /// What the opening sentence says its subject is: the span of the noun phrase after "is a", and its type.
 pub(crate) fn definition(parsed: &Analysis, phrases: &Phrases) -> Option<(Span, Option<TypeId>)> {
-    let (_, words) = parsed.sentences.first()?;
+    let (sentence, words) = parsed.sentences.first()?;
     let text = parsed.text();
+    // What somebody wrote down as a fact is no prose either.
+    if parsed.is_code(*sentence) {
+        return None;
+    }
     if words.first().is_some_and(|word| begins(word.of(text))) {
         return han::definition(text, words, phrases);
     }

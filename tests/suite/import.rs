@@ -61,6 +61,7 @@ fn graphs_of_other_programs_and_our_own_are_read() {
     for file in ["all.json", "all.jsonl", "all.graphml", "all.nt"] {
         desk.banyan(&format!("export --out {file}")).done();
     }
+    let n_attributes = desk.run(["stats", "--json"]).done().json()["attributes"].clone();
     for (file, n_facts) in [
         ("openie.json", 1),
         ("pairs.json", 1),
@@ -75,6 +76,9 @@ fn graphs_of_other_programs_and_our_own_are_read() {
         found.done().prints(&["Bo Ferren"]);
         let stats = desk.run(["stats", "--json", "--store", &store]).done().json();
         assert_eq!(stats["triples"], n_facts, "{file}: {stats:#}");
+        if file.starts_with("all.") {
+            assert_eq!(stats["attributes"], n_attributes, "{file}: {stats:#}");
+        }
     }
     let desk = desk
         .with("odd.json", "{\"a\": 1}")

@@ -5,7 +5,7 @@ use super::cache::QueryCache;
 use crate::environment::Environment;
 pub(super) use crate::records::Roles;
 use crate::records::{Filled, RecordsOptions, language};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use banyan_engine::store::{self, Derived};
 use banyan_engine::table::{Database, Limits, Table, TableSchema};
 use banyan_engine::{Document, Knowledge};
@@ -42,7 +42,12 @@ impl<'a> Records<'a> {
             columns: columns.cloned(),
             ..RecordsOptions::default()
         };
-        let tables = tables(|| opened.documents().into(), &options, roles, opened.cache(roles.env))?;
+        let tables = tables(
+            || Ok(opened.documents().into()),
+            &options,
+            roles,
+            opened.cache(roles.env),
+        )?;
         if tables.is_empty() {
             return Ok(None);
         }
@@ -125,7 +130,14 @@ pub(crate) fn filled(
         derived,
         progress: &env.progress,
     };
-    let tables = tables(|| knowledge.documents_now(), options, roles, cache)?;
+    let documents = || {
+        let documents = knowledge.documents_now();
+        if options.columns.is_none() && !has_shape(&documents) {
+            bail!("the documents are not records of one kind, or of a few: they share too few columns");
+        }
+        Ok(documents)
+    };
+    let tables = tables(documents, options, roles, cache)?;
     roles.report();
     store::sound(knowledge)?;
     Filled::of(tables)
@@ -133,7 +145,7 @@ pub(crate) fn filled(
 
 /// The tables of a store's documents. What the program fills in columns that nobody gave is kept for the next time.
 fn tables<'a>(
-    documents: impl FnOnce() -> Cow<'a, [Document]>,
+    documents: impl FnOnce() -> Result<Cow<'a, [Document]>>,
     options: &RecordsOptions,
     roles: Roles<'_>,
     cache: QueryCache<'_>,
@@ -145,7 +157,7 @@ fn tables<'a>(
         }
         return Ok(tables);
     }
-    let tables = roles.filled(&documents(), options)?;
+    let tables = roles.filled(&documents()?, options)?;
     if is_own && options.limit.is_none() {
         cache.write(NAME, "", &tables);
     }

@@ -16,6 +16,8 @@ const NAMES: [&str; 4] = ["name", "label", "title", "id"];
 /// Kinds of nodes that stand for no thing, and relations that are no facts.
 const GROUPS: [&str; 4] = ["branch", "community", "keyword", "super-node"];
 const ASSOCIATED: &str = "associated";
+/// Kind of a node that is the value of an attribute.
+const VALUE: &str = "attribute";
 
 /// The shapes of JSON that are read.
 #[derive(Deserialize)]
@@ -109,7 +111,9 @@ pub(super) fn tables(file: &str, bytes: Vec<u8>) -> Result<(Vec<Line>, usize), I
     for (number, row) in (1..).zip(&rows) {
         let said = |name: &str| row.get(name).and_then(word).filter(|said| !said.trim().is_empty());
         let (kind, relation, head, tail) = match (said("source"), said("target")) {
-            (Some(source), Some(target)) => (Kind::Tie, "and", Some(source), Some(target)),
+            (source, target) if row.contains_key("source") && row.contains_key("target") => {
+                (Kind::Tie, "and", source, target)
+            }
             _ if row.contains_key("type") => {
                 let tail = said("type").map(|name| match name.to_lowercase().as_str() {
                     // What its prompt asks for by default.
@@ -124,7 +128,7 @@ pub(super) fn tables(file: &str, bytes: Vec<u8>) -> Result<(Vec<Line>, usize), I
                 return Err(refused(file, format!(":{number}: expected {expected}; found {found}")));
             }
         };
-        // An entity whose type is not told is in the other table.
+        // An entity whose type is not told, or that nothing else is told of.
         if let (Some(head), Some(tail)) = (head, tail) {
             if !is_entity(&head) || kind == Kind::Tie && !is_entity(&tail) {
                 n_nameless += 1;
@@ -260,7 +264,9 @@ impl Graph {
         let is_group = said.get("kind").is_some_and(|kind| GROUPS.contains(&kind.as_str()));
         let name = NAMES.iter().find_map(|field| said.get(*field));
         if let (Some(id), Some(name), false) = (said.get("id"), name, is_group) {
-            let kind = said.get("type").filter(|kind| !kind.is_empty());
+            // The value of an attribute is of no type; what stands there is what the attribute is called.
+            let is_value = said.get("kind").is_some_and(|kind| kind == VALUE);
+            let kind = said.get("type").filter(|kind| !kind.is_empty() && !is_value);
             self.names.insert(id.clone(), (name.clone(), kind.cloned()));
         }
     }

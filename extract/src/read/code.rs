@@ -57,6 +57,9 @@ const LANGUAGES: &[Language] = &[
     },
 ];
 
+/// Words by which comments call for work.
+const MARKERS: [&str; 5] = ["BUG", "FIXME", "HACK", "TODO", "XXX"];
+
 /// Whether a file of this name holds source code in a language that is known.
 pub(super) fn is_code(file: &str) -> bool {
     language(file).is_some()
@@ -89,7 +92,7 @@ pub(super) fn document(file: &str, text: &str) -> Option<Document> {
             said(language, line.trim(), &mut open)
         };
         if let Some(words) = words {
-            let words = words.trim();
+            let words = without_marker(words.trim());
             // A line without a letter is drawn.
             let is_drawn = !words.contains(char::is_alphanumeric);
             if is_code || is_drawn {
@@ -162,6 +165,16 @@ fn said<'a>(language: &Language, line: &'a str, open: &mut Option<Open>) -> Opti
     None
 }
 
+/// What a comment says without the word that calls for work before it: `TODO(ada): `.
+fn without_marker(words: &str) -> &str {
+    let marker = MARKERS.iter().find_map(|marker| words.strip_prefix(marker));
+    let Some(rest) = marker.filter(|rest| !rest.starts_with(char::is_alphanumeric)) else {
+        return words;
+    };
+    let owner = rest.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+    owner.map_or(rest, |(_, rest)| rest).trim_start_matches([':', ' '])
+}
+
 /// A line of a comment without the stars that are drawn before it in some languages.
 fn without_stars<'a>(line: &'a str, close: &str) -> &'a str {
     if close == "*/" {
@@ -201,14 +214,29 @@ mod tests {
 
     #[test]
     fn docstrings_are_prose() {
-        let source =
-            "#!/usr/bin/env python3\ndef a():\n    \"\"\"Gives one.\n\n    Ada wrote it.\n    \"\"\"\n    return 1\n";
+        let source = "#!/usr/bin/env python3\ndef a():\n    \"\"\"Gives one.\n\n    -5 is no answer.\n    \"\"\"\n    return 1\n";
         let found = document("a.py", source).unwrap();
-        assert!(
-            found.text.contains("\n\nGives one.\n\nAda wrote it.\n\n    return 1"),
-            "{}",
-            found.text
+        assert_eq!(
+            found.text,
+            "#!/usr/bin/env python3\ndef a():\n\nGives one.\n\n-5 is no answer.\n\n    return 1"
         );
         assert!(document("a.txt", "x").is_none());
+    }
+
+    #[test]
+    fn texts_within_code_are_code() {
+        for code in [
+            "SQL = \"\"\"\nSELECT Ada\n\"\"\"\n",
+            "print(r\"\"\"\nAda\n\"\"\".strip())\n",
+            "a = '''Ada'''; b = \"\"\"Bo\n'''\n\"\"\"\n",
+        ] {
+            let found = document("a.py", &format!("{code}def b():\n    '''Gives two.'''\n")).unwrap();
+            let blocks: Vec<&str> = found.layout.blocks.iter().map(|block| block.of(&found.text)).collect();
+            assert_eq!(blocks, [format!("{code}def b():\n")], "{}", found.text);
+            assert!(found.text.ends_with("\n\nGives two."), "{}", found.text);
+        }
+        let source = "/* TODO(ada): One.\n * -1 means none. */\n//===\n/* a\n*/ int ada;\n";
+        let found = document("a.c", source).unwrap();
+        assert_eq!(found.text, "One.\n-1 means none.\n\na\n\n*/ int ada;");
     }
 }

@@ -108,7 +108,10 @@ fn size(field: &Field) -> u64 {
 fn reason(error: &ParquetError) -> String {
     let said = error.to_string();
     match said.rsplit_once("Disabled feature at compile time: ") {
-        Some((_, codec)) => format!("one of its columns is packed by {codec}; expected snappy, zstd, or none"),
+        Some((_, codec)) => {
+            let codec = if codec.starts_with("flate2") { "gzip" } else { codec };
+            format!("one of its columns is packed by {codec}; expected snappy, zstd, or none")
+        }
         None => said,
     }
 }

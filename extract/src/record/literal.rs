@@ -15,6 +15,9 @@ use banyan_engine::table::{Column, Kind, Value};
 /// Cost O(length). Booleans are read from `yes`, `no`, `true`, `false` and the like only.
 pub fn read(column: &Column, raw: &str) -> Option<Value> {
     let raw = raw.trim();
+    if is_blank(raw) && column.kind != Kind::Boolean {
+        return None;
+    }
     match column.kind {
         Kind::Text => (!raw.is_empty()).then(|| Value::Text(raw.to_owned())),
         Kind::Integer => {
@@ -31,6 +34,25 @@ pub fn read(column: &Column, raw: &str) -> Option<Value> {
         Kind::Date => days(raw).first().map(|day| Value::Date(day.iso())),
         Kind::Year => year_of(raw).map(|year| Value::Integer(year.into())),
     }
+}
+
+/// Whether it says that there is nothing to say, as forms and tables do.
+fn is_blank(raw: &str) -> bool {
+    let word = raw.trim_end_matches('.').to_lowercase();
+    let says_nothing = [
+        "n/a",
+        "na",
+        "n.a",
+        "nil",
+        "none",
+        "not known",
+        "null",
+        "tba",
+        "tbc",
+        "tbd",
+        "unknown",
+    ];
+    !raw.contains(char::is_alphanumeric) || says_nothing.contains(&word.as_str())
 }
 
 fn in_unit(column: &Column, raw: &str) -> Option<f64> {

@@ -311,7 +311,7 @@ async function records() {
     const row = (one) => { const number = numbers.get(one.document); return h("tr", {}, h("th", { scope: "row" }, number === undefined ? one.title : h("a", { href: `#document/${number}/0/0` }, one.title)), one.cells.map((each) => cell(number, each))); };
     const [body, more] = [some(rows, 50, row, "tbody")].flat();
     const head = (one) => h("th", { title: one.description }, plain(one.name), one.unit && h("span", { class: "soft" }, ` in ${one.unit}`));
-    return [h("h3", {}, `${plain(schema.name)}: ${counted(rows.length, "record")}`), h("div", { class: "wide records", tabindex: 0, role: "region", "aria-label": `Table of ${plain(schema.name)}` }, h("table", {}, h("thead", {}, h("tr", {}, h("td"), schema.columns.map(head))), body)), more];
+    return [h("h3", {}, found.others ? `${plain(schema.name)}: ` : "", counted(rows.length, "record")), h("div", { class: "wide records", tabindex: 0, role: "region", "aria-label": `Table of ${plain(schema.name)}` }, h("table", {}, h("thead", {}, h("tr", {}, h("td"), schema.columns.map(head))), body)), more];
   };
   return [
     h("h2", {}, "Records"),
