@@ -33,6 +33,7 @@ impl Bases {
             entities,
             definition,
             lifespan,
+            stated: _,
         } = reading;
         let Context {
             types,

@@ -260,7 +260,8 @@ mod tests {
     use crate::pipeline::extract;
     use crate::stated::Intake;
     use crate::watch::Watch;
-    use banyan_engine::graph::{Source, assemble};
+    use banyan_engine::graph::{KnowledgeGraph, Source, assemble};
+    use banyan_engine::schema::Refusals;
     use banyan_engine::{Document, Origin, Resolution, Schema, Span, StatedAt};
     use std::collections::BTreeMap;
 
@@ -271,8 +272,8 @@ mod tests {
         "relations": [{"name": "married", "domain": ["person"], "range": ["person"]}],
         "attributes": [{"name": "height", "kind": "quantity", "unit": "m"}]}"#;
 
-    /// What becomes of statements about a text: facts with the sentence that they cite, words of associations, refusals.
-    fn check(text: &str, say: impl Fn(&mut Intake), expected: &[&str]) {
+    /// The graph of a text and of statements about it, under [`SCHEMA`].
+    fn graph(text: &str, say: impl Fn(&mut Intake)) -> (Schema, KnowledgeGraph, Refusals) {
         let origin = Origin {
             record: Some("1".to_owned()),
             ..Origin::default()
@@ -293,6 +294,12 @@ mod tests {
         let (parsed, extractor) = (Analysis::surfaces(&documents), Extractor::Stated(&statements));
         let said = extract(&parsed, extractor, &schema, &EstimateTokens, 256, &Nobody).unwrap();
         let (_, graph, refusals) = assemble(&schema, &said, &Resolution::default());
+        (schema, graph, refusals)
+    }
+
+    /// What becomes of statements about a text: facts with the sentence that they cite, words of associations, refusals.
+    fn check(text: &str, say: impl Fn(&mut Intake), expected: &[&str]) {
+        let (_, graph, refusals) = graph(text, say);
         let cited = |source: &Source| source.span.of(text).to_owned();
         let triples = graph.triples().iter();
         let mut found: Vec<String> = triples.map(|one| format!("fact: {}", cited(&one.sources[0]))).collect();
@@ -326,6 +333,26 @@ mod tests {
         let text = "Ann Orrin kept the light. Tidd lies far off. She was 1.7 m tall.";
         let tall = |intake: &mut Intake| intake.attribute("Ann Orrin", "height", "1.7 m");
         check(text, tall, &["1.7 m: She was 1.7 m tall."]);
+    }
+
+    #[test]
+    fn a_stated_type_outweighs_what_texts_show() {
+        let text = "The person Tidd rowed. The person Tidd sang. The person Skelva left. The person Skelva died.";
+        let (schema, graph, _) = graph(text, |intake| intake.entity("Skelva", Some("Hall")));
+        let entities = graph.entities().iter();
+        let kinds = entities.map(|entity| {
+            (
+                entity.name.as_str(),
+                schema.entity_type(entity.entity_type).name.as_str(),
+            )
+        });
+        // Tidd is stated to be a place; what the schema lacks says nothing.
+        let expected = [("Skelva", "person"), ("Tidd", "place")];
+        assert!(
+            expected.iter().all(|one| kinds.clone().any(|kind| kind == *one)),
+            "{:?}",
+            kinds.collect::<Vec<_>>()
+        );
     }
 
     #[test]

@@ -51,6 +51,8 @@ pub(crate) struct Reading<'a> {
     /// What its opening sentence says its subject is.
     pub(crate) definition: Option<Span>,
     pub(crate) lifespan: Vec<AttributeClaim>,
+    /// Types that were stated from outside, by key, each as often as it was stated.
+    pub(crate) stated: Vec<(String, TypeId)>,
 }
 
 impl<'a> Reading<'a> {
@@ -84,6 +86,7 @@ impl<'a> Reading<'a> {
             own,
             is_about_title,
             lifespan,
+            stated: Vec::new(),
         };
         reading.claim_subject(shown.or(person.filter(|_| !reading.lifespan.is_empty())), phrases);
         reading.claim_mentions(phrases);
@@ -208,6 +211,7 @@ impl<'a> Reading<'a> {
             let kind = entity.entity_type.as_deref().and_then(|kind| phrases.type_of(kind));
             let key = self.entity_of(&entity.name, lexicon);
             self.claim(&key, &entity.name, kind, span);
+            self.stated.extend(kind.map(|kind| (key, kind)));
         }
     }
 

@@ -1,5 +1,5 @@
-//! The types of all names of a corpus: what they are judged to be, and of what was not judged what texts show and names
-//! suggest.
+//! The types of all names of a corpus: what somebody stated them to be, else what they are judged to be, and of what was
+//! not judged what texts show and names suggest.
 
 use crate::entity::Entities;
 use crate::phrase::Phrases;
@@ -12,10 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Types {
-    /// Judged, or shown by a definition, an apposition or a title's tail: they bound what relations may say.
+    /// Stated, judged, or shown by a definition, an apposition or a title's tail: they bound what relations may say.
     shown: BTreeMap<String, TypeId>,
-    /// Of which only the type that is shown here counts, if any.
-    judged: BTreeSet<String>,
+    /// Stated or judged: only the type that is shown here counts, if any.
+    settled: BTreeSet<String>,
     /// Suggested by a word of the name; anything else overrides them ("Ann *Hall*").
     suggested: BTreeMap<String, TypeId>,
     /// What most of its places use as a term.
@@ -23,10 +23,11 @@ pub(crate) struct Types {
 }
 
 impl Types {
-    /// One type for each key: what it is judged to be; of what was not judged, and among types that the judge cannot
-    /// tell, what its own document says, else the majority of what others say, else what its name suggests. Cost
+    /// One type for each key: what most statements from outside say that it is; else what it is judged to be; of what
+    /// was not judged, and among types that the judge cannot tell, what its own document says, else the majority of what others say, else what its name suggests. Cost
     /// O(claims · log keys).
     pub(crate) fn vote(readings: &[Reading], judged: &Entities, schema: &Schema, phrases: &Phrases) -> Self {
+        let stated = stated(readings, schema);
         let mut votes: BTreeMap<&str, BTreeMap<TypeId, (bool, usize)>> = BTreeMap::new();
         let mut types = Self::default();
         let terms = mostly_terms(readings);
@@ -36,7 +37,7 @@ impl Types {
             // kind.
             claims.filter(|claim| !terms.contains(&claim.entity) || !reading.is_mention(claim))
         });
-        for claim in claims {
+        for claim in claims.filter(|claim| !stated.contains_key(claim.entity.as_str())) {
             let is_judged = judged.is_judged(&claim.entity);
             // A type that the judge does not know says more than one that it does.
             let counts = |kind: &TypeId| *kind != schema.thing() && !(is_judged && judged.can_tell(*kind));
@@ -49,25 +50,24 @@ impl Types {
             }
         }
         for (key, kinds) in votes {
-            let best = kinds
-                .into_iter()
-                .max_by_key(|(kind, score)| (*score, std::cmp::Reverse(*kind)));
-            if let Some((kind, _)) = best {
-                types.shown.insert(key.to_owned(), kind);
-            }
+            types.shown.extend(most(kinds).map(|kind| (key.to_owned(), kind)));
         }
         let keys = readings.par_iter().flat_map_iter(|reading| &reading.mentions);
         let mut keys: Vec<&String> = keys.map(|mention| &mention.entity).collect();
         keys.par_sort_unstable();
         keys.dedup();
         for key in keys {
-            if judged.is_judged(key) {
-                types.judged.insert(key.clone());
+            if judged.is_judged(key) && !stated.contains_key(key.as_str()) {
+                types.settled.insert(key.clone());
                 let is_open = types.likely(key).is_none();
                 if let Some(kind) = judged.type_of(key).filter(|_| is_open) {
                     types.shown.insert(key.clone(), kind);
                 }
             }
+        }
+        for (key, kind) in stated {
+            types.settled.insert(key.to_owned());
+            types.shown.insert(key.to_owned(), kind);
         }
         types.terms = terms;
         types
@@ -82,18 +82,18 @@ impl Types {
         let among = |all: &BTreeSet<String>| keys.iter().filter_map(|key| all.get(*key)).cloned().collect();
         Self {
             shown: known(&self.shown),
-            judged: among(&self.judged),
+            settled: among(&self.settled),
             suggested: known(&self.suggested),
             terms: among(&self.terms),
         }
     }
 
-    /// What a reading claims of names and types, without types that somebody was not judged to be of, and what single
+    /// What a reading claims of names and types, without types that are not what was stated or judged, and what single
     /// places of a term seem to be.
     pub(crate) fn borne_out(&self, reading: &Reading) -> Vec<EntityClaim> {
         let mut claims = reading.entities.clone();
         for claim in &mut claims {
-            let is_other = self.judged.contains(&claim.entity) && claim.entity_type != self.shown(&claim.entity);
+            let is_other = self.settled.contains(&claim.entity) && claim.entity_type != self.shown(&claim.entity);
             if is_other || (self.terms.contains(&claim.entity) && reading.is_mention(claim)) {
                 claim.entity_type = None;
             }
@@ -129,13 +129,13 @@ impl Types {
         Some(u8::from(head_fits) + u8::from(tail_fits))
     }
 
-    /// Claims on the types of names that were judged, and of those that no text shows a type of what the name suggests,
+    /// Claims on the types of names that were stated or judged, and of those that no text shows a type of what the name suggests,
     /// where the document's own claims say none.
     pub(crate) fn claims(&self, mentions: &[Mention], own: &[EntityClaim]) -> Vec<EntityClaim> {
         let typed = own.iter().filter(|claim| claim.entity_type.is_some());
         let typed: BTreeSet<&str> = typed.map(|claim| claim.entity.as_str()).collect();
         let told = |key: &str| match self.shown(key) {
-            Some(kind) => Some(kind).filter(|_| self.judged.contains(key)),
+            Some(kind) => Some(kind).filter(|_| self.settled.contains(key)),
             None => self.suggested.get(key).copied(),
         };
         let suggested: BTreeMap<&str, TypeId> = mentions
@@ -152,6 +152,25 @@ impl Types {
         };
         suggested.into_iter().map(claim).collect()
     }
+}
+
+/// The type that most statements give to a key; of equally many that of the smaller number.
+fn stated<'a>(readings: &'a [Reading], schema: &Schema) -> BTreeMap<&'a str, TypeId> {
+    let mut counts: BTreeMap<&str, BTreeMap<TypeId, usize>> = BTreeMap::new();
+    let stated = readings.iter().flat_map(|reading| &reading.stated);
+    for (key, kind) in stated.filter(|(_, kind)| *kind != schema.thing()) {
+        *counts.entry(key).or_default().entry(*kind).or_default() += 1;
+    }
+    let stated = counts.into_iter().filter_map(|(key, kinds)| Some((key, most(kinds)?)));
+    stated.collect()
+}
+
+/// The type of the highest score; of equal ones that of the smaller number.
+fn most(kinds: BTreeMap<TypeId, impl Ord + Copy>) -> Option<TypeId> {
+    let most = kinds
+        .into_iter()
+        .max_by_key(|(kind, score)| (*score, std::cmp::Reverse(*kind)));
+    most.map(|(kind, _)| kind)
 }
 
 /// The keys that most of their places use as terms.

@@ -12,6 +12,11 @@ use zip::write::SimpleFileOptions;
 
 /// A PDF whose pages are lines of text, the first a good way above the others.
 fn pdf(pages: &[&[&str]]) -> Vec<u8> {
+    drawn("1 0 0 1 72 800 Tm", pages)
+}
+
+/// The same, with the text of each page put where and as `matrix` says.
+fn drawn(matrix: &str, pages: &[&[&str]]) -> Vec<u8> {
     let mut objects = vec![
         "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
         String::new(),
@@ -19,7 +24,7 @@ fn pdf(pages: &[&[&str]]) -> Vec<u8> {
     ];
     let mut kids = String::new();
     for lines in pages {
-        let mut drawn = "BT /F 11 Tf 72 800 Td ".to_owned();
+        let mut drawn = format!("BT /F 11 Tf {matrix} ");
         for (line, gap) in lines.iter().zip([80].into_iter().chain(repeat(14))) {
             write!(drawn, "({line}) Tj 0 -{gap} Td ").unwrap();
         }
@@ -268,11 +273,13 @@ fn a_file_that_cannot_be_read_is_named_and_left_out_or_stops_the_build() {
         .with("all/good.txt", "Ada Quill was born in Vessing.")
         .with("all/scan.pdf", blank)
         .with("all/cut.pdf", &pdf(HARBOUR)[..200])
+        .with("all/turned.pdf", drawn("0 1 -1 0 100 72 Tm", HARBOUR))
         .with("all/other.docx", "no packed file")
         .with("all/bomb.docx", docx(&String::from_utf8(bomb).unwrap()));
     let says = [
         "all/scan.pdf: no text on any of 2 pages; where they are scanned",
         "left out all/cut.pdf: cannot be read as PDF",
+        "all/turned.pdf: text stands turned on 3 of 3 pages, and its lines may be out of order",
         "left out all/other.docx: not what its name says, or damaged",
         "left out all/bomb.docx: ",
         "4 files left out",

@@ -5,12 +5,14 @@ use super::{Found, ReadError, refused};
 use unpdf::render::{RenderOptions, to_markdown};
 use unpdf::{Document, Error, ParseOptions, PdfParser};
 
-/// One document of a PDF, and what is missing of it. Cost O(bytes), and more where its fonts and lines are many.
+/// One document of a PDF, and what is missing of it or may be wrong. Cost O(bytes), and more where its fonts and lines are many.
 pub(super) fn read(file: &str, bytes: &[u8]) -> Result<Found, ReadError> {
     let parser = PdfParser::from_bytes_with_options(bytes, ParseOptions::new().sequential());
     let parsed = parser.and_then(|parser| parser.parse());
     let mut parsed = parsed.map_err(|error| refused(file, told(&error)))?;
     let quality = parsed.extraction_quality.clone();
+    let is_turned = |page: &&unpdf::model::Page| 2 * page.rotated_text_runs > page.text_op_count;
+    let n_turned = parsed.pages.iter().filter(is_turned).count();
     let mut pages = Vec::new();
     for page in std::mem::take(&mut parsed.pages) {
         let number = page.number;
@@ -42,6 +44,11 @@ pub(super) fn read(file: &str, bytes: &[u8]) -> Result<Found, ReadError> {
     let mut missing = Vec::new();
     if n_blank > 0 && quality.is_scan_pdf {
         missing.push(format!("{n_blank} of {n} pages have no text"));
+    }
+    if n_turned > 0 {
+        missing.push(format!(
+            "text stands turned on {n_turned} of {n} pages, and its lines may be out of order"
+        ));
     }
     if quality.suppressed_text_runs > 0 {
         let runs = quality.suppressed_text_runs;
