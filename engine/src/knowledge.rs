@@ -1,7 +1,7 @@
 //! Everything a store holds, in memory: what was read, what it says, and what was derived from it.
 
 use crate::document::{Chunk, Document};
-use crate::embed::Vectors;
+use crate::embed::PassageVectors;
 use crate::fact::Contribution;
 use crate::graph::{KnowledgeGraph, Source, assemble};
 use crate::id::{ChunkId, DocumentId, DocumentIndex};
@@ -95,7 +95,7 @@ pub struct Knowledge {
     /// Communities over the graph.
     pub tree: KnowledgeTree,
     /// Dense vectors `(n_chunks, d)` of title and text of every chunk; no rows without an embedder.
-    pub chunk_vectors: Lazy<Vectors>,
+    pub chunk_vectors: PassageVectors,
     /// How many of the documents, the last ones, were added since all was derived ([`crate::Recent`]).
     pub n_recent: usize,
     /// Which of the documents were removed since then, ascending: these are blank, and so is every row of which nothing is
@@ -131,7 +131,7 @@ impl Knowledge {
             graph,
             refusals: refusals.into(),
             tree: KnowledgeTree::default(),
-            chunk_vectors: Vectors::new(0).into(),
+            chunk_vectors: PassageVectors::default(),
             n_recent: 0,
             gone: Arc::default(),
             health: Health::default(),

@@ -14,7 +14,6 @@
 //! Rows that the knowledge has stay where they are, so handles keep their meaning; those of which nothing is left are blank.
 
 use crate::document::{Chunk, Document, Origin, canonicalise};
-use crate::embed::Vectors;
 use crate::fact::Contribution;
 use crate::graph::{Around, Association, Attribute, Entity, Triple};
 use crate::id::{DocumentId, DocumentIndex, EntityId};
@@ -42,7 +41,7 @@ pub struct Recent {
     parses: Parses,
     pub(crate) chunks: Vec<Chunk>,
     /// `(n_chunks, d)`, row-major.
-    vectors: Vec<f32>,
+    pub(crate) vectors: Vec<f32>,
     pub(crate) entities: News<Entity>,
     pub(crate) triples: News<Triple>,
     pub(crate) attributes: News<Attribute>,
@@ -149,12 +148,7 @@ impl Recent {
         knowledge.parses =
             Lazy::stored(move || parses.iter().chain(&more).map(|(id, one)| (*id, one.clone())).collect());
         knowledge.chunks = knowledge.chunks.grown(self.chunks.into());
-        let (vectors, more) = (knowledge.chunk_vectors.clone(), self.vectors);
-        knowledge.chunk_vectors = Lazy::stored(move || {
-            let data = [vectors.as_slice(), &more].concat();
-            // Both have whole rows of one dimension.
-            Vectors::from_data(vectors.dimension(), data).unwrap_or_default()
-        });
+        knowledge.chunk_vectors = knowledge.chunk_vectors.grown(&self.vectors);
         let graph = &mut knowledge.graph;
         grow(&mut graph.entities, self.entities);
         grow(&mut graph.triples, self.triples);

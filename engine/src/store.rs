@@ -43,6 +43,7 @@
 //! | `community`, `membership` | list | communities; the one of each entity |
 //! | `branch` | list | a row for each level above the communities |
 //! | `vector` | list | for each chunk its vector, f16 little endian |
+//! | `vector-code` | list | for each chunk its vector in steps of one byte, and the size of a step; of more than 32,768 chunks |
 //! | `passage-term`, `community-term` * | table | term → postings |
 //! | `named-in`, `named` * | list | entities of each chunk; chunks of each entity |
 //! | `name` * | table | name or alias → entities |
@@ -57,19 +58,18 @@
 //! live one and then renames a new `CURRENT` over the old: a crash at any instant leaves the old store or the new.
 
 use crate::document::canonicalise;
-use crate::embed::Vectors;
+use crate::embed::PassageVectors;
 use crate::graph::KnowledgeGraph;
 use crate::id::DocumentId;
 use crate::index::bm25::Extent;
 use crate::index::{Bm25, Facts, Incidence, Index};
 use crate::knowledge::Knowledge;
-use crate::paged::{Fault, Health, Lazy, Paged};
+use crate::paged::{Lazy, Paged};
 use crate::recent::Recent;
 use crate::schema::{Growth, Schema};
 use crate::stated::StatedAt;
 use crate::tree::KnowledgeTree;
 use generation::Generation;
-use half::f16;
 use pages::{Lists, META, Pages};
 use row::Limits;
 use std::path::Path;
@@ -236,6 +236,7 @@ fn opened(pages: &Arc<Pages>) -> Result<(Knowledge, Index), StoreError> {
         types: schema.entity_types().len(),
         relations: schema.relations().len(),
         kinds: schema.attributes().len(),
+        dimension: pages.get(META, b"dimension")?,
     };
     let lists = Lists::new(pages, limits);
     let graph = KnowledgeGraph {
@@ -256,8 +257,6 @@ fn opened(pages: &Arc<Pages>) -> Result<(Knowledge, Index), StoreError> {
     };
     let statements: Paged<(DocumentId, Vec<StatedAt>)> = lists.list("statement");
     let parses: Paged<(DocumentId, Vec<u8>)> = lists.list("parse");
-    let (rows, dimension): (Paged<Vec<u8>>, usize) = (lists.list("vector"), pages.get(META, b"dimension")?);
-    let health = pages.health();
     let knowledge = Knowledge {
         settings: pages.get(META, b"settings")?,
         schema,
@@ -273,7 +272,11 @@ fn opened(pages: &Arc<Pages>) -> Result<(Knowledge, Index), StoreError> {
         graph,
         refusals: lists.value(b"refusals"),
         tree,
-        chunk_vectors: Lazy::stored(move || vectors(dimension, &rows, &health)),
+        chunk_vectors: PassageVectors {
+            dimension: limits.dimension,
+            halves: lists.list("vector"),
+            codes: lists.list("vector-code"),
+        },
         n_recent: 0,
         gone: Arc::default(),
         health: pages.health(),
@@ -309,25 +312,6 @@ fn opened(pages: &Arc<Pages>) -> Result<(Knowledge, Index), StoreError> {
     Ok((knowledge, index))
 }
 
-/// Vectors of passages from their halves; none, and a fault, where a row has another width.
-fn vectors(dimension: usize, rows: &Paged<Vec<u8>>, health: &Health) -> Vectors {
-    let rows = rows.all();
-    let halves = rows.iter().flat_map(|row| row.chunks_exact(2));
-    let values = halves.map(|pair| f16::from_le_bytes([pair[0], pair[1]]).to_f32());
-    let is_whole = rows.iter().all(|row| row.len() == 2 * dimension);
-    let read = Vectors::from_data(dimension, values.collect())
-        .ok()
-        .filter(|_| is_whole);
-    read.unwrap_or_else(|| {
-        health.note(Fault {
-            what: "the vectors".to_owned(),
-            expected: format!("rows of {dimension} components"),
-            found: "others".to_owned(),
-        });
-        Vectors::new(dimension)
-    })
-}
-
 /// The knowledge that the documents of a store and what each says come to: everything that can be derived is derived anew.
 fn derived_anew(stored: Knowledge) -> Result<Knowledge, StoreError> {
     let mut documents = stored.documents.into_vec();
@@ -360,7 +344,7 @@ fn derived_anew(stored: Knowledge) -> Result<Knowledge, StoreError> {
         patterns: stored.patterns,
         quarantine: stored.quarantine.into_inner().into(),
         tree: tree.refreshed(n_refreshes),
-        chunk_vectors: stored.chunk_vectors.into_inner().into(),
+        chunk_vectors: stored.chunk_vectors.derived(),
         health: stored.health,
         ..new
     };

@@ -18,7 +18,6 @@ use crate::route::{
 use crate::searcher::Searcher;
 use crate::sentence::{self, ALIKE, EXACT, FITS, LACKS, NEIGHBOURS, SECTION, Sentence, TITLE, UNKNOWN, sentences};
 use banyan_engine::ChunkId;
-use banyan_engine::embed::dot;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -195,9 +194,7 @@ pub(crate) fn candidates(
     let by_path = best(routed.paths.scores().map(|(chunk, path)| (chunk.index(), path)), n);
     let knowledge = searcher.knowledge();
     let nearest = by_dense.first().zip(question.vector.as_ref());
-    let cosine = nearest.map_or(0.0, |(at, vector)| {
-        dot(knowledge.chunk_vectors.row(*at), vector).max(0.0)
-    });
+    let cosine = nearest.map_or(0.0, |(at, vector)| knowledge.chunk_vectors.dot(*at, vector).max(0.0));
     let rank = |list: &[usize], at: usize| {
         let found = list.iter().position(|other| *other == at);
         found.map_or(0.0, |rank| 1.0 / (1 + rank) as f32)

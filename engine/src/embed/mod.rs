@@ -18,6 +18,7 @@ mod error;
 pub mod file_cache;
 mod lexical;
 mod minilm;
+pub(crate) mod passages;
 mod vectors;
 mod wordpiece;
 
@@ -27,6 +28,7 @@ pub use error::EmbedError;
 pub use file_cache::FileCache;
 pub use lexical::LexicalEmbedder;
 pub use minilm::{MAX_TOKENS, MiniLm, MiniLmFiles, environment};
+pub use passages::PassageVectors;
 pub use vectors::{Vectors, dot, normalize};
 pub use wordpiece::WordPiece;
 

@@ -101,18 +101,13 @@ impl Knowledge {
             counts.communities,
             self.n_refused()
         )?;
-        let bytes: Vec<u8> = self
-            .chunk_vectors
-            .as_slice()
-            .iter()
-            .flat_map(|x| x.to_le_bytes())
-            .collect();
-        writeln!(
-            f,
-            "vectors {} crc {:08x}",
-            self.chunk_vectors.len(),
-            crc32fast::hash(&bytes)
-        )
+        let mut sum = crc32fast::Hasher::new();
+        for row in self.chunk_vectors.rows() {
+            for x in row {
+                sum.update(&x.to_le_bytes());
+            }
+        }
+        writeln!(f, "vectors {} crc {:08x}", self.chunk_vectors.len(), sum.finalize())
     }
 
     fn documents_section(&self, f: &mut Formatter<'_>) -> fmt::Result {

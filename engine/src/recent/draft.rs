@@ -8,7 +8,6 @@ use crate::index::{Fact, Index};
 use crate::knowledge::Knowledge;
 use crate::paged::{Grow, News};
 use crate::schema::{AttributeId, RelationId};
-use half::f16;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
@@ -393,14 +392,12 @@ impl<'a> Draft<'a> {
             ..*chunk
         });
         let chunks = chunks.collect();
-        // As a store keeps them.
-        let halved = |x: &f32| f16::from_f32(*x).to_f32();
         Recent {
             documents: own.documents.into_vec(),
             contributions: own.contributions.into_vec(),
             parses: own.parses.into_inner(),
             chunks,
-            vectors: own.chunk_vectors.as_slice().iter().map(halved).collect(),
+            vectors: own.chunk_vectors.rows().flatten().collect(),
             entities: self.entities.finish(),
             triples: self.triples.finish(),
             attributes: self.attributes.finish(),

@@ -18,8 +18,9 @@ pub(super) const HEADS: &str = "head";
 /// The tree of the first rows of the blocks of each list.
 pub(super) const EXTENT: &str = "extent";
 
-/// The list of the vectors of passages.
+/// The lists of the vectors of passages, and of their codes.
 const VECTORS: &str = "vector";
+const CODES: &str = "vector-code";
 /// Largest record that is read at once; a forged length must not ask for more memory than there is.
 const MAX_RECORD: u64 = 4 << 30;
 
@@ -85,8 +86,8 @@ impl Pages {
     /// The value of a single row.
     pub(super) fn get<T: DeserializeOwned>(&self, tree: &str, key: &[u8]) -> Result<T, StoreError> {
         let (value, n_bytes) = codec::decode_sized(&self.name(tree, key), &self.record(tree, key)?)?;
-        // Every question needs all of the vectors.
-        if tree != VECTORS {
+        // Every question needs all of the vectors, or all of their codes.
+        if tree != CODES && (tree != VECTORS || self.n_rows(CODES) > 0) {
             self.health.read(n_bytes);
         }
         Ok(value)

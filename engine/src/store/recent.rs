@@ -132,6 +132,7 @@ pub(super) fn check(generation: &Path, recent: &Recent, base: &Knowledge) -> Res
         rows(&removed.communities, base.communities, &base),
         recent.documents.len() == recent.contributions.len(),
         recent.chunks.iter().all(|row| row.fits(&limits)),
+        recent.vectors.is_empty() || recent.vectors.len() == recent.chunks.len() * base.dimension,
         news(&recent.entities, base.entities, &limits),
         news(&recent.triples, base.triples, &limits),
         news(&recent.attributes, base.attributes, &limits),

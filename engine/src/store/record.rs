@@ -5,7 +5,6 @@ use super::row::Row;
 use super::{StoreError, codec};
 use crate::index::{Bm25, Index};
 use crate::knowledge::Knowledge;
-use half::f16;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -13,13 +12,13 @@ use serde::Serialize;
 const BLOCK: usize = 8 << 10;
 /// The same of lists that are only read as a whole: they compress better.
 const BULK: usize = 256 << 10;
-const BULK_LISTS: [&str; 4] = ["contribution", "statement", "parse", "vector"];
 
 /// Blocks that are encoded at a time. Arbitrary: enough to share among threads.
 const AT_ONCE: usize = 64;
 
 /// Lists that only the snapshot has: they are made of the others, or of the texts.
-const DERIVED: [&str; 17] = [
+const DERIVED: [&str; 18] = [
+    "vector-code",
     "parse",
     "association",
     "around",
@@ -54,7 +53,8 @@ pub(super) fn n_rows(knowledge: &Knowledge, index: &Index) -> usize {
     let entities =
         4 * graph.n_entities() + graph.keys.rows().len() + index.names.rows().len() + index.files.rows().len();
     let facts = 2 * graph.n_triples() + 2 * graph.n_associations() + graph.n_attributes();
-    let chunks = 3 * knowledge.chunks.len() + knowledge.chunk_vectors.len();
+    let vectors = &knowledge.chunk_vectors;
+    let chunks = 3 * knowledge.chunks.len() + vectors.len() + vectors.codes.len();
     let terms = [&index.passages, &index.communities].map(|bm25| bm25.terms.rows().len());
     let tree = knowledge.tree.n_communities() + knowledge.tree.branches().len();
     let texts = 2 * knowledge.documents.len() + knowledge.parses.len() + knowledge.statements.len();
@@ -84,11 +84,11 @@ pub(super) fn records(knowledge: &Knowledge, index: &Index, take: Take<'_>) -> R
     out.one(b"refusals", &*knowledge.refusals)?;
     out.one(b"refreshes", &tree.n_refreshes())?;
     out.list("document", knowledge.documents.all())?;
-    out.list("contribution", knowledge.contributions.all())?;
+    out.bulk("contribution", knowledge.contributions.all())?;
     let statements = knowledge.statements.iter().map(|(id, said)| (*id, said.clone()));
-    out.list("statement", &statements.collect::<Vec<_>>())?;
+    out.bulk("statement", &statements.collect::<Vec<_>>())?;
     let parses = knowledge.parses.iter().map(|(id, parse)| (*id, parse.clone()));
-    out.list("parse", &parses.collect::<Vec<_>>())?;
+    out.bulk("parse", &parses.collect::<Vec<_>>())?;
     out.list("chunk", knowledge.chunks.all())?;
     out.list("entity", graph.entities())?;
     out.list("triple", graph.triples())?;
@@ -101,13 +101,14 @@ pub(super) fn records(knowledge: &Knowledge, index: &Index, take: Take<'_>) -> R
     out.list("community", tree.communities())?;
     out.list("membership", tree.membership.all())?;
     out.list("branch", tree.branches())?;
-    let halves = |row: &[f32]| -> Vec<u8> {
-        let bytes = row.iter().flat_map(|x| f16::from_f32(*x).to_le_bytes());
-        bytes.collect()
-    };
     let vectors = &knowledge.chunk_vectors;
     out.one(b"dimension", &vectors.dimension())?;
-    out.list("vector", &vectors.rows().map(halves).collect::<Vec<_>>())?;
+    if vectors.codes.is_empty() {
+        out.bulk("vector", vectors.halves.all())?;
+    } else {
+        out.list("vector", vectors.halves.all())?;
+        out.bulk("vector-code", vectors.codes.all())?;
+    }
     out.bm25(
         ["passage-term", "community-term"],
         [b"passage-lengths", b"community-lengths"],
@@ -135,12 +136,16 @@ impl Out<'_> {
 
     /// A list, in blocks.
     fn list<T: Row>(&mut self, tree: &'static str, rows: &[T]) -> Result<(), StoreError> {
-        self.blocks(tree, rows).map(drop)
+        self.blocks(tree, rows, BLOCK).map(drop)
+    }
+
+    /// A list that is only read as a whole.
+    fn bulk<T: Row>(&mut self, tree: &'static str, rows: &[T]) -> Result<(), StoreError> {
+        self.blocks(tree, rows, BULK).map(drop)
     }
 
     /// The same; the first rows of its blocks, and last the number of rows.
-    fn blocks<T: Row>(&mut self, tree: &'static str, rows: &[T]) -> Result<Vec<u32>, StoreError> {
-        let block_bytes = if BULK_LISTS.contains(&tree) { BULK } else { BLOCK };
+    fn blocks<T: Row>(&mut self, tree: &'static str, rows: &[T], block_bytes: usize) -> Result<Vec<u32>, StoreError> {
         let sizes = rows.par_iter().map(|row| codec::size(tree, row));
         let mut ends = Vec::new();
         let (mut size, mut n) = (0, 0);
@@ -176,7 +181,7 @@ impl Out<'_> {
     where
         (String, V): Row,
     {
-        let firsts = self.blocks(tree, rows)?;
+        let firsts = self.blocks(tree, rows, BLOCK)?;
         let heads = firsts.iter().filter_map(|first| Some(&rows.get(*first as usize)?.0));
         let heads = codec::encode(HEADS, &heads.collect::<Vec<&String>>())?;
         (self.take)(HEADS, tree.as_bytes(), heads, 0)

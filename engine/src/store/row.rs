@@ -1,6 +1,7 @@
 //! What stands in the lists of a store, and whether it can stand there: a forged store must not lead outside of a list.
 
 use crate::document::{Chunk, Document};
+use crate::embed::passages::{Code, Halves};
 use crate::fact::Contribution;
 use crate::graph::{Around, Association, Attribute, Entity, Source, Triple};
 use crate::id::{ChunkId, CommunityId, DocumentId, EntityId, TripleId};
@@ -25,6 +26,8 @@ pub(super) struct Limits {
     pub(super) types: usize,
     pub(super) relations: usize,
     pub(super) kinds: usize,
+    /// Components of a vector.
+    pub(super) dimension: usize,
 }
 
 impl Limits {
@@ -41,6 +44,7 @@ impl Limits {
             types: schema.entity_types().len(),
             relations: schema.relations().len(),
             kinds: schema.attributes().len(),
+            dimension: knowledge.chunk_vectors.dimension(),
         }
     }
 
@@ -77,7 +81,19 @@ impl Row for Document {}
 impl Row for Contribution {}
 impl Row for (DocumentId, Vec<StatedAt>) {}
 impl Row for (DocumentId, Vec<u8>) {}
-impl Row for Vec<u8> {}
+
+impl Row for Halves {
+    fn fits(&self, limits: &Limits) -> bool {
+        self.dimension() == limits.dimension
+    }
+}
+
+impl Row for Code {
+    fn fits(&self, limits: &Limits) -> bool {
+        self.dimension() == limits.dimension
+    }
+}
+
 impl Row for Vec<u32> {}
 impl Row for (String, u32) {}
 impl Row for (String, Occurrences) {}

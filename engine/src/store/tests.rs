@@ -94,7 +94,7 @@ fn knowledge(title: &str, text: &str) -> Knowledge {
     let tree = KnowledgeTree::new(vec![community], 1).unwrap();
     let branches = vec![vec![branch.clone()], vec![branch]];
     knowledge.tree = tree.with_branches(branches).unwrap().refreshed(3);
-    knowledge.chunk_vectors = Vectors::zeros(8, 1).into();
+    knowledge.chunk_vectors = crate::embed::Vectors::zeros(8, 1).into();
     knowledge
 }
 
@@ -152,7 +152,7 @@ fn stops_anywhere(engine: Engine) {
     assert!(max_rows > 4, "only {max_rows} places to stop");
     let found = load(&path).unwrap();
     assert_eq!(found.to_string(), new.to_string());
-    assert_eq!(*found.chunk_vectors, *new.chunk_vectors);
+    assert_eq!(found.chunk_vectors, new.chunk_vectors);
     assert!(sound(&found).is_ok());
 }
 

@@ -4,9 +4,7 @@ use crate::config::Config;
 use crate::question::Question;
 use crate::route::Route;
 use crate::searcher::Searcher;
-use banyan_engine::embed::dot;
 use banyan_engine::{ChunkId, EntityId};
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// Weight of a title that merely contains a name of the question, against being about it.
@@ -62,10 +60,10 @@ pub fn search(searcher: &Searcher, question: &Question, hints: &Hints<'_>, confi
     let lexical_max = scale(&mut lexical);
     let vectors = &searcher.knowledge().chunk_vectors;
     let mut dense: Vec<f32> = match &question.vector {
-        Some(vector) if vectors.len() == lexical.len() => (0..vectors.len())
-            .into_par_iter()
-            .map(|row| dot(vectors.row(row), vector).max(0.0))
-            .collect(),
+        Some(vector) if vectors.len() == lexical.len() => {
+            let dots = vectors.dots(vector).into_iter();
+            dots.map(|dot| dot.max(0.0)).collect()
+        }
         _ => Vec::new(),
     };
     for gone in searcher.passages().gone() {

@@ -30,7 +30,7 @@ impl Session<'_> {
     ) -> Result<Outcome> {
         let table = records.table(&answer);
         let ids: BTreeSet<DocumentId> = chosen.iter().map(|at| table.records[*at].document).collect();
-        let part = self.knowledge().clone().within(&ids)?;
+        let part = self.knowledge().clone().within(&ids);
         let index = Index::new(&part);
         let searcher = self.opened.embedding.searcher((part, index));
         let asking = Asking {
