@@ -4,7 +4,7 @@ use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::timing::Timing;
 use anyhow::Result;
-use banyan_community::{Before, Config, Refreshed, Semantics, Touched, detect, lift, refresh};
+use banyan_community::{Before, Config, Refreshed, Semantics, Space, Touched, perceive, refresh, tree};
 use banyan_engine::Knowledge;
 use std::time::{Duration, Instant};
 
@@ -26,16 +26,8 @@ pub enum CommunityUpdate {
 /// When the embedder fails or the graph cannot be divided.
 pub(crate) fn grow(knowledge: &mut Knowledge, embedding: &Embedding, timing: &mut Timing) -> Result<Touched> {
     knowledge.tree = timing.stage("communities", || {
-        with_meaning(knowledge, embedding, |semantics, config| {
-            let partition = detect(&knowledge.graph, semantics, config)?;
-            Ok(lift(
-                &knowledge.schema,
-                &knowledge.graph,
-                &partition,
-                semantics,
-                config,
-            )?)
-        })
+        let (space, config) = perceived(knowledge, embedding)?;
+        Ok(tree(&knowledge.schema, &knowledge.graph, &space, &config)?)
     })?;
     Ok(Touched::all(&knowledge.tree))
 }
@@ -54,19 +46,13 @@ pub(crate) fn regrow(
         return grow(knowledge, embedding, timing);
     }
     let (refreshed, spent) = timing.stage("communities", || {
-        with_meaning(knowledge, embedding, |semantics, config| {
-            let config = Config {
-                max_refreshed: if kind == CommunityUpdate::Refresh {
-                    1.0
-                } else {
-                    config.max_refreshed
-                },
-                ..config.clone()
-            };
-            let start = Instant::now();
-            let refreshed = refresh(&knowledge.schema, &knowledge.graph, semantics, before, &config)?;
-            Ok((refreshed, start.elapsed()))
-        })
+        let (space, mut config) = perceived(knowledge, embedding)?;
+        if kind == CommunityUpdate::Refresh {
+            config.max_refreshed = 1.0;
+        }
+        let start = Instant::now();
+        let refreshed = refresh(&knowledge.schema, &knowledge.graph, &space, before, &config)?;
+        Ok((refreshed, start.elapsed()))
     })?;
     env.progress
         .remark(&told(&refreshed, knowledge.graph.entities().len(), spent));
@@ -89,11 +75,8 @@ fn told(refreshed: &Refreshed, n_entities: usize, spent: Duration) -> String {
     )
 }
 
-fn with_meaning<T>(
-    knowledge: &Knowledge,
-    embedding: &Embedding,
-    work: impl FnOnce(&Semantics<'_>, &Config) -> Result<T>,
-) -> Result<T> {
+/// What communities are found by: vectors of names, which take more room than what is made of them, are gone.
+fn perceived(knowledge: &Knowledge, embedding: &Embedding) -> Result<(Space, Config)> {
     let embedder = embedding.names();
     let entities = knowledge.graph.entities().iter();
     let names: Vec<&str> = entities.map(|entity| entity.name.as_str()).collect();
@@ -109,5 +92,5 @@ fn with_meaning<T>(
         seed: knowledge.settings.seed,
         ..Config::default()
     };
-    work(&semantics, &config)
+    Ok((perceive(&knowledge.graph, &semantics, &config)?, config))
 }

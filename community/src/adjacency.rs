@@ -16,34 +16,39 @@ pub(crate) struct SparseRows {
 }
 
 impl SparseRows {
-    /// Rows `0..n` from `(row, index, weight)`; equal places add up, in the order given. Cost O(m log m).
-    pub(crate) fn new(n: usize, mut entries: Vec<(u32, u32, f32)>) -> Self {
-        entries.sort_by_key(|&(row, index, _)| (row, index));
-        let mut rows = Self {
-            starts: vec![0; n + 1],
-            entries: Vec::with_capacity(entries.len()),
-        };
-        let mut last = None;
-        for (row, index, weight) in entries {
-            if last == Some((row, index)) {
-                if let Some(entry) = rows.entries.last_mut() {
-                    entry.1 += weight;
-                }
-                continue;
-            }
-            last = Some((row, index));
-            rows.entries.push((index, weight));
-            rows.starts[row as usize + 1] = rows.entries.len();
-        }
+    /// Rows `0..n` from `(row, (index, weight))`; equal places add up, in the order given. Cost O(n + m log r) for rows of
+    /// r entries; `entries` are gone through twice.
+    pub(crate) fn new(n: usize, entries: impl Iterator<Item = (u32, (u32, f32))> + Clone) -> Self {
+        let (mut starts, mut entries) = by_row(n, entries);
+        let mut n_kept = 0;
         for row in 0..n {
-            rows.starts[row + 1] = rows.starts[row + 1].max(rows.starts[row]);
+            let inside = starts[row]..starts[row + 1];
+            entries[inside.clone()].sort_by_key(|entry| entry.0);
+            starts[row] = n_kept;
+            for at in inside {
+                let (index, weight) = entries[at];
+                if n_kept > starts[row] && entries[n_kept - 1].0 == index {
+                    entries[n_kept - 1].1 += weight;
+                } else {
+                    entries[n_kept] = (index, weight);
+                    n_kept += 1;
+                }
+            }
         }
-        rows
+        starts[n] = n_kept;
+        entries.truncate(n_kept);
+        Self { starts, entries }
     }
 
     /// The entries of one row.
     pub(crate) fn row(&self, row: usize) -> &[(u32, f32)] {
         &self.entries[self.starts[row]..self.starts[row + 1]]
+    }
+
+    /// The entries of all rows, each with the label of its row.
+    pub(crate) fn by_label(&self, labels: &[u32]) -> impl Iterator<Item = (u32, (u32, f32))> + Clone {
+        let rows = labels.iter().enumerate();
+        rows.flat_map(|(row, label)| self.row(row).iter().map(move |entry| (*label, *entry)))
     }
 
     /// Scales each row to the sum 1; a row that sums up to nothing becomes zeros.
@@ -65,6 +70,29 @@ impl SparseRows {
     }
 }
 
+/// Where each of the rows `0..n` begins, and last where all end, among the values by row, those of one in the order given.
+/// Cost O(n + m); `entries` are gone through twice.
+pub(crate) fn by_row<T: Copy + Default>(
+    n: usize,
+    entries: impl Iterator<Item = (u32, T)> + Clone,
+) -> (Vec<usize>, Vec<T>) {
+    let mut starts = vec![0; n + 1];
+    for (row, _) in entries.clone() {
+        starts[row as usize + 1] += 1;
+    }
+    for row in 0..n {
+        starts[row + 1] += starts[row];
+    }
+    let mut next = starts.clone();
+    let mut values = vec![T::default(); starts[n]];
+    for (row, value) in entries {
+        let place = &mut next[row as usize];
+        values[*place] = value;
+        *place += 1;
+    }
+    (starts, values)
+}
+
 /// Ties between entities, whatever their direction, and the relation types that each entity takes part in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Adjacency {
@@ -80,27 +108,21 @@ pub(crate) struct Adjacency {
 }
 
 impl Adjacency {
-    /// The ties of `graph`. Cost O(t log t) in the number of triples and associations.
+    /// The ties of `graph`. Cost O(n + t log r) in the numbers of triples and associations, r of them at one entity.
     pub(crate) fn new(graph: &KnowledgeGraph) -> Self {
         let n = graph.entities().len();
-        let mut pairs = Vec::with_capacity(graph.triples().len() * 2);
         let mut uses = Vec::with_capacity(graph.triples().len() * 2);
         for triple in graph.triples() {
-            let (head, tail) = (triple.head.0, triple.tail.0);
             let kind = u32::try_from(triple.relation.index() * 2).unwrap_or(u32::MAX - 1);
-            uses.push((head, kind, 1.0));
-            uses.push((tail, kind + 1, 1.0));
-            if head != tail {
-                pairs.push((head, tail, 1.0));
-                pairs.push((tail, head, 1.0));
-            }
+            uses.push((triple.head.0, (kind, 1.0)));
+            uses.push((triple.tail.0, (kind + 1, 1.0)));
         }
-        for association in graph.associations() {
-            let weight = ASSOCIATION_WEIGHT * association.weight;
-            pairs.push((association.a.0, association.b.0, weight));
-            pairs.push((association.b.0, association.a.0, weight));
-        }
-        let neighbours = SparseRows::new(n, pairs);
+        let triples = graph.triples().iter().map(|triple| (triple.head.0, triple.tail.0, 1.0));
+        let triples = triples.filter(|(head, tail, _)| head != tail);
+        let associations = graph.associations().iter();
+        let associations = associations.map(|one| (one.a.0, one.b.0, ASSOCIATION_WEIGHT * one.weight));
+        let both = |(a, b, weight): (u32, u32, f32)| [(a, (b, weight)), (b, (a, weight))];
+        let neighbours = SparseRows::new(n, triples.chain(associations).flat_map(both));
         let degrees: Vec<f32> = (0..n).map(|entity| neighbours.total(entity)).collect();
         let volume = degrees.iter().map(|degree| f64::from(*degree)).sum::<f64>();
         let (types, n_types) = shares(n, uses);
@@ -124,9 +146,9 @@ impl Adjacency {
 
 /// Renumbers relation types by falling frequency, so that [`MAX_TYPES`] keeps the frequent ones apart, and scales each
 /// row to the sum 1.
-fn shares(n: usize, mut uses: Vec<(u32, u32, f32)>) -> (SparseRows, usize) {
+fn shares(n: usize, mut uses: Vec<(u32, (u32, f32))>) -> (SparseRows, usize) {
     let mut counts: Vec<(u32, usize)> = Vec::new();
-    let mut kinds: Vec<u32> = uses.iter().map(|entry| entry.1).collect();
+    let mut kinds: Vec<u32> = uses.iter().map(|entry| entry.1.0).collect();
     kinds.sort_unstable();
     for group in kinds.chunk_by(|a, b| a == b) {
         counts.push((group[0], group.len()));
@@ -137,13 +159,11 @@ fn shares(n: usize, mut uses: Vec<(u32, u32, f32)>) -> (SparseRows, usize) {
     let mut ranks: Vec<(u32, u32)> = ranks.collect();
     ranks.sort_unstable();
     let last = u32::try_from(MAX_TYPES - 1).unwrap_or(u32::MAX);
-    for entry in &mut uses {
-        let place = ranks
-            .binary_search_by_key(&entry.1, |rank| rank.0)
-            .map(|at| ranks[at].1);
-        entry.1 = place.map_or(last, |rank| rank.min(last));
+    for (_, (kind, _)) in &mut uses {
+        let place = ranks.binary_search_by_key(kind, |rank| rank.0).map(|at| ranks[at].1);
+        *kind = place.map_or(last, |rank| rank.min(last));
     }
-    let mut rows = SparseRows::new(n, uses);
+    let mut rows = SparseRows::new(n, uses.into_iter());
     rows.scale_to_shares();
     (rows, n_types)
 }

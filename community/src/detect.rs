@@ -45,9 +45,18 @@ pub fn detect_watched(
 ) -> Result<Partition, CommunityError> {
     let space = perceive(graph, semantics, config)?;
     on_step(Step::Represent);
+    divide(&space, config, on_step)
+}
+
+/// The communities of what was perceived of a graph.
+pub(crate) fn divide(
+    space: &Space,
+    config: &Config,
+    on_step: &mut dyn FnMut(Step),
+) -> Result<Partition, CommunityError> {
     let starts = starts(&space.start, &space.ties, config)?;
     on_step(Step::Seed);
-    let partition = fuse(&space, config, &starts);
+    let partition = fuse(space, config, &starts);
     on_step(Step::Fuse);
     Ok(partition)
 }
@@ -63,12 +72,11 @@ pub fn k_means(graph: &KnowledgeGraph, semantics: &Semantics, config: &Config) -
     Ok(Partition::from_labels(&first_start(&space.start, &space.ties, config)?))
 }
 
-/// Both sides of `graph`, checked.
-pub(crate) fn perceive(
-    graph: &KnowledgeGraph,
-    semantics: &Semantics,
-    config: &Config,
-) -> Result<Space, CommunityError> {
+/// Both sides of `graph`: relations, and meaning in few dimensions. The vectors are needed no more.
+///
+/// # Errors
+/// What [`Config::validate`] and [`Semantics::validate`] name.
+pub fn perceive(graph: &KnowledgeGraph, semantics: &Semantics, config: &Config) -> Result<Space, CommunityError> {
     config.validate()?;
     semantics.validate(graph)?;
     let (start, rows) = project(graph, semantics, config);

@@ -184,22 +184,10 @@ impl Adjacency {
     /// Adjacency between groups, of which each entity has the label of one, and the mean shares of their relation
     /// types. Cost O(t log t).
     fn grouped(&self, labels: &[u32], n_groups: usize) -> Self {
-        let rows = |rows: &SparseRows| {
-            let entries = (0..rows.len()).flat_map(|entity| {
-                let own = labels[entity];
-                rows.row(entity)
-                    .iter()
-                    .map(move |&(index, weight)| (own, index, weight))
-            });
-            entries.collect::<Vec<_>>()
-        };
-        let mut pairs = rows(&self.neighbours);
-        for pair in &mut pairs {
-            pair.1 = labels[pair.1 as usize];
-        }
-        pairs.retain(|pair| pair.0 != pair.1);
-        let neighbours = SparseRows::new(n_groups, pairs);
-        let mut types = SparseRows::new(n_groups, rows(&self.types));
+        let pairs = self.neighbours.by_label(labels);
+        let pairs = pairs.map(|(own, (other, weight))| (own, (labels[other as usize], weight)));
+        let neighbours = SparseRows::new(n_groups, pairs.filter(|(own, (other, _))| own != other));
+        let mut types = SparseRows::new(n_groups, self.types.by_label(labels));
         types.scale_to_shares();
         let degrees: Vec<f32> = (0..n_groups).map(|group| neighbours.total(group)).collect();
         Self {

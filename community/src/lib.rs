@@ -23,10 +23,11 @@ mod summary;
 mod tests;
 
 pub use config::Config;
-pub use detect::{Step, detect, detect_watched, k_means};
+pub use detect::{Step, detect, detect_watched, k_means, perceive};
 pub use error::CommunityError;
-pub use lift::lift;
+pub use lift::{lift, tree};
 pub use partition::Partition;
+pub use profile::Space;
 pub use reasons::{Reasons, reasons};
 pub use refresh::{Before, Refreshed, refresh};
 pub use represent::represent;

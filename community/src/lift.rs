@@ -1,13 +1,12 @@
 //! From a partition to the knowledge tree (Eq. 8).
 
 use crate::config::Config;
-use crate::detect::perceive;
+use crate::detect::divide;
 use crate::error::CommunityError;
 use crate::hierarchy::levels;
 use crate::keywords::keywords;
 use crate::partition::Partition;
 use crate::profile::Space;
-use crate::semantics::Semantics;
 use crate::summary::{Relations, description, name, relations};
 use banyan_engine::{Community, CommunityId, EntityId, KnowledgeGraph, KnowledgeTree, Schema};
 use rayon::prelude::*;
@@ -16,15 +15,15 @@ use rayon::prelude::*;
 /// `partition`, in its order, and levels of branches above more than `config.max_top` of them. No model is asked; the
 /// lower levels are the graph's own triples and attributes.
 ///
-/// An empty graph gives an empty tree. Cost O(n·(p + d)) for dimensions d and projected dimensions p.
+/// An empty graph gives an empty tree. Cost O(n·p) for projected dimensions p.
 ///
 /// # Errors
-/// [`CommunityError::Input`] for a partition of another graph, and what [`crate::detect()`] names.
+/// [`CommunityError::Input`] for a partition of another graph, and what the clustering library refuses.
 pub fn lift(
     schema: &Schema,
     graph: &KnowledgeGraph,
     partition: &Partition,
-    semantics: &Semantics,
+    space: &Space,
     config: &Config,
 ) -> Result<KnowledgeTree, CommunityError> {
     let (expected, found) = (graph.entities().len(), partition.membership().len());
@@ -33,13 +32,27 @@ pub fn lift(
             "the partition covers {found} entities; the graph has {expected}"
         )));
     }
-    let space = perceive(graph, semantics, config)?;
-    let describe = Describe::new(schema, graph, &space, config, partition.membership(), partition.len());
+    let describe = Describe::new(schema, graph, space, config, partition.membership(), partition.len());
     let lists = partition.communities().par_iter().enumerate();
     let communities = lists.map(|(label, members)| describe.community(label, members.clone()));
     let communities: Vec<Community> = communities.collect();
-    let branches = levels(schema, graph, &space, config, &communities)?;
+    let branches = levels(schema, graph, space, config, &communities)?;
     Ok(KnowledgeTree::new(communities, expected)?.with_branches(branches)?)
+}
+
+/// The knowledge tree over the communities that are found in what was perceived of `graph`: [`crate::detect()`], then
+/// [`lift()`].
+///
+/// # Errors
+/// Those of both.
+pub fn tree(
+    schema: &Schema,
+    graph: &KnowledgeGraph,
+    space: &Space,
+    config: &Config,
+) -> Result<KnowledgeTree, CommunityError> {
+    let partition = divide(space, config, &mut |_| ())?;
+    lift(schema, graph, &partition, space, config)
 }
 
 /// What communities are described by.

@@ -4,9 +4,9 @@ use crate::adjacency::Adjacency;
 use crate::matrix::{Matrix, add, add_scaled};
 use banyan_engine::embed::dot;
 
-/// The graph as detection sees it: unit rows of meaning, and ties.
+/// The graph as detection sees it: unit rows of meaning, and ties ([`crate::perceive()`]).
 #[derive(Debug)]
-pub(crate) struct Space {
+pub struct Space {
     /// Eq. 4 projected to the dimensions that groups are found in, unit or zero rows.
     pub(crate) start: Matrix,
     /// Eq. 4 projected to the dimensions that groups are judged in, unit or zero rows.

@@ -4,11 +4,10 @@ mod carry;
 mod place;
 
 use crate::config::Config;
-use crate::detect::{detect, perceive};
 use crate::error::CommunityError;
 use crate::hierarchy::levels;
-use crate::lift::{Describe, lift};
-use crate::semantics::Semantics;
+use crate::lift::{Describe, tree};
+use crate::profile::Space;
 use crate::summarise::Touched;
 use banyan_engine::{Branch, Community, CommunityId, EntityId, KnowledgeGraph, KnowledgeTree, Schema};
 use carry::Carried;
@@ -51,7 +50,7 @@ pub struct Refreshed {
 /// members changed, their names, types or attributes, or the triples between them (those around them, where there are
 /// none between), and are carried over for all others; which sources state a fact does not matter. Levels above are
 /// made anew; a branch over the same untouched nodes keeps its texts. Where the share of entities that changed is
-/// greater than `config.max_refreshed`, this is [`detect()`] and [`lift()`].
+/// greater than `config.max_refreshed`, this is [`tree()`].
 ///
 /// Every entity is in exactly one community; the same for any number of threads. Cost O(n·d + (n + t) log n), and that of
 /// one pass of fusion over the new entities.
@@ -61,19 +60,18 @@ pub struct Refreshed {
 /// the order of changes; [`KnowledgeTree::n_refreshes`] counts them, and a detection anew forgets them.
 ///
 /// # Errors
-/// Those of [`detect()`].
+/// Those of [`tree()`].
 pub fn refresh(
     schema: &Schema,
     graph: &KnowledgeGraph,
-    semantics: &Semantics,
+    space: &Space,
     before: Before<'_>,
     config: &Config,
 ) -> Result<Refreshed, CommunityError> {
     let carried = Carried::new(schema, graph, &before);
     let n_changed = carried.n_changed();
     if n_changed as f32 > config.max_refreshed * graph.entities().len() as f32 {
-        let partition = detect(graph, semantics, config)?;
-        let tree = lift(schema, graph, &partition, semantics, config)?;
+        let tree = tree(schema, graph, space, config)?;
         return Ok(Refreshed {
             n_touched: tree.communities().len(),
             touched: Touched::all(&tree),
@@ -82,19 +80,18 @@ pub fn refresh(
             is_anew: true,
         });
     }
-    let space = perceive(graph, semantics, config)?;
     let n_before = before.tree.communities().len();
     let home = |old: &Option<EntityId>| old.and_then(|old| before.tree.community_of(old)).map(|home| home.0);
-    let labels = place(&space, config, carried.before.iter().map(home).collect(), n_before);
+    let labels = place(space, config, carried.before.iter().map(home).collect(), n_before);
     let mut touched = touched(&before, &carried);
     let newcomers = labels.iter().zip(&carried.before).filter(|(_, old)| old.is_none());
     touched.extend(newcomers.map(|(label, _)| *label as usize));
     let labels: Vec<CommunityId> = labels.into_iter().map(CommunityId).collect();
     let lists = members(&labels, n_before);
     let kept: Vec<usize> = (0..lists.len()).filter(|label| !lists[*label].is_empty()).collect();
-    let describe = Describe::new(schema, graph, &space, config, &labels, lists.len());
+    let describe = Describe::new(schema, graph, space, config, &labels, lists.len());
     let communities = regrow(&describe, before.tree, &carried, lists, &touched);
-    let mut branches = levels(schema, graph, &space, config, &communities)?;
+    let mut branches = levels(schema, graph, space, config, &communities)?;
     let untouched = kept.iter().zip(0..).filter(|(label, _)| !touched.contains(*label));
     let untouched = untouched.map(|(label, now)| (CommunityId::at(*label), CommunityId(now)));
     let touched_branches = follow(before.tree.branches(), &mut branches, untouched.collect());

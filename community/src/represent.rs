@@ -1,10 +1,11 @@
 //! Entities as vectors of their triples (Eq. 4), whole or projected to fewer dimensions.
 
+use crate::adjacency::by_row;
 use crate::config::{ASSOCIATION_WEIGHT, Config, N_PROJECTED, N_SEMANTIC};
 use crate::matrix::{Matrix, add, add_scaled};
 use crate::semantics::Semantics;
-use banyan_engine::KnowledgeGraph;
 use banyan_engine::embed::{Vectors, dot, normalize};
+use banyan_engine::{EntityId, KnowledgeGraph, RelationId};
 use rand_xoshiro::Xoshiro256Plus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use rayon::prelude::*;
@@ -58,34 +59,37 @@ pub(crate) fn project(graph: &KnowledgeGraph, semantics: &Semantics, config: &Co
     let mut rng = Xoshiro256Plus::seed_from_u64(config.seed);
     let mut sketch = || Sketch::new(semantics.entities.dimension(), &blocks, &mut rng);
     let (own_sketch, relation_sketch, other_sketch) = (sketch(), sketch(), sketch());
-    let own = own_sketch.apply(semantics.entities);
-    let others = other_sketch.apply(semantics.entities);
-    let relations = relation_sketch.apply(semantics.relations);
+    let centre = mean(semantics.entities);
+    let others = other_sketch.apply(semantics.entities, &centre);
+    let relations = relation_sketch.apply(semantics.relations, &mean(semantics.relations));
     let incident = Incident::new(graph);
-    let mut data = vec![0.0; graph.entities().len() * width];
-    data.par_chunks_exact_mut(width).enumerate().for_each(|(entity, row)| {
-        add(row, own.row(entity));
-        incident.each(entity, |relation, other, share| {
-            if let Some(relation) = relation {
-                add_scaled(row, relations.row(relation), CONTEXT * share);
-            }
-            add_scaled(row, others.row(other), CONTEXT * share);
-        });
-    });
-    let (mut start, mut rest) = (Vec::new(), Vec::new());
-    for row in data.chunks_exact(width) {
-        let (left, right) = row.split_at(N_PROJECTED);
-        append_unit(&mut start, left);
-        append_unit(&mut rest, right);
-    }
+    let n = graph.entities().len();
+    let [mut start, mut rest] = blocks.map(|width| vec![0.0; n * width]);
+    let both = start
+        .par_chunks_exact_mut(N_PROJECTED)
+        .zip(rest.par_chunks_exact_mut(N_SEMANTIC));
+    both.enumerate().for_each_init(
+        || vec![0.0; width],
+        |row, (entity, (left, right))| {
+            row.fill(0.0);
+            own_sketch.add(semantics.entities.row(entity), &centre, row);
+            incident.each(entity, |relation, other, share| {
+                if let Some(relation) = relation {
+                    add_scaled(row, relations.row(relation), CONTEXT * share);
+                }
+                add_scaled(row, others.row(other), CONTEXT * share);
+            });
+            left.copy_from_slice(&row[..N_PROJECTED]);
+            right.copy_from_slice(&row[N_PROJECTED..]);
+            to_unit(left);
+            to_unit(right);
+        },
+    );
     (Matrix::new(N_PROJECTED, start), Matrix::new(N_SEMANTIC, rest))
 }
 
-/// Appends `row` scaled to unit length, or zeros where it is nothing but rounding.
-fn append_unit(data: &mut Vec<f32>, row: &[f32]) {
-    let start = data.len();
-    data.extend_from_slice(row);
-    let row = &mut data[start..];
+/// Scales `row` to unit length, or to zeros where it is nothing but rounding.
+fn to_unit(row: &mut [f32]) {
     if dot(row, row) < NOTHING {
         row.fill(0.0);
     }
@@ -93,7 +97,7 @@ fn append_unit(data: &mut Vec<f32>, row: &[f32]) {
 }
 
 /// What ties an entity to another: the relation of a triple, none for an association; the other end; the weight.
-type Tie = (Option<usize>, usize, f32);
+type Tie = (Option<RelationId>, EntityId, f32);
 
 /// The triples of each entity in the order of their ids, then its associations.
 struct Incident {
@@ -103,25 +107,15 @@ struct Incident {
 
 impl Incident {
     fn new(graph: &KnowledgeGraph) -> Self {
-        let mut entries: Vec<(usize, Tie)> = Vec::with_capacity(graph.triples().len() * 2);
-        for triple in graph.triples() {
-            let (head, tail) = (triple.head.index(), triple.tail.index());
-            entries.push((head, (Some(triple.relation.index()), tail, 1.0)));
-            if head != tail {
-                entries.push((tail, (Some(triple.relation.index()), head, 1.0)));
-            }
-        }
-        for association in graph.associations() {
-            let (a, b) = (association.a.index(), association.b.index());
-            let weight = ASSOCIATION_WEIGHT * association.weight;
-            entries.extend([(a, (None, b, weight)), (b, (None, a, weight))]);
-        }
-        entries.sort_by_key(|entry| entry.0);
-        let n = graph.entities().len();
-        let starts = (0..=n)
-            .map(|entity| entries.partition_point(|entry| entry.0 < entity))
-            .collect();
-        let entries = entries.into_iter().map(|(_, tie)| tie).collect();
+        let triples = graph.triples().iter();
+        let triples = triples.map(|triple| (triple.head, triple.tail, Some(triple.relation), 1.0));
+        let associations = graph.associations().iter();
+        let associations = associations.map(|one| (one.a, one.b, None, ASSOCIATION_WEIGHT * one.weight));
+        let ends = triples.chain(associations).flat_map(|(a, b, relation, weight)| {
+            let back = (a != b).then_some((b.0, (relation, a, weight)));
+            [(a.0, (relation, b, weight))].into_iter().chain(back)
+        });
+        let (starts, entries) = by_row(graph.entities().len(), ends);
         Self { starts, entries }
     }
 
@@ -130,7 +124,7 @@ impl Incident {
         let list = &self.entries[self.starts[entity]..self.starts[entity + 1]];
         let total: f32 = list.iter().map(|(.., weight)| weight).sum();
         for &(relation, other, weight) in list {
-            visit(relation, other, weight / total);
+            visit(relation.map(RelationId::index), other.index(), weight / total);
         }
     }
 }
@@ -170,23 +164,25 @@ impl Sketch {
         }
     }
 
-    /// Projects the rows of `vectors` less their mean; rows of zeros stay zero.
-    fn apply(&self, vectors: &Vectors) -> Matrix {
-        let mean = mean(vectors);
+    /// Projects the rows of `vectors` less their `mean`; rows of zeros stay zero.
+    fn apply(&self, vectors: &Vectors, mean: &[f32]) -> Matrix {
         let mut data = vec![0.0; vectors.len() * self.width];
-        data.par_chunks_exact_mut(self.width).enumerate().for_each(|(at, out)| {
-            let row = vectors.row(at);
-            if row.iter().all(|value| *value == 0.0) {
-                return;
-            }
-            let centred = row.iter().zip(&mean).map(|(value, mean)| value - mean);
-            for (value, places) in centred.zip(self.places.chunks_exact(self.n_places)) {
-                for &(place, sign) in places {
-                    out[place] += sign * value;
-                }
-            }
-        });
+        let rows = data.par_chunks_exact_mut(self.width).enumerate();
+        rows.for_each(|(at, out)| self.add(vectors.row(at), mean, out));
         Matrix::new(self.width, data)
+    }
+
+    /// Adds to `out` the projection of `row` less `mean`; nothing for a row of zeros.
+    fn add(&self, row: &[f32], mean: &[f32], out: &mut [f32]) {
+        if row.iter().all(|value| *value == 0.0) {
+            return;
+        }
+        let centred = row.iter().zip(mean).map(|(value, mean)| value - mean);
+        for (value, places) in centred.zip(self.places.chunks_exact(self.n_places)) {
+            for &(place, sign) in places {
+                out[place] += sign * value;
+            }
+        }
     }
 }
 

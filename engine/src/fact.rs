@@ -155,4 +155,6 @@ impl Contribution {
 fn tidy<T: Ord>(list: &mut Vec<T>) {
     list.sort();
     list.dedup();
+    // There is one for every document.
+    list.shrink_to_fit();
 }

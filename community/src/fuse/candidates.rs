@@ -174,7 +174,10 @@ fn best(mut scored: Vec<(usize, f32)>, n: usize) -> Vec<usize> {
         scored.select_nth_unstable_by(n, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         scored.truncate(n);
     }
-    scored.into_iter().map(|(position, _)| position).collect()
+    let mut places: Vec<usize> = scored.into_iter().map(|(position, _)| position).collect();
+    // Collected in place, it holds the room of all that were scored.
+    places.shrink_to_fit();
+    places
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::candidates::{labels, near};
 use super::state::CommunityState;
 use crate::profile::Space;
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which communities are tied, how strongly, and which pairs are worth comparing.
@@ -17,19 +18,25 @@ pub(super) struct NeighbourGraph {
 impl NeighbourGraph {
     /// The graph of these communities. Cost O(t log k) and that of [`near`].
     pub(super) fn new(space: &Space, communities: &[CommunityState]) -> Self {
+        let labels = labels(space, communities);
+        let ties = communities.par_iter().map(|community| {
+            let ties = community.members.iter().flat_map(|&member| {
+                let scale = 1.0 / (space.ties.degrees[member as usize] + 1.0);
+                let row = space.ties.neighbours.row(member as usize).iter();
+                row.map(move |(other, weight)| (*other, weight * scale))
+            });
+            let mut ties: Vec<(usize, f32)> = ties
+                .map(|(other, weight)| (labels[other as usize] as usize, weight))
+                .collect();
+            ties.sort_by_key(|tie| tie.0);
+            let same = ties.chunk_by(|a, b| a.0 == b.0);
+            same.map(|same| (same[0].0, same.iter().map(|tie| tie.1).sum()))
+                .collect()
+        });
         let mut graph = Self {
-            ties: vec![BTreeMap::new(); communities.len()],
+            ties: ties.collect(),
             near: vec![BTreeSet::new(); communities.len()],
         };
-        let labels = labels(space, communities);
-        for (ties, community) in graph.ties.iter_mut().zip(communities) {
-            for &member in &community.members {
-                let scale = 1.0 / (space.ties.degrees[member as usize] + 1.0);
-                for &(other, weight) in space.ties.neighbours.row(member as usize) {
-                    *ties.entry(labels[other as usize] as usize).or_insert(0.0) += weight * scale;
-                }
-            }
-        }
         for (position, list) in near(space, communities).into_iter().enumerate() {
             for other in list {
                 graph.near[position].insert(other);

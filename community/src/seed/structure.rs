@@ -103,13 +103,13 @@ impl Level {
             for &(other, weight) in self.ties.row(node) {
                 match labels[other as usize] {
                     same if same == *label => loops[*label as usize] += weight,
-                    other => ties.push((*label, other, weight)),
+                    other => ties.push((*label, (other, weight))),
                 }
             }
         }
         Self {
             loops,
-            ties: SparseRows::new(n_labels, ties),
+            ties: SparseRows::new(n_labels, ties.into_iter()),
         }
     }
 }

@@ -13,13 +13,7 @@ fn no_entities_make_an_empty_tree() {
     let toy = Toy::new(0, &[]);
     let partition = toy.detect().unwrap();
     assert!(partition.is_empty());
-    let tree = lift(
-        &toy.schema,
-        &toy.graph,
-        &partition,
-        &toy.semantics(),
-        &Config::default(),
-    );
+    let tree = lift(&toy.schema, &toy.graph, &partition, &toy.space(), &Config::default());
     assert!(tree.unwrap().communities().is_empty());
 }
 

@@ -33,7 +33,7 @@ fn config() -> Config {
 fn tree(toy: &Toy) -> KnowledgeTree {
     let labels: Vec<usize> = (0..toy.graph.entities().len()).map(|entity| entity / 3).collect();
     let partition = Partition::from_labels(&labels);
-    lift(&toy.schema, &toy.graph, &partition, &toy.semantics(), &config()).unwrap()
+    lift(&toy.schema, &toy.graph, &partition, &toy.space(), &config()).unwrap()
 }
 
 /// The children of each branch of the lowest level of branches.
@@ -50,7 +50,7 @@ fn changed(old: &Toy, before: &KnowledgeTree, new: &Toy) -> Refreshed {
         graph: &old.graph,
         tree: before,
     };
-    refresh(&new.schema, &new.graph, &new.semantics(), before, &config()).unwrap()
+    refresh(&new.schema, &new.graph, &new.space(), before, &config()).unwrap()
 }
 
 #[test]

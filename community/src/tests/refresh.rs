@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 fn grown(toy: &Toy) -> KnowledgeTree {
     let config = Config::default();
     let partition = detect(&toy.graph, &toy.semantics(), &config).unwrap();
-    lift(&toy.schema, &toy.graph, &partition, &toy.semantics(), &config).unwrap()
+    lift(&toy.schema, &toy.graph, &partition, &toy.space(), &config).unwrap()
 }
 
 fn refreshed(old: &Toy, tree: &KnowledgeTree, new: &Toy, max_refreshed: f32) -> Refreshed {
@@ -24,7 +24,7 @@ fn refreshed(old: &Toy, tree: &KnowledgeTree, new: &Toy, max_refreshed: f32) -> 
         max_refreshed,
         ..Config::default()
     };
-    refresh(&new.schema, &new.graph, &new.semantics(), before, &config).unwrap()
+    refresh(&new.schema, &new.graph, &new.space(), before, &config).unwrap()
 }
 
 /// A community without handles: its texts, the keys of its members and of its keywords.

@@ -62,7 +62,7 @@ fn grown(n: u32) -> (Toy, KnowledgeTree) {
         ..Config::default()
     };
     let partition = Partition::from_labels(&labels);
-    let tree = lift(&toy.schema, &toy.graph, &partition, &toy.semantics(), &config).unwrap();
+    let tree = lift(&toy.schema, &toy.graph, &partition, &toy.space(), &config).unwrap();
     (toy, tree)
 }
 

@@ -8,7 +8,7 @@ use banyan_engine::{KnowledgeGraph, KnowledgeTree, Triple};
 
 fn tree_of(toy: &Toy, partition: &Partition) -> KnowledgeTree {
     let config = Config::default();
-    lift(&toy.schema, &toy.graph, partition, &toy.semantics(), &config).unwrap()
+    lift(&toy.schema, &toy.graph, partition, &toy.space(), &config).unwrap()
 }
 
 /// One community of entities `(name, type)` with triples, as name and description.
@@ -87,7 +87,7 @@ fn copies_of_a_keyword_make_room_for_others() {
         ..Config::default()
     };
     let partition = Partition::from_labels(&[0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
-    let tree = lift(&toy.schema, &toy.graph, &partition, &toy.semantics(), &config).unwrap();
+    let tree = lift(&toy.schema, &toy.graph, &partition, &toy.space(), &config).unwrap();
     let words: Vec<_> = tree.communities()[0]
         .keywords
         .iter()
@@ -100,13 +100,7 @@ fn copies_of_a_keyword_make_room_for_others() {
 fn a_partition_of_another_graph_is_refused() {
     let toy = Toy::new(3, &[]);
     let partition = Partition::from_labels(&[0, 0]);
-    let result = lift(
-        &toy.schema,
-        &toy.graph,
-        &partition,
-        &toy.semantics(),
-        &Config::default(),
-    );
+    let result = lift(&toy.schema, &toy.graph, &partition, &toy.space(), &Config::default());
     let told = "the partition covers 2 entities; the graph has 3";
     assert_eq!(result.unwrap_err().to_string(), told);
 }
