@@ -35,10 +35,13 @@ pub(crate) fn parts(text: &str, sentences: impl Iterator<Item = Span>) -> Vec<(S
     parts
 }
 
-/// The language of a text, where that is surely not English.
+/// The language of a text, where that is surely not English. Counting words is cheaper than trigrams.
 fn foreign(text: &str) -> Option<&'static str> {
+    if is_english(text) {
+        return None;
+    }
     let found = whatlang::detect(text)?;
-    let is_other = found.lang() != Lang::Eng && found.is_reliable() && !is_english(text);
+    let is_other = found.lang() != Lang::Eng && found.is_reliable();
     is_other.then(|| found.lang().eng_name())
 }
 

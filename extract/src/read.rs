@@ -49,6 +49,8 @@ pub const EXTENSIONS: &[&str] = &[
     "mbox", "md", "ndjson", "org", "parquet", "pdf", "ppt", "pptx", "rst", "text", "tsv", "txt", "xhtml", "xls",
     "xlsx",
 ];
+/// Where a word may be broken at the end of a line.
+const SOFT_HYPHEN: char = '\u{ad}';
 /// Those of files of pages and of offices.
 const OFFICE: &[&str] = &["doc", "docx", "ppt", "pptx", "xls", "xlsx"];
 
@@ -204,7 +206,7 @@ fn decode(file: &str, bytes: Vec<u8>) -> Result<String, ReadError> {
     if bare.trim().is_empty() {
         return Err(refused(file, "empty; expected text"));
     }
-    Ok(bare.to_owned())
+    Ok(bare.replace(SOFT_HYPHEN, ""))
 }
 
 /// A text without the licence of Project Gutenberg, which stands at the end of each of its books and tells nothing of it.

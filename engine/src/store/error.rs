@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum StoreError {
     /// Nothing is there.
-    #[error("no store at {}; build one with `banyan build CORPUS --store {}`", path.display(), path.display())]
+    #[error("no store at {}; build one with `banyan build CORPUS --store {}`, or of facts alone with `--facts FILE`", path.display(), path.display())]
     Missing {
         /// Where it was looked for.
         path: PathBuf,

@@ -7,7 +7,7 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 /// Names under which edges keep what they state, the likeliest first.
 const RELATIONS: [&str; 5] = ["relation", "predicate", "label", "type", "key"];
@@ -284,12 +284,7 @@ impl Graph {
             (relation != ASSOCIATED).then_some(line)
         });
         let mut lines: Vec<Line> = lines.collect();
-        let ends: HashSet<String> = lines
-            .iter()
-            .flat_map(|line| [line.head.clone(), line.tail.clone()])
-            .collect();
-        let mut types: Vec<&(String, Option<String>)> =
-            self.names.values().filter(|(name, _)| ends.contains(name)).collect();
+        let mut types: Vec<&(String, Option<String>)> = self.names.values().collect();
         types.sort_unstable();
         types.dedup();
         let first = lines.len() + 1;
@@ -328,6 +323,15 @@ mod tests {
         group.close().unwrap();
         writer.close().unwrap();
         bytes
+    }
+
+    #[test]
+    fn a_node_of_which_only_its_type_is_told_is_kept() {
+        let graph = r#"{"nodes": [{"id": 1, "name": "Ada Quill", "type": "person"}], "links": []}"#;
+        let found = parse("graph.json", graph.into()).unwrap();
+        let stated = &found.statements[&found.documents[0].id][0].stated;
+        let kind = stated.entities[0].entity_type.as_deref();
+        assert_eq!((stated.entities[0].name.as_str(), kind), ("Ada Quill", Some("person")));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! HTML: the text is what a reader sees of the page's own matter, the title its first heading of level one, else its `<title>`.
 
+use super::SOFT_HYPHEN;
 use super::sheet::Sheet;
 use banyan_engine::{Document, Span};
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
@@ -281,6 +282,7 @@ impl<'a> Page<'a> {
 
     /// Takes text that stands at a byte of the page; in all but what is set as it is written, white space is one space.
     fn text(&mut self, text: &str, at: usize) {
+        let text = &text.replace(SOFT_HYPHEN, "");
         if self.in_named && self.beside.is_none() {
             self.named.push_str(text);
         }
@@ -343,6 +345,7 @@ mod tests {
             "Of Asia.\n\nUse\n\nShips.",
         );
         check("<nav><p>All is a menu.</p></nav>", "page", "All is a menu.");
+        check("<p>Halle&shy;wick, Halle\u{ad}wick", "page", "Hallewick, Hallewick");
         check("<title>T</title><nav>never closed <p>x", "T", "never closed\n\nx");
     }
 

@@ -44,7 +44,8 @@ pub(crate) enum Command {
     Note(Note),
     /// Make a store what files and directories hold now: what is new or was edited is read, what is gone there goes
     Sync(Sync),
-    /// Add facts that were written down: JSON lines, CSV, N-Triples, graphs in JSON or `GraphML`
+    /// Add facts that were written down: JSON lines, CSV, N-Triples, graphs in JSON or `GraphML`,
+    /// tables of Microsoft graphrag in Parquet
     Import(Import),
     /// Remove documents from a store
     Remove(Remove),
