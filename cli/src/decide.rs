@@ -146,7 +146,7 @@ fn on_names(
         statements: known.statements,
         patterns: known.patterns,
         quarantine: known.quarantine,
-        chunk_vectors: known.chunk_vectors,
+        chunk_vectors: known.chunk_vectors.derived(),
         ..joined
     };
     if let Some(last) = held.last().filter(|held| is_new && held.index + 1 == decisions.len()) {

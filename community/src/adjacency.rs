@@ -163,7 +163,7 @@ fn shares(n: usize, mut uses: Vec<(u32, (u32, f32))>) -> (SparseRows, usize) {
         let place = ranks.binary_search_by_key(kind, |rank| rank.0).map(|at| ranks[at].1);
         *kind = place.map_or(last, |rank| rank.min(last));
     }
-    let mut rows = SparseRows::new(n, uses.into_iter());
+    let mut rows = SparseRows::new(n, uses.iter().copied());
     rows.scale_to_shares();
     (rows, n_types)
 }

@@ -48,6 +48,20 @@ pub fn detect_watched(
     divide(&space, config, on_step)
 }
 
+/// Checks that `space` is of a graph like this one, and the parameters.
+///
+/// # Errors
+/// What [`Config::validate`] names, and [`CommunityError::Input`] for a space of another graph.
+pub(crate) fn check(graph: &KnowledgeGraph, space: &Space, config: &Config) -> Result<(), CommunityError> {
+    let (expected, found) = (graph.entities().len(), space.ties.degrees.len());
+    if expected != found {
+        return Err(CommunityError::Input(format!(
+            "{found} entities were perceived; the graph has {expected}"
+        )));
+    }
+    config.validate()
+}
+
 /// The communities of what was perceived of a graph.
 pub(crate) fn divide(
     space: &Space,

@@ -1,7 +1,7 @@
 //! From a partition to the knowledge tree (Eq. 8).
 
 use crate::config::Config;
-use crate::detect::divide;
+use crate::detect::{check, divide};
 use crate::error::CommunityError;
 use crate::hierarchy::levels;
 use crate::keywords::keywords;
@@ -18,7 +18,8 @@ use rayon::prelude::*;
 /// An empty graph gives an empty tree. Cost O(n·p) for projected dimensions p.
 ///
 /// # Errors
-/// [`CommunityError::Input`] for a partition of another graph, and what the clustering library refuses.
+/// [`CommunityError::Input`] for a partition or a space of another graph, what [`Config::validate`] names, and what the
+/// clustering library refuses.
 pub fn lift(
     schema: &Schema,
     graph: &KnowledgeGraph,
@@ -26,6 +27,7 @@ pub fn lift(
     space: &Space,
     config: &Config,
 ) -> Result<KnowledgeTree, CommunityError> {
+    check(graph, space, config)?;
     let (expected, found) = (graph.entities().len(), partition.membership().len());
     if expected != found {
         return Err(CommunityError::Input(format!(
@@ -51,6 +53,7 @@ pub fn tree(
     space: &Space,
     config: &Config,
 ) -> Result<KnowledgeTree, CommunityError> {
+    check(graph, space, config)?;
     let partition = divide(space, config, &mut |_| ())?;
     lift(schema, graph, &partition, space, config)
 }

@@ -4,6 +4,7 @@ mod carry;
 mod place;
 
 use crate::config::Config;
+use crate::detect::check;
 use crate::error::CommunityError;
 use crate::hierarchy::levels;
 use crate::lift::{Describe, tree};
@@ -68,6 +69,7 @@ pub fn refresh(
     before: Before<'_>,
     config: &Config,
 ) -> Result<Refreshed, CommunityError> {
+    check(graph, space, config)?;
     let carried = Carried::new(schema, graph, &before);
     let n_changed = carried.n_changed();
     if n_changed as f32 > config.max_refreshed * graph.entities().len() as f32 {

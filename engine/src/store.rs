@@ -43,7 +43,7 @@
 //! | `community`, `membership` | list | communities; the one of each entity |
 //! | `branch` | list | a row for each level above the communities |
 //! | `vector` | list | for each chunk its vector, f16 little endian |
-//! | `vector-code` | list | for each chunk its vector in steps of one byte, and the size of a step; of more than 32,768 chunks |
+//! | `vector-code` * | list | for each chunk its vector in steps of one byte, and the size of a step; of more than 32,768 chunks |
 //! | `passage-term`, `community-term` * | table | term → postings |
 //! | `named-in`, `named` * | list | entities of each chunk; chunks of each entity |
 //! | `name` * | table | name or alias → entities |

@@ -203,10 +203,11 @@ fn decode(file: &str, bytes: Vec<u8>) -> Result<String, ReadError> {
         refused(file, format!("not UTF-8 at byte {offset} (line {line}); {advice}"))
     })?;
     let bare = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    if bare.trim().is_empty() {
+    let whole = bare.replace(SOFT_HYPHEN, "");
+    if whole.trim().is_empty() {
         return Err(refused(file, "empty; expected text"));
     }
-    Ok(bare.replace(SOFT_HYPHEN, ""))
+    Ok(whole)
 }
 
 /// A text without the licence of Project Gutenberg, which stands at the end of each of its books and tells nothing of it.

@@ -109,7 +109,7 @@ impl Level {
         }
         Self {
             loops,
-            ties: SparseRows::new(n_labels, ties.into_iter()),
+            ties: SparseRows::new(n_labels, ties.iter().copied()),
         }
     }
 }

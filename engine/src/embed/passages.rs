@@ -28,9 +28,9 @@ impl Halves {
         Self(row.iter().flat_map(|x| f16::from_f32(*x).to_le_bytes()).collect())
     }
 
-    /// Number of components.
-    pub(crate) fn dimension(&self) -> usize {
-        self.0.len() / size_of::<f16>()
+    /// Whether it has so many components.
+    pub(crate) fn has(&self, dimension: usize) -> bool {
+        self.0.len() == dimension * size_of::<f16>()
     }
 
     fn values(&self) -> Vec<f32> {
@@ -54,16 +54,18 @@ pub(crate) struct Code {
 impl Code {
     fn of(row: &[f32]) -> Self {
         let (step, steps) = steps(row, MAX_CODE);
-        let steps = steps.iter().flat_map(|x| i8::try_from(*x)).map(i8::cast_unsigned);
+        let steps = steps
+            .iter()
+            .map(|x| i8::try_from(*x).unwrap_or_default().cast_unsigned());
         Self {
             step,
             steps: steps.collect(),
         }
     }
 
-    /// Number of components.
-    pub(crate) fn dimension(&self) -> usize {
-        self.steps.len()
+    /// Whether it has so many components.
+    pub(crate) fn has(&self, dimension: usize) -> bool {
+        self.steps.len() == dimension
     }
 
     /// The inner product with a question in steps, of which one is `step`.
@@ -79,7 +81,10 @@ impl Code {
 fn steps(row: &[f32], n: f32) -> (f32, Vec<i16>) {
     let largest = row.iter().fold(0.0, |max: f32, x| max.max(x.abs()));
     let step = if largest > 0.0 { largest / n } else { 1.0 };
-    (step, row.iter().map(|x| (x / step).round() as i16).collect())
+    (
+        step,
+        row.iter().map(|x| (x / step).round().clamp(-n, n) as i16).collect(),
+    )
 }
 
 impl Grow for Halves {
@@ -104,6 +109,7 @@ pub struct PassageVectors {
 }
 
 impl PassageVectors {
+    /// With codes for each where there are more than `exact`.
     fn new(dimension: usize, halves: Vec<Halves>, exact: usize) -> Self {
         let codes: Vec<Code> = if halves.len() > exact {
             halves.par_iter().map(|row| Code::of(&row.values())).collect()
@@ -132,13 +138,15 @@ impl PassageVectors {
         self.halves.is_empty()
     }
 
-    /// Reads what every question is compared with.
+    /// Reads all that was not read yet.
     pub fn load(&self) {
-        if self.codes.is_empty() {
-            self.halves.load();
-        } else {
-            self.codes.load();
-        }
+        self.halves.load();
+        self.codes.load();
+    }
+
+    /// Whether each vector has a code; a store that was made before there were codes has none.
+    fn is_coded(&self) -> bool {
+        !self.codes.is_empty() && self.codes.len() == self.halves.len()
     }
 
     /// All vectors, one after the other. Cost O(n · d).
@@ -155,7 +163,7 @@ impl PassageVectors {
     /// largest are, as far as codes tell which these are, and the others are off by some thousandths. Cost O(n · d), in
     /// parallel.
     pub fn dots(&self, asked: &[f32]) -> Vec<f32> {
-        if self.codes.is_empty() {
+        if !self.is_coded() {
             let halves = self.halves.all().par_iter();
             return halves.map(|row| row.dot(asked)).collect();
         }
@@ -181,7 +189,7 @@ impl PassageVectors {
 
     /// The same vectors with their codes made anew.
     #[must_use]
-    pub(crate) fn derived(self) -> Self {
+    pub fn derived(self) -> Self {
         Self::new(self.dimension, self.halves.into_vec(), EXACT)
     }
 
@@ -189,10 +197,10 @@ impl PassageVectors {
     #[must_use]
     pub(crate) fn grown(self, more: &[f32]) -> Self {
         let more = more.chunks_exact(self.dimension());
-        let codes: Vec<Code> = if self.codes.is_empty() {
-            Vec::new()
-        } else {
+        let codes: Vec<Code> = if self.is_coded() {
             more.clone().map(Code::of).collect()
+        } else {
+            Vec::new()
         };
         let halves: Vec<Halves> = more.map(Halves::of).collect();
         Self {
@@ -210,7 +218,7 @@ impl From<Vectors> for PassageVectors {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::embed::normalize;
 
@@ -269,6 +277,11 @@ mod tests {
             );
         }
         assert!(n_found >= 392, "{n_found} of 400");
+    }
+
+    /// Vectors with codes, however few.
+    pub(crate) fn coded(vectors: &Vectors) -> PassageVectors {
+        PassageVectors::new(vectors.dimension(), vectors.rows().map(Halves::of).collect(), 0)
     }
 
     #[test]

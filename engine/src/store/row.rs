@@ -84,13 +84,13 @@ impl Row for (DocumentId, Vec<u8>) {}
 
 impl Row for Halves {
     fn fits(&self, limits: &Limits) -> bool {
-        self.dimension() == limits.dimension
+        self.has(limits.dimension)
     }
 }
 
 impl Row for Code {
     fn fits(&self, limits: &Limits) -> bool {
-        self.dimension() == limits.dimension
+        self.has(limits.dimension)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::document::{Document, Layout, Origin, Span};
+use crate::embed::Vectors;
 use crate::fact::{AttributeClaim, Contribution, EntityClaim, LooseClaim, Mention, TripleClaim, UnboundClaim};
 use crate::id::{CommunityId, DocumentIndex, EntityId};
 use crate::knowledge::Settings;
@@ -94,7 +95,7 @@ fn knowledge(title: &str, text: &str) -> Knowledge {
     let tree = KnowledgeTree::new(vec![community], 1).unwrap();
     let branches = vec![vec![branch.clone()], vec![branch]];
     knowledge.tree = tree.with_branches(branches).unwrap().refreshed(3);
-    knowledge.chunk_vectors = crate::embed::Vectors::zeros(8, 1).into();
+    knowledge.chunk_vectors = Vectors::zeros(8, 1).into();
     knowledge
 }
 
@@ -154,6 +155,23 @@ fn stops_anywhere(engine: Engine) {
     assert_eq!(found.to_string(), new.to_string());
     assert_eq!(found.chunk_vectors, new.chunk_vectors);
     assert!(sound(&found).is_ok());
+}
+
+#[test]
+fn codes_of_vectors_are_read_back() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut knowledge = knowledge("Ada Quill", "Ada Quill was born in Vessing.");
+    let vectors = Vectors::from_data(2, vec![0.6, -0.8]).unwrap();
+    knowledge.chunk_vectors = crate::embed::passages::tests::coded(&vectors);
+    let (path, _) = stored(&directory, &knowledge);
+    let found = load(&path).unwrap();
+    assert!(sound(&found).is_ok());
+    assert_eq!(
+        (found.chunk_vectors.codes.len(), &found.chunk_vectors),
+        (1, &knowledge.chunk_vectors)
+    );
+    let dots = found.chunk_vectors.dots(&[0.6, -0.8]);
+    assert!((dots[0] - 1.0).abs() < 1e-3, "{dots:?}");
 }
 
 /// A store at `directory`/store, with the path of its live generation.

@@ -1,7 +1,7 @@
 //! Files of pages as Markdown: what runs along the edges of all pages goes, and what goes on over the end of a page is one
 //! paragraph.
 
-use super::{markdown, stem};
+use super::{SOFT_HYPHEN, markdown, stem};
 use banyan_engine::Document;
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,6 +28,7 @@ pub(super) struct Page {
 impl Page {
     /// A page of Markdown. What has no letter or digit is ornament, and lines that lead to other pages tell nothing.
     pub(super) fn new(number: u32, markdown: &str) -> Self {
+        let markdown = markdown.replace(SOFT_HYPHEN, "");
         let blocks = markdown.split("\n\n").map(|block| block.trim_matches('\n'));
         let blocks = blocks.filter(|block| block.contains(char::is_alphanumeric) && !is_contents(block));
         Self {
