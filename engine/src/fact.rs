@@ -6,9 +6,11 @@ use crate::document::{Span, one_line};
 use crate::id::DocumentId;
 use crate::schema::{AttributeId, ElementKind, RelationId, TypeId};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
-/// An entity's identity across documents: its normalised name (see [`crate::name::key`]).
-pub type EntityKey = String;
+/// An entity's identity across documents: its normalised name (see [`crate::name::key`]). Whatever names an entity may share
+/// it: a corpus names the same ones again and again.
+pub type EntityKey = Arc<str>;
 
 /// One place where a document names an entity.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -29,7 +31,7 @@ pub struct EntityClaim {
     /// Which entity.
     pub entity: EntityKey,
     /// The name as the text writes it; empty for a claim on its type alone.
-    pub name: String,
+    pub name: Arc<str>,
     /// Its type, where the text shows one.
     pub entity_type: Option<TypeId>,
     /// Where the text shows it.

@@ -1,7 +1,6 @@
 //! The knowledge graph: entities, typed triples and attributes, each with every place that states it.
 
 use crate::document::{Chunk, Span};
-use crate::fact::EntityKey;
 use crate::id::{ChunkId, DocumentIndex, EntityId, TripleId};
 use crate::paged::{Paged, Sorted};
 use crate::schema::{AttributeId, RelationId, TypeId};
@@ -33,7 +32,7 @@ pub struct Source {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entity {
     /// Identity across documents; of several keys that are joined the one that the others lead to.
-    pub key: EntityKey,
+    pub key: String,
     /// The spelling of its key that is used most.
     pub name: String,
     /// Other spellings, sorted.
@@ -109,7 +108,7 @@ pub struct KnowledgeGraph {
     pub(crate) associations: Paged<Association>,
     /// What is said of each entity.
     pub(crate) around: Paged<Around>,
-    pub(crate) keys: Sorted<EntityKey, EntityId>,
+    pub(crate) keys: Sorted<String, EntityId>,
     /// Positions of the triples of each relation, ascending.
     pub(crate) of_relation: Paged<Vec<u32>>,
     /// Positions of the attributes of each kind, ascending.
@@ -218,7 +217,7 @@ impl KnowledgeGraph {
 
     /// The graph in which these keys lead to these entities, too.
     #[must_use]
-    pub fn with_keys(mut self, keys: impl IntoIterator<Item = (EntityKey, EntityId)>) -> Self {
+    pub fn with_keys(mut self, keys: impl IntoIterator<Item = (String, EntityId)>) -> Self {
         let known = self.keys.rows().all().iter().cloned();
         self.keys = known.chain(keys).collect();
         self

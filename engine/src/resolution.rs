@@ -4,7 +4,6 @@
 //! goes takes the joins with it that only its words supported.
 
 use crate::document::Span;
-use crate::fact::EntityKey;
 use crate::id::DocumentId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -65,9 +64,9 @@ impl Evidence {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Merge {
     /// The key that is no entity of its own any more.
-    pub from: EntityKey,
+    pub from: String,
     /// The key it is joined to, which may itself be joined to another.
-    pub into: EntityKey,
+    pub into: String,
     /// How sure it is, 0..=1; 1 for the user's decisions.
     pub score: f32,
     /// Why: what texts and names say first, then what supports it; at least one.
@@ -81,7 +80,7 @@ pub enum Correction {
     /// A fact does not hold.
     Deny {
         /// Whose fact.
-        head: EntityKey,
+        head: String,
         /// The relation or attribute, by name.
         relation: String,
         /// The other entity's key, or the value.
@@ -90,21 +89,21 @@ pub enum Correction {
     /// An entity has another name.
     Rename {
         /// Which.
-        entity: EntityKey,
+        entity: String,
         /// The name.
         name: String,
     },
     /// An entity is of another type.
     Retype {
         /// Which.
-        entity: EntityKey,
+        entity: String,
         /// The type's name.
         kind: String,
     },
     /// Something is no entity.
     Delete {
         /// What.
-        entity: EntityKey,
+        entity: String,
     },
 }
 
@@ -138,16 +137,16 @@ pub enum Decision {
     /// They are one entity.
     Merge {
         /// A key.
-        a: EntityKey,
+        a: String,
         /// Another key.
-        b: EntityKey,
+        b: String,
     },
     /// They are two: `b` leaves whatever `a` is joined with.
     Split {
         /// The key that stays.
-        a: EntityKey,
+        a: String,
         /// The key that leaves.
-        b: EntityKey,
+        b: String,
     },
     /// What was read is wrong.
     Correct {
@@ -179,13 +178,13 @@ pub enum ResolutionError {
     #[error("`{key}` is joined twice; expected one merge a key")]
     Twice {
         /// The key.
-        key: EntityKey,
+        key: String,
     },
     /// Merges lead back to where they start.
     #[error("the merges of `{key}` lead back to it; expected an end")]
     Circle {
         /// A key on the circle.
-        key: EntityKey,
+        key: String,
     },
 }
 

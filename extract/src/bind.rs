@@ -7,6 +7,7 @@ use crate::literal::{is_entity, literals};
 use crate::reading::Reading;
 use crate::stated::Grounds;
 use banyan_engine::document::one_line;
+use banyan_engine::fact::EntityKey;
 use banyan_engine::schema::{ElementKind, ValueKind};
 use banyan_engine::{
     AttributeClaim, AttributeId, EntityClaim, LooseClaim, Mention, RelationId, Span, StatedAt, StatedTriple,
@@ -68,7 +69,7 @@ struct Binder<'a> {
     /// In text order.
     sentences: Vec<(Span, Grounds)>,
     /// Keys of the entities that the document mentions.
-    mentioned: BTreeSet<String>,
+    mentioned: BTreeSet<EntityKey>,
     facts: Facts,
 }
 
@@ -135,7 +136,7 @@ impl Binder<'_> {
         });
     }
 
-    fn loose(&mut self, head: String, phrase: &str, tail: String, span: Span) {
+    fn loose(&mut self, head: EntityKey, phrase: &str, tail: EntityKey, span: Span) {
         let phrase = phrase.to_owned();
         self.facts.loose.push(LooseClaim {
             head,
@@ -147,11 +148,11 @@ impl Binder<'_> {
 
     /// The key of a name as this document uses it, claimed as its spelling, and mentioned where `span` has it unless the
     /// document is known to mention it.
-    fn name(&mut self, name: &str, span: Span) -> String {
+    fn name(&mut self, name: &str, span: Span) -> EntityKey {
         let entity = self.reading.entity_of(name, self.lexicon);
         self.facts.entities.push(EntityClaim {
             entity: entity.clone(),
-            name: one_line(name),
+            name: one_line(name).into(),
             entity_type: None,
             span,
             is_subject: false,
@@ -202,7 +203,7 @@ impl Binder<'_> {
         found.into_iter().flat_map(|found| found.ids).find(serves)
     }
 
-    fn unbound(&mut self, kind: ElementKind, word: &str, subject: String, object: String, span: Span) {
+    fn unbound(&mut self, kind: ElementKind, word: &str, subject: EntityKey, object: String, span: Span) {
         self.facts.unbound.push(UnboundClaim {
             kind,
             word: word.trim().to_owned(),

@@ -2,8 +2,10 @@
 
 use crate::analysis::Analysis;
 use crate::word::Word;
+use banyan_engine::fact::EntityKey;
 use banyan_engine::script::simplified;
 use banyan_engine::{Mention, Span};
+use std::sync::Arc;
 
 /// Words after which a statement is not one.
 const NEGATIONS: &[&str] = &[
@@ -28,7 +30,7 @@ pub(crate) const COMMAS: [char; 3] = [',', '，', '、'];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Named {
     /// The entity's key.
-    pub(crate) entity: String,
+    pub(crate) entity: EntityKey,
     /// Where it is named; for a pronoun where the pronoun stands.
     pub(crate) span: Span,
 }
@@ -47,14 +49,19 @@ pub(crate) struct Clause<'a> {
     /// Entities named in it, in order, without overlap.
     pub(crate) named: Vec<Named>,
     /// What the sentence is about.
-    pub(crate) subject: String,
+    pub(crate) subject: EntityKey,
 }
 
 impl<'a> Clause<'a> {
     /// Reads one sentence of a document. `mentions` are the document's, sorted by place; of several meanings of a
     /// name the first is taken. A sentence that opens with a pronoun or names nothing before its verb is about `own`,
     /// the document's subject. Cost O(words + mentions of the sentence).
-    pub(crate) fn new(parsed: &Analysis<'a>, sentence: &'a (Span, Vec<Word>), mentions: &[Mention], own: &str) -> Self {
+    pub(crate) fn new(
+        parsed: &Analysis<'a>,
+        sentence: &'a (Span, Vec<Word>),
+        mentions: &[Mention],
+        own: &EntityKey,
+    ) -> Self {
         let (span, words) = sentence;
         let text = parsed.text();
         let mut named: Vec<Named> = Vec::new();
@@ -81,7 +88,7 @@ impl<'a> Clause<'a> {
                 })
                 .collect(),
             named,
-            subject: own.to_owned(),
+            subject: Arc::clone(own),
         };
         if let Some(subject) = clause.leading() {
             clause.subject = subject;
@@ -90,7 +97,7 @@ impl<'a> Clause<'a> {
     }
 
     /// What the sentence is about, as its opening tells.
-    fn leading(&self) -> Option<String> {
+    fn leading(&self) -> Option<EntityKey> {
         let first = self.opening()?;
         // "韦辛市的博物馆": what is owned is meant, not the owner.
         let owned = (first + 1..self.named.len())

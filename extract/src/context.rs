@@ -7,6 +7,7 @@ use crate::phrase::Phrases;
 use crate::reading::Reading;
 use crate::types::Types;
 use crate::word::opens;
+use banyan_engine::fact::EntityKey;
 use banyan_engine::{AttributeClaim, EntityClaim, LooseClaim, Mention, Schema, TripleClaim, UnboundClaim};
 use std::collections::BTreeSet;
 
@@ -20,11 +21,11 @@ pub(crate) struct Corpus<'a> {
 impl<'a> Corpus<'a> {
     /// What a document is read with, of which something is stated from outside of these names. Cost O(length · log names).
     pub(crate) fn of<'n>(&self, reading: &Reading, stated: impl Iterator<Item = &'n str>) -> Context<'a> {
-        let stated: Vec<String> = stated.map(|name| reading.entity_of(name, self.lexicon)).collect();
+        let stated: Vec<EntityKey> = stated.map(|name| reading.entity_of(name, self.lexicon)).collect();
         let mentioned = reading.mentions.iter().map(|mention| &mention.entity);
         let claimed = reading.entities.iter().map(|claim| &claim.entity);
         let own = [&reading.own].into_iter().chain(&stated);
-        let keys: BTreeSet<&String> = mentioned.chain(claimed).chain(own).collect();
+        let keys: BTreeSet<&EntityKey> = mentioned.chain(claimed).chain(own).collect();
         let modifiers = keys.iter().filter_map(|key| self.whole.modifiers.get(*key)).cloned();
         Context {
             modifiers: modifiers.collect(),
@@ -61,7 +62,7 @@ pub(crate) struct Context<'a> {
     /// Of what it mentions.
     pub(crate) types: Types,
     /// What it mentions that modifies and so states nothing.
-    pub(crate) modifiers: BTreeSet<String>,
+    pub(crate) modifiers: BTreeSet<EntityKey>,
     /// The words in lower case that open its sentences and are mostly verbs.
     pub(crate) verbs: BTreeSet<String>,
 }

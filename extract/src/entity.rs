@@ -156,7 +156,7 @@ pub(crate) fn usages<'a>(readings: &'a [Reading], learning: &Learning) -> Result
             }
             let certain = within(&reading.mentions, *sentence).filter(|mention| mention.certainty == 100);
             for mention in certain {
-                let usage = usages.entry(mention.entity.as_str()).or_default();
+                let usage = usages.entry(&*mention.entity).or_default();
                 usage.n += 1;
                 usage.n_documents = 1;
                 if matches!(learning, Learning::All) && usage.places.len() < MAX_KEPT {
@@ -171,7 +171,7 @@ pub(crate) fn usages<'a>(readings: &'a [Reading], learning: &Learning) -> Result
                 place.put(&noun_types, &mut sink);
             }
         }
-        if let Some(usage) = usages.get_mut(reading.own.as_str()) {
+        if let Some(usage) = usages.get_mut(&*reading.own) {
             let mut sink = Cues {
                 counts: &mut usage.cues,
                 names: &mut names,

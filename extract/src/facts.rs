@@ -89,7 +89,7 @@ fn read(reading: &Reading, context: &Context) -> Facts {
             Sentence::new(sentence, &telling).state(&mut facts);
             continue;
         }
-        let clause = Clause::new(reading.parsed, sentence, &telling.mentions, telling.own);
+        let clause = Clause::new(reading.parsed, sentence, &telling.mentions, &telling.own);
         triples(&clause, schema, phrases, types, &mut facts);
         facts.attributes.extend(attributes(&clause, schema, phrases));
     }

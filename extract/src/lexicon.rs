@@ -7,6 +7,7 @@ use crate::read::{is_named_by_file, is_record};
 use crate::recognise::{self, CaseCounts, Name};
 use crate::terminology::Terms;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use banyan_engine::fact::EntityKey;
 use banyan_engine::index::term;
 use banyan_engine::{Document, DocumentId, name};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -18,7 +19,7 @@ const MAX_MEANINGS: usize = 6;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NameSenses {
     /// Keys of entities, sorted; several where titles share a name ("Home (film)", "Home (song)").
-    pub(crate) entities: Vec<String>,
+    pub(crate) entities: Vec<EntityKey>,
     /// Number of words of the name.
     pub(crate) n_words: usize,
     /// Whether it is a term, which needs no capital.
@@ -167,17 +168,17 @@ impl Surfaces {
     }
 
     fn finish(self, titled: BTreeSet<DocumentId>, cases: CaseCounts) -> Result<Lexicon, ExtractError> {
-        let titles: BTreeMap<String, Vec<String>> = self
+        let titles: BTreeMap<String, Vec<EntityKey>> = self
             .titles
             .into_iter()
-            .map(|(key, keys)| (key, keys.into_iter().collect()))
+            .map(|(key, keys)| (key, keys.into_iter().map(EntityKey::from).collect()))
             .collect();
         let mut patterns = Vec::new();
         let mut senses = Vec::new();
         for (spelling, keys) in self.spellings {
-            let mut entities: Vec<String> = keys
+            let mut entities: Vec<EntityKey> = keys
                 .into_iter()
-                .flat_map(|key| titles.get(&key).cloned().unwrap_or_else(|| vec![key]))
+                .flat_map(|key| titles.get(&key).cloned().unwrap_or_else(|| vec![key.into()]))
                 .collect();
             entities.sort();
             entities.dedup();

@@ -2,14 +2,16 @@
 
 use crate::analysis::Analysis;
 use crate::literal::literals;
+use banyan_engine::fact::EntityKey;
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{AttributeClaim, Schema, Span};
+use std::sync::Arc;
 
 /// The dates that the first parenthesis of a document's opening sentence gives to its subject.
 ///
 /// Two dates joined by a dash are birth and death, one date after "born" or "b." is birth, after "died" or "d." death.
 /// Nothing where the schema has no `birth_date` and `death_date`, or the parenthesis holds something else.
-pub(crate) fn lifespan(parsed: &Analysis, subject: &str, schema: &Schema) -> Vec<AttributeClaim> {
+pub(crate) fn lifespan(parsed: &Analysis, subject: &EntityKey, schema: &Schema) -> Vec<AttributeClaim> {
     let text = parsed.text();
     let Some((sentence, _)) = parsed.sentences.first() else {
         return Vec::new();
@@ -43,7 +45,7 @@ pub(crate) fn lifespan(parsed: &Analysis, subject: &str, schema: &Schema) -> Vec
         .into_iter()
         .filter_map(|(name, span)| {
             Some(AttributeClaim {
-                entity: subject.to_owned(),
+                entity: Arc::clone(subject),
                 attribute: schema.attribute_id(name)?,
                 value: span.of(text).to_owned(),
                 span,

@@ -8,9 +8,11 @@ use crate::recognise::CaseCounts;
 use crate::terminology::is_identifier;
 use crate::word::{Word, is_mark};
 use crate::word_list::List;
+use banyan_engine::fact::EntityKey;
 use banyan_engine::index::term;
 use banyan_engine::{Mention, Span, name};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Certainty of a last or first name that stands for a full name used before it. Arbitrary, below a full name.
 const SHORT_NAME_CERTAINTY: u8 = 70;
@@ -22,7 +24,7 @@ pub(crate) const FULL: u8 = 100;
 /// Names of several words link wherever they stand as words; a single word only where it is capitalised and not a
 /// common word of the corpus. Where a name has several meanings, those whose title's other words occur in the document
 /// win; else all share the certainty.
-pub(crate) fn mentions(parsed: &Analysis, own: &str, lexicon: &Lexicon) -> Vec<Mention> {
+pub(crate) fn mentions(parsed: &Analysis, own: &EntityKey, lexicon: &Lexicon) -> Vec<Mention> {
     let text = parsed.text();
     let openings: BTreeSet<u32> = parsed.sentences.iter().map(|(span, _)| span.start).collect();
     let context: BTreeSet<String> = term::terms(text).into_iter().collect();
@@ -30,7 +32,7 @@ pub(crate) fn mentions(parsed: &Analysis, own: &str, lexicon: &Lexicon) -> Vec<M
     if !own.is_empty() {
         mentions.push(Mention {
             span: Span::new(0, 0),
-            entity: own.to_owned(),
+            entity: Arc::clone(own),
             certainty: FULL,
             is_term: false,
         });
@@ -48,7 +50,7 @@ pub(crate) fn mentions(parsed: &Analysis, own: &str, lexicon: &Lexicon) -> Vec<M
             .filter(|span| mentions.iter().all(|mention| !mention.span.overlaps(*span)))
             .map(|span| Mention {
                 span,
-                entity: own.to_owned(),
+                entity: Arc::clone(own),
                 certainty: FULL,
                 is_term: false,
             }),
@@ -151,12 +153,12 @@ fn is_name(surface: &str, meaning: &NameSenses, opens: bool, lexicon: &Lexicon) 
 }
 
 fn link(span: Span, meaning: &NameSenses, own: &str, context: &BTreeSet<String>, mentions: &mut Vec<Mention>) {
-    let fits = |entity: &&String| {
+    let fits = |entity: &&EntityKey| {
         let tail = name::disambiguator_of_key(entity, meaning.n_words);
-        *entity == own || (!tail.is_empty() && tail.iter().any(|word| context.contains(word)))
+        ***entity == *own || (!tail.is_empty() && tail.iter().any(|word| context.contains(word)))
     };
-    let all: Vec<&String> = meaning.entities.iter().collect();
-    let fitting: Vec<&String> = all.iter().copied().filter(fits).collect();
+    let all: Vec<&EntityKey> = meaning.entities.iter().collect();
+    let fitting: Vec<&EntityKey> = all.iter().copied().filter(fits).collect();
     let chosen = if fitting.is_empty() || all.len() == 1 {
         all
     } else {
@@ -181,7 +183,7 @@ fn is_personal(surface: &str) -> bool {
 /// with them.
 fn short_names(parsed: &Analysis, cases: &CaseCounts, mentions: &mut Vec<Mention>) {
     let text = parsed.text();
-    let mut full: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut full: BTreeMap<&str, BTreeSet<&EntityKey>> = BTreeMap::new();
     let mut covered: Vec<Span> = Vec::new();
     for mention in mentions.iter() {
         covered.push(mention.span);
@@ -210,7 +212,7 @@ fn short_names(parsed: &Analysis, cases: &CaseCounts, mentions: &mut Vec<Mention
         if let Some(entities) = full.get(key.as_str()).filter(|list| list.len() == 1 && !is_covered) {
             found.extend(entities.iter().map(|entity| Mention {
                 span: word.span,
-                entity: (*entity).to_owned(),
+                entity: Arc::clone(entity),
                 certainty: SHORT_NAME_CERTAINTY,
                 is_term: false,
             }));

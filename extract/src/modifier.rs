@@ -1,16 +1,18 @@
 //! Names that mostly modify ("the *American* singer") rather than denote: they are linked but state nothing.
 
 use crate::reading::Reading;
+use banyan_engine::fact::EntityKey;
 use banyan_engine::index::term;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Endings of English adjectives of origin. A name with another ending is never a modifier: verbs follow names, too.
 const ENDINGS: &[&str] = &["an", "ch", "ean", "ek", "ese", "ian", "ic", "ish", "man"];
 
 /// The keys of single-word names with such an ending of whose mentions at least half stand right before a lower-case
 /// word that carries meaning. Cost O(mentions).
-pub(crate) fn find(readings: &[Reading]) -> BTreeSet<String> {
-    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+pub(crate) fn find(readings: &[Reading]) -> BTreeSet<EntityKey> {
+    let mut counts: BTreeMap<&EntityKey, (usize, usize)> = BTreeMap::new();
     for reading in readings {
         let text = reading.parsed.text();
         let inside = reading.mentions.iter().filter(|mention| mention.span.end > 0);
@@ -21,7 +23,7 @@ pub(crate) fn find(readings: &[Reading]) -> BTreeSet<String> {
         }
     }
     let modifiers = counts.into_iter().filter(|(_, (all, modifying))| 2 * modifying >= *all);
-    modifiers.map(|(key, _)| key.to_owned()).collect()
+    modifiers.map(|(key, _)| Arc::clone(key)).collect()
 }
 
 fn is_candidate(key: &str) -> bool {

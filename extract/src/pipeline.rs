@@ -23,6 +23,7 @@ use crate::relation::Lessons;
 use crate::terminology::terms;
 use crate::types::Types;
 use crate::watch::{Watch, each};
+use banyan_engine::fact::EntityKey;
 use banyan_engine::{Contribution, Schema, name};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -114,15 +115,18 @@ pub fn claims(
 
 /// What stays whatever it is judged to be: what a record is about, what a text abbreviates, and what was stated from
 /// outside.
-fn kept(readings: &[Reading], extractor: Extractor) -> BTreeSet<String> {
+fn kept(readings: &[Reading], extractor: Extractor) -> BTreeSet<EntityKey> {
     let records = readings.iter().filter(|reading| is_record(reading.parsed.document));
-    let mut kept: BTreeSet<String> = records.map(|reading| reading.own.clone()).collect();
+    let mut kept: BTreeSet<EntityKey> = records.map(|reading| reading.own.clone()).collect();
     for parsed in readings.iter().map(|reading| reading.parsed) {
         let spans = abbreviations(parsed).into_iter().flat_map(|one| [one.long, one.short]);
-        kept.extend(spans.map(|span| name::key(span.of(parsed.text()))));
+        kept.extend(spans.map(|span| name::key(span.of(parsed.text())).into()));
     }
     let ids = readings.iter().map(|reading| reading.parsed.document.id);
-    kept.extend(ids.flat_map(|id| bind::names(extractor.statements(id))).map(name::key));
+    kept.extend(
+        ids.flat_map(|id| bind::names(extractor.statements(id)))
+            .map(|one| name::key(one).into()),
+    );
     kept
 }
 

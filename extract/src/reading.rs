@@ -12,8 +12,10 @@ use crate::recognise::{opening_name, opens_with_title, other_names};
 use crate::typing;
 use crate::word::Word;
 use banyan_engine::document::one_line;
+use banyan_engine::fact::EntityKey;
 use banyan_engine::{AttributeClaim, EntityClaim, Mention, Schema, Span, StatedAt, TypeId, name};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The empty span that stands for the title.
 const TITLE: Span = Span { start: 0, end: 0 };
@@ -41,7 +43,7 @@ impl Shown {
 pub(crate) struct Reading<'a> {
     pub(crate) parsed: &'a Analysis<'a>,
     /// Key of its subject; empty where the title names nothing.
-    pub(crate) own: String,
+    pub(crate) own: EntityKey,
     /// Whether it is about what its title names, so that a sentence without a subject is, too.
     pub(crate) is_about_title: bool,
     /// All mentions, sorted by place.
@@ -52,7 +54,7 @@ pub(crate) struct Reading<'a> {
     pub(crate) definition: Option<Span>,
     pub(crate) lifespan: Vec<AttributeClaim>,
     /// Types that were stated from outside, by key, each as often as it was stated.
-    pub(crate) stated: Vec<(String, TypeId)>,
+    pub(crate) stated: Vec<(EntityKey, TypeId)>,
 }
 
 impl<'a> Reading<'a> {
@@ -65,9 +67,9 @@ impl<'a> Reading<'a> {
         phrases: &Phrases,
     ) -> Self {
         let own = if lexicon.is_titled(parsed.document) {
-            name::key(&parsed.document.title)
+            name::key(&parsed.document.title).into()
         } else {
-            String::new()
+            EntityKey::default()
         };
         let is_about_title = opens_with_title(parsed);
         let definition = typing::definition(parsed, phrases).filter(|_| is_about_title);
@@ -100,15 +102,15 @@ impl<'a> Reading<'a> {
         self.entities.retain(|claim| !is_junk(&claim.entity));
         self.lifespan.retain(|claim| !is_junk(&claim.entity));
         if is_junk(&self.own) {
-            self.own.clear();
+            self.own = EntityKey::default();
             self.definition = None;
         }
     }
 
-    fn claim(&mut self, entity: &str, name: &str, entity_type: Option<TypeId>, span: Span) {
+    fn claim(&mut self, entity: &EntityKey, name: &str, entity_type: Option<TypeId>, span: Span) {
         self.entities.push(EntityClaim {
-            entity: entity.to_owned(),
-            name: name.to_owned(),
+            entity: Arc::clone(entity),
+            name: name.into(),
             entity_type,
             span,
             is_subject: false,
@@ -126,7 +128,7 @@ impl<'a> Reading<'a> {
             .find_map(|word| phrases.type_of(word));
         self.entities.push(EntityClaim {
             entity: self.own.clone(),
-            name: title.clone(),
+            name: title.as_str().into(),
             entity_type: by_tail.or(shown),
             span: self.definition.unwrap_or(TITLE),
             is_subject: true,
@@ -144,10 +146,12 @@ impl<'a> Reading<'a> {
     fn claim_mentions(&mut self, phrases: &Phrases) {
         let text = self.parsed.text();
         let shown = self.shown(phrases);
-        let mut claims = Vec::new();
+        let (mut claims, mut names) = (Vec::new(), BTreeSet::<Arc<str>>::new());
         for (mention, words) in self.certain() {
-            let name = one_line(mention.span.of(text));
-            let shown = shown.get(mention.entity.as_str());
+            let name: Arc<str> = one_line(mention.span.of(text)).into();
+            let name = names.get(&name).cloned().unwrap_or(name);
+            names.insert(Arc::clone(&name));
+            let shown = shown.get(&*mention.entity);
             // A recogniser's label counts where the name's own words say nothing; a Chinese name of a person may end
             // with any noun.
             let by_label = || {
@@ -217,12 +221,12 @@ impl<'a> Reading<'a> {
 
     /// The key of what a name, stated of this document, denotes: what the lexicon says; of several meanings the one
     /// that the document mentions.
-    pub(crate) fn entity_of(&self, name: &str, lexicon: &Lexicon) -> String {
+    pub(crate) fn entity_of(&self, name: &str, lexicon: &Lexicon) -> EntityKey {
         let senses = lexicon.senses(name.trim()).map_or(&[][..], |found| &found.entities);
         let mentioned =
-            |key: &&String| **key == self.own || self.mentions.iter().any(|mention| mention.entity == **key);
+            |key: &&EntityKey| **key == self.own || self.mentions.iter().any(|mention| mention.entity == **key);
         let found = senses.iter().find(mentioned).or_else(|| senses.first());
-        found.cloned().unwrap_or_else(|| name::key(name))
+        found.cloned().unwrap_or_else(|| name::key(name).into())
     }
 }
 

@@ -117,7 +117,7 @@ impl<'a> Sentence<'a> {
             if value.is_some() {
                 end.span.of(self.tree.text).to_owned()
             } else {
-                end.entity.clone()
+                end.entity.as_ref().to_owned()
             }
         };
         (key(pair.head), key(pair.tail))
@@ -285,7 +285,7 @@ impl<'a> Sentence<'a> {
         for end in [&head, &tail].into_iter().filter(is_new) {
             facts.entities.push(EntityClaim {
                 entity: end.entity.clone(),
-                name: one_line(end.span.of(self.tree.text)),
+                name: one_line(end.span.of(self.tree.text)).into(),
                 entity_type: None,
                 span: end.span,
                 is_subject: false,

@@ -7,9 +7,11 @@ use crate::gazetteer;
 use crate::grammar::{Dependency, Pos};
 use crate::reading::Reading;
 use crate::word::Word;
+use banyan_engine::fact::EntityKey;
 use banyan_engine::index::term;
 use banyan_engine::{Mention, Span, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What of a document may state something.
 pub(crate) struct Telling<'a> {
@@ -18,9 +20,9 @@ pub(crate) struct Telling<'a> {
     /// In the order of the text.
     pub(crate) mentions: Vec<Mention>,
     /// What the document is about; empty where that is nothing.
-    pub(crate) own: &'a str,
+    pub(crate) own: EntityKey,
     /// For whom each pronoun stands, by where it begins; without those of which that is unknown.
-    antecedents: BTreeMap<u32, String>,
+    antecedents: BTreeMap<u32, EntityKey>,
 }
 
 impl<'a> Telling<'a> {
@@ -30,9 +32,13 @@ impl<'a> Telling<'a> {
         let shared = shared_given_names(reading);
         let tells = |mention: &&Mention| {
             let Mention { entity, .. } = mention;
-            !context.modifiers.contains(entity) && !shared.contains(entity.as_str())
+            !context.modifiers.contains(entity) && !shared.contains(&**entity)
         };
-        let own = if reading.is_about_title { &reading.own } else { "" };
+        let own = if reading.is_about_title {
+            Arc::clone(&reading.own)
+        } else {
+            EntityKey::default()
+        };
         let mut telling = Self {
             reading,
             context,
@@ -56,8 +62,8 @@ impl<'a> Telling<'a> {
     }
 
     /// Whom or what a pronoun stands for, where that is known.
-    pub(crate) fn antecedent(&self, pronoun: Word) -> Option<&str> {
-        self.antecedents.get(&pronoun.span.start).map(String::as_str)
+    pub(crate) fn antecedent(&self, pronoun: Word) -> Option<&EntityKey> {
+        self.antecedents.get(&pronoun.span.start)
     }
 
     /// Whether a definite noun ("the film") may stand for what the document is about.
@@ -65,7 +71,7 @@ impl<'a> Telling<'a> {
         let Context { types, phrases, .. } = self.context;
         let lower = |at: usize| words[at].of(self.reading.parsed.text()).to_lowercase();
         let is_article = |at: &usize| words[*at].head == noun && matches!(lower(*at).as_str(), "the" | "this");
-        let own = types.likely(self.own);
+        let own = types.likely(&self.own);
         !self.own.is_empty()
             && words[noun].pos == Pos::Noun
             && own.is_some()
@@ -118,7 +124,7 @@ impl Pronoun {
 /// What a sentence says something of.
 struct Subject {
     /// `None` for what is not named.
-    entity: Option<String>,
+    entity: Option<EntityKey>,
     kind: Option<TypeId>,
     /// A common noun in the plural.
     is_plural: bool,
@@ -164,25 +170,25 @@ impl Telling<'_> {
         }
     }
 
-    fn antecedent_of(&self, pronoun: Pronoun, told: [&[Subject]; 2], is_opening: bool) -> Option<String> {
+    fn antecedent_of(&self, pronoun: Pronoun, told: [&[Subject]; 2], is_opening: bool) -> Option<EntityKey> {
         for subjects in told {
             let fitting: Vec<_> = subjects.iter().filter(|subject| self.fits(pronoun, subject)).collect();
             let Some(first) = fitting.first() else { continue };
-            if fitting.iter().any(|one| one.entity.as_deref() == Some(self.own)) {
-                return Some(self.own.to_owned());
+            if fitting.iter().any(|one| one.entity.as_ref() == Some(&self.own)) {
+                return Some(Arc::clone(&self.own));
             }
             let is_one = fitting.iter().all(|one| one.entity == first.entity);
             return first.entity.clone().filter(|_| is_one);
         }
-        let kind = self.context.types.likely(self.own);
+        let kind = self.context.types.likely(&self.own);
         let is_person = || kind.is_some() && kind == self.context.phrases.type_of("person");
         let is_told = !self.own.is_empty() && (is_opening || (pronoun.is_person() && is_person()));
         let own = Subject {
-            entity: Some(self.own.to_owned()),
+            entity: Some(Arc::clone(&self.own)),
             kind,
             is_plural: false,
         };
-        (is_told && self.fits(pronoun, &own)).then(|| self.own.to_owned())
+        (is_told && self.fits(pronoun, &own)).then(|| Arc::clone(&self.own))
     }
 
     fn fits(&self, pronoun: Pronoun, subject: &Subject) -> bool {
@@ -197,7 +203,7 @@ impl Telling<'_> {
     }
 
     /// What a pronoun puts in the place of its antecedent.
-    fn standing_in(&self, pronoun: Pronoun, antecedent: Option<String>) -> Subject {
+    fn standing_in(&self, pronoun: Pronoun, antecedent: Option<EntityKey>) -> Subject {
         let Context {
             schema, types, phrases, ..
         } = self.context;
@@ -223,7 +229,7 @@ impl Telling<'_> {
         let of = |at: usize| {
             let lower = words[at].of(self.reading.parsed.text()).to_lowercase();
             let mention = self.named(*span).find(|mention| mention.span.contains(words[at].span));
-            let own = || self.is_own_noun(words, at).then(|| self.own.to_owned());
+            let own = || self.is_own_noun(words, at).then(|| Arc::clone(&self.own));
             let is_name = mention.is_some_and(|mention| !self.context.types.is_term(mention));
             let entity = mention
                 .filter(|_| is_name)

@@ -7,8 +7,10 @@ use crate::han;
 use crate::phrase::{Phrases, spoken};
 use crate::types::Types;
 use crate::word::Word;
+use banyan_engine::fact::EntityKey;
 use banyan_engine::index::term;
 use banyan_engine::{LooseClaim, RelationId, Schema, Span, TripleClaim};
+use std::sync::Arc;
 
 /// What "东岭省云川市" says of two places.
 const LOCATED: [&str; 2] = ["located", "in"];
@@ -152,14 +154,14 @@ impl Reader<'_> {
         let (_, head, relation) = self.best(relations, &[&self.clause.named[position].entity], tail)?;
         let claim = self.statement(tail, relation, position, &spoken(words));
         Some(TripleClaim {
-            head: head.to_owned(),
-            tail: tail.to_owned(),
+            head: Arc::clone(head),
+            tail: Arc::clone(tail),
             ..claim
         })
     }
 
     /// What such a phrase may state, with the tail: the name before it, or the subject after a comma ("…，首府是云口").
-    fn possessed(&self, position: usize, words: &[String]) -> Option<(&[RelationId], &str)> {
+    fn possessed(&self, position: usize, words: &[String]) -> Option<(&[RelationId], &EntityKey)> {
         if let Some(relations) = self.phrases.relation_reversed(words) {
             return Some((relations, &self.clause.named[position.checked_sub(1)?].entity));
         }
@@ -191,9 +193,9 @@ impl Reader<'_> {
     }
 
     /// Possible heads, likelier first: the name right before where the phrase continues it, else the sentence's subject.
-    fn heads<'b>(&'b self, position: usize, words: &[String]) -> Vec<&'b str> {
+    fn heads<'b>(&'b self, position: usize, words: &[String]) -> Vec<&'b EntityKey> {
         let continues = |word: &String| !matches!(word.as_str(), "and" | "but" | "he" | "she" | "it" | "they" | "then");
-        let subject = self.clause.subject.as_str();
+        let subject = &self.clause.subject;
         let Some(before) = position.checked_sub(1).map(|before| &self.clause.named[before]) else {
             return vec![subject];
         };
@@ -214,9 +216,14 @@ impl Reader<'_> {
     }
 
     /// The relation and head that the types support best; earlier candidates win ties.
-    fn best<'b>(&self, relations: &[RelationId], heads: &[&'b str], tail: &str) -> Option<(u8, &'b str, RelationId)> {
-        let mut best: Option<(u8, &str, RelationId)> = None;
-        for head in heads.iter().filter(|head| !head.is_empty() && **head != tail) {
+    fn best<'b>(
+        &self,
+        relations: &[RelationId],
+        heads: &[&'b EntityKey],
+        tail: &str,
+    ) -> Option<(u8, &'b EntityKey, RelationId)> {
+        let mut best: Option<(u8, &EntityKey, RelationId)> = None;
+        for head in heads.iter().filter(|head| !head.is_empty() && &****head != tail) {
             for relation in relations {
                 let Some(fit) = self.types.fit(self.schema, head, *relation, tail) else {
                     continue;
@@ -248,12 +255,12 @@ impl Reader<'_> {
         })
     }
 
-    fn statement(&self, head: &str, relation: RelationId, position: usize, phrase: &str) -> TripleClaim {
+    fn statement(&self, head: &EntityKey, relation: RelationId, position: usize, phrase: &str) -> TripleClaim {
         let named = &self.clause.named[position];
         let before = self.clause.named[..position].iter();
-        let told = before.rev().find(|other| other.entity == head);
+        let told = before.rev().find(|other| other.entity == *head);
         TripleClaim {
-            head: head.to_owned(),
+            head: Arc::clone(head),
             relation,
             tail: named.entity.clone(),
             phrase: phrase.to_owned(),

@@ -5,21 +5,23 @@ use crate::entity::Entities;
 use crate::phrase::Phrases;
 use crate::reading::Reading;
 use crate::typing;
+use banyan_engine::fact::EntityKey;
 use banyan_engine::{EntityClaim, Mention, RelationId, Schema, Span, TypeId};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Types {
     /// Stated, judged, or shown by a definition, an apposition or a title's tail: they bound what relations may say.
-    shown: BTreeMap<String, TypeId>,
+    shown: BTreeMap<EntityKey, TypeId>,
     /// Stated or judged: only the type that is shown here counts, if any.
-    settled: BTreeSet<String>,
+    settled: BTreeSet<EntityKey>,
     /// Suggested by a word of the name; anything else overrides them ("Ann *Hall*").
-    suggested: BTreeMap<String, TypeId>,
+    suggested: BTreeMap<EntityKey, TypeId>,
     /// What most of its places use as a term.
-    terms: BTreeSet<String>,
+    terms: BTreeSet<EntityKey>,
 }
 
 impl Types {
@@ -28,7 +30,7 @@ impl Types {
     /// O(claims · log keys).
     pub(crate) fn vote(readings: &[Reading], judged: &Entities, schema: &Schema, phrases: &Phrases) -> Self {
         let stated = stated(readings, schema);
-        let mut votes: BTreeMap<&str, BTreeMap<TypeId, (bool, usize)>> = BTreeMap::new();
+        let mut votes: BTreeMap<&EntityKey, BTreeMap<TypeId, (bool, usize)>> = BTreeMap::new();
         let mut types = Self::default();
         let terms = mostly_terms(readings);
         let claims = readings.iter().flat_map(|reading| {
@@ -37,7 +39,7 @@ impl Types {
             // kind.
             claims.filter(|claim| !terms.contains(&claim.entity) || !reading.is_mention(claim))
         });
-        for claim in claims.filter(|claim| !stated.contains_key(claim.entity.as_str())) {
+        for claim in claims.filter(|claim| !stated.contains_key(&claim.entity)) {
             let is_judged = judged.is_judged(&claim.entity);
             // A type that the judge does not know says more than one that it does.
             let counts = |kind: &TypeId| *kind != schema.thing() && !(is_judged && judged.can_tell(*kind));
@@ -50,14 +52,14 @@ impl Types {
             }
         }
         for (key, kinds) in votes {
-            types.shown.extend(most(kinds).map(|kind| (key.to_owned(), kind)));
+            types.shown.extend(most(kinds).map(|kind| (Arc::clone(key), kind)));
         }
         let keys = readings.par_iter().flat_map_iter(|reading| &reading.mentions);
-        let mut keys: Vec<&String> = keys.map(|mention| &mention.entity).collect();
+        let mut keys: Vec<&EntityKey> = keys.map(|mention| &mention.entity).collect();
         keys.par_sort_unstable();
         keys.dedup();
         for key in keys {
-            if judged.is_judged(key) && !stated.contains_key(key.as_str()) {
+            if judged.is_judged(key) && !stated.contains_key(key) {
                 types.settled.insert(key.clone());
                 let is_open = types.likely(key).is_none();
                 if let Some(kind) = judged.type_of(key).filter(|_| is_open) {
@@ -66,20 +68,20 @@ impl Types {
             }
         }
         for (key, kind) in stated {
-            types.settled.insert(key.to_owned());
-            types.shown.insert(key.to_owned(), kind);
+            types.settled.insert(Arc::clone(key));
+            types.shown.insert(Arc::clone(key), kind);
         }
         types.terms = terms;
         types
     }
 
     /// What is known of these keys.
-    pub(crate) fn of(&self, keys: &BTreeSet<&String>) -> Self {
-        let known = |all: &BTreeMap<String, TypeId>| {
+    pub(crate) fn of(&self, keys: &BTreeSet<&EntityKey>) -> Self {
+        let known = |all: &BTreeMap<EntityKey, TypeId>| {
             let known = keys.iter().filter_map(|key| all.get_key_value(*key));
             known.map(|(key, kind)| (key.clone(), *kind)).collect()
         };
-        let among = |all: &BTreeSet<String>| keys.iter().filter_map(|key| all.get(*key)).cloned().collect();
+        let among = |all: &BTreeSet<EntityKey>| keys.iter().filter_map(|key| all.get(*key)).cloned().collect();
         Self {
             shown: known(&self.shown),
             settled: among(&self.settled),
@@ -133,19 +135,19 @@ impl Types {
     /// where the document's own claims say none.
     pub(crate) fn claims(&self, mentions: &[Mention], own: &[EntityClaim]) -> Vec<EntityClaim> {
         let typed = own.iter().filter(|claim| claim.entity_type.is_some());
-        let typed: BTreeSet<&str> = typed.map(|claim| claim.entity.as_str()).collect();
+        let typed: BTreeSet<&EntityKey> = typed.map(|claim| &claim.entity).collect();
         let told = |key: &str| match self.shown(key) {
             Some(kind) => Some(kind).filter(|_| self.settled.contains(key)),
             None => self.suggested.get(key).copied(),
         };
-        let suggested: BTreeMap<&str, TypeId> = mentions
+        let suggested: BTreeMap<&EntityKey, TypeId> = mentions
             .iter()
-            .filter(|mention| !typed.contains(mention.entity.as_str()))
-            .filter_map(|mention| Some((mention.entity.as_str(), told(&mention.entity)?)))
+            .filter(|mention| !typed.contains(&mention.entity))
+            .filter_map(|mention| Some((&mention.entity, told(&mention.entity)?)))
             .collect();
-        let claim = |(entity, kind): (&str, TypeId)| EntityClaim {
-            entity: entity.to_owned(),
-            name: String::new(),
+        let claim = |(entity, kind): (&EntityKey, TypeId)| EntityClaim {
+            entity: Arc::clone(entity),
+            name: EntityKey::default(),
             entity_type: Some(kind),
             span: Span::new(0, 0),
             is_subject: false,
@@ -155,8 +157,8 @@ impl Types {
 }
 
 /// The type that most statements give to a key; of equally many that of the smaller number.
-fn stated<'a>(readings: &'a [Reading], schema: &Schema) -> BTreeMap<&'a str, TypeId> {
-    let mut counts: BTreeMap<&str, BTreeMap<TypeId, usize>> = BTreeMap::new();
+fn stated<'a>(readings: &'a [Reading], schema: &Schema) -> BTreeMap<&'a EntityKey, TypeId> {
+    let mut counts: BTreeMap<&EntityKey, BTreeMap<TypeId, usize>> = BTreeMap::new();
     let stated = readings.iter().flat_map(|reading| &reading.stated);
     for (key, kind) in stated.filter(|(_, kind)| *kind != schema.thing()) {
         *counts.entry(key).or_default().entry(*kind).or_default() += 1;
@@ -174,11 +176,11 @@ fn most(kinds: BTreeMap<TypeId, impl Ord + Copy>) -> Option<TypeId> {
 }
 
 /// The keys that most of their places use as terms.
-fn mostly_terms(readings: &[Reading]) -> BTreeSet<String> {
+fn mostly_terms(readings: &[Reading]) -> BTreeSet<EntityKey> {
     let mentions = readings.par_iter().flat_map_iter(|reading| &reading.mentions);
-    let mut mentions: Vec<(&str, bool)> = mentions.map(|one| (one.entity.as_str(), one.is_term)).collect();
+    let mut mentions: Vec<(&EntityKey, bool)> = mentions.map(|one| (&one.entity, one.is_term)).collect();
     mentions.par_sort_unstable();
     let same = mentions.chunk_by(|a, b| a.0 == b.0);
     let terms = same.filter(|same| 2 * same.iter().filter(|(_, is_term)| *is_term).count() > same.len());
-    terms.map(|same| same[0].0.to_owned()).collect()
+    terms.map(|same| Arc::clone(same[0].0)).collect()
 }

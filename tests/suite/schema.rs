@@ -223,7 +223,7 @@ fn what_the_schema_refused_is_listed_by_reason() {
     let unbound = |word: &str, at: usize| UnboundClaim {
         kind: ElementKind::Relation,
         word: word.to_owned(),
-        subject: "ada quill".to_owned(),
+        subject: "ada quill".into(),
         object: "Vessing".to_owned(),
         span: Span::new(at, at + 9),
     };

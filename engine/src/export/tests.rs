@@ -31,8 +31,8 @@ fn row() -> Knowledge {
     said.chunks = vec![(Span::new(0, document.text.len()), 9)];
     for (at, (key, name)) in keys.iter().zip(names).enumerate() {
         let claim = EntityClaim {
-            entity: key.clone(),
-            name: name.to_owned(),
+            entity: key.as_str().into(),
+            name: name.into(),
             entity_type: None,
             span: span(at),
             is_subject: false,
@@ -40,7 +40,7 @@ fn row() -> Knowledge {
         said.entities.push(claim);
         said.mentions.push(Mention {
             span: span(at),
-            entity: key.clone(),
+            entity: key.as_str().into(),
             certainty: 100,
             is_term: false,
         });
@@ -49,16 +49,16 @@ fn row() -> Knowledge {
     for at in 0..3 {
         let (head, tail, phrase) = (keys[at].clone(), keys[at + 1].clone(), String::new());
         said.triples.push(TripleClaim {
-            head,
+            head: head.into(),
             relation: near,
-            tail,
+            tail: tail.into(),
             phrase,
             span: span(at),
         });
     }
     let (entity, attribute) = (keys[0].clone(), schema.attribute_id("description").unwrap());
     said.attributes.push(AttributeClaim {
-        entity,
+        entity: entity.into(),
         attribute,
         value: HOSTILE.to_owned(),
         span: span(8),

@@ -4,7 +4,7 @@ use self::correction::Corrections;
 use super::association::Sentences;
 use super::{Attribute, Entity, KnowledgeGraph, Source, Triple, chunk_of};
 use crate::document::{Chunk, Span};
-use crate::fact::{Contribution, EntityClaim, EntityKey, TripleClaim};
+use crate::fact::{Contribution, EntityClaim, TripleClaim};
 use crate::id::{DocumentId, DocumentIndex, EntityId};
 use crate::resolution::Resolution;
 use crate::schema::{AttributeId, Refusal, RefusalReason, Refusals, RelationId, Schema, TypeId};
@@ -49,7 +49,7 @@ pub(crate) fn side_by_side(
     schema: &Schema,
     contributions: &[Contribution],
     resolution: &Resolution,
-) -> Vec<((EntityKey, EntityKey), u32)> {
+) -> Vec<((String, String), u32)> {
     let corrections = Corrections::new(resolution);
     let mut draft = Draft::new(resolution, &corrections);
     for (position, contribution) in contributions.iter().enumerate() {
@@ -140,7 +140,7 @@ impl<'a> Draft<'a> {
             span,
         };
         let corrections = self.corrections;
-        let is_kept = |key: &String| !corrections.deletes(key);
+        let is_kept = |key: &str| !corrections.deletes(key);
         for claim in contribution.entities.iter().filter(|claim| is_kept(&claim.entity)) {
             self.claim(schema, document, id, claim);
         }
@@ -150,7 +150,7 @@ impl<'a> Draft<'a> {
             entity.mentions.push(place);
             entity.n_terms += usize::from(mention.is_term);
         }
-        let are_kept = |head: &String, tail: &String| is_kept(head) && is_kept(tail);
+        let are_kept = |head: &str, tail: &str| is_kept(head) && is_kept(tail);
         for claim in contribution
             .loose
             .iter()
@@ -184,7 +184,7 @@ impl<'a> Draft<'a> {
     fn associate(
         &mut self,
         contribution: &'a Contribution,
-        is_kept: impl Fn(&String) -> bool,
+        is_kept: impl Fn(&str) -> bool,
         source: impl Fn(Span) -> Source,
     ) {
         let subjects = contribution.entities.iter();
@@ -214,7 +214,7 @@ impl<'a> Draft<'a> {
         let known = claim.entity_type.filter(|kind| schema.has_type(*kind));
         let entity = self.entity(&claim.entity);
         if !claim.name.is_empty() {
-            let names = if entity.key == claim.entity {
+            let names = if *entity.key == *claim.entity {
                 &mut entity.names
             } else {
                 &mut entity.other_names

@@ -216,7 +216,7 @@ impl Cut<'_> {
         for (id, _) in self.chunks.iter().flat_map(|chunk| incidence.entities_of(*chunk)) {
             called.entry(*id).or_default();
         }
-        let keys: BTreeSet<&String> = said.iter().flat_map(keys).collect();
+        let keys: BTreeSet<&str> = said.iter().flat_map(keys).collect();
         for id in keys.iter().filter_map(|key| graph.find(key)) {
             called.entry(id).or_default();
         }
@@ -269,8 +269,10 @@ impl Cut<'_> {
             self.out.entities.insert(id.0, left);
             self.out.named.insert(id.0, named);
         }
-        let of_gone = |key: &&String| graph.find(key).is_some_and(|id| self.gone_entities.contains(&id));
-        self.out.keys.extend(keys.into_iter().filter(of_gone).cloned());
+        let of_gone = |key: &&str| graph.find(key).is_some_and(|id| self.gone_entities.contains(&id));
+        self.out
+            .keys
+            .extend(keys.into_iter().filter(of_gone).map(str::to_owned));
         let own = self.gone_entities.iter().map(|id| graph.entity(*id).key.clone());
         self.out.keys.extend(own);
     }
@@ -342,11 +344,12 @@ fn chunks_of(knowledge: &Knowledge, document: DocumentIndex) -> impl Iterator<It
 }
 
 /// The entities that a document speaks of, with repetitions.
-fn keys(said: &Contribution) -> impl Iterator<Item = &String> {
+fn keys(said: &Contribution) -> impl Iterator<Item = &str> {
     let ends = said.triples.iter().flat_map(|claim| [&claim.head, &claim.tail]);
     let loose = said.loose.iter().flat_map(|claim| [&claim.head, &claim.tail]);
     let named = said.mentions.iter().map(|mention| &mention.entity);
     let claimed = said.entities.iter().map(|claim| &claim.entity);
     let described = said.attributes.iter().map(|claim| &claim.entity);
-    ends.chain(loose).chain(named).chain(claimed).chain(described)
+    let all = ends.chain(loose).chain(named).chain(claimed).chain(described);
+    all.map(|key| &**key)
 }

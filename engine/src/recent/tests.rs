@@ -60,7 +60,7 @@ fn document(number: usize, schema: &Schema, dice: &mut Dice) -> (Document, Contr
             let (name, word) = (NAMES[dice.roll(NAMES.len())], WORDS[dice.roll(WORDS.len())]);
             mentions.push(Mention {
                 span: Span::new(text.len(), text.len() + name.len()),
-                entity: crate::name::key(name),
+                entity: crate::name::key(name).into(),
                 certainty: u8::try_from(50 + dice.roll(51)).unwrap(),
                 is_term: false,
             });
@@ -89,21 +89,21 @@ fn document(number: usize, schema: &Schema, dice: &mut Dice) -> (Document, Contr
         };
         if head != tail {
             said.triples.push(TripleClaim {
-                head: key(head),
+                head: key(head).into(),
                 relation: schema.relation_id(relation).unwrap(),
-                tail: key(tail),
+                tail: key(tail).into(),
                 phrase: WORDS[dice.roll(3)].to_owned(),
                 span: sentence,
             });
             said.loose.push(LooseClaim {
-                head: key(tail),
-                tail: key(head),
+                head: key(tail).into(),
+                tail: key(head).into(),
                 phrase: WORDS[dice.roll(WORDS.len())].to_owned(),
                 span: sentence,
             });
         }
         said.attributes.push(AttributeClaim {
-            entity: key(dice.roll(12)),
+            entity: key(dice.roll(12)).into(),
             attribute: schema.attribute_id("note").unwrap(),
             value: WORDS[dice.roll(2)].to_owned(),
             span: sentence,
@@ -111,7 +111,7 @@ fn document(number: usize, schema: &Schema, dice: &mut Dice) -> (Document, Contr
     }
     let ends = said.triples.iter().flat_map(|claim| [&claim.head, &claim.tail]);
     let named = mentions.iter().map(|mention| &mention.entity);
-    let named: BTreeSet<String> = named
+    let named: BTreeSet<_> = named
         .chain(ends)
         .chain(said.attributes.iter().map(|claim| &claim.entity))
         .cloned()
@@ -119,7 +119,7 @@ fn document(number: usize, schema: &Schema, dice: &mut Dice) -> (Document, Contr
     for entity in &named {
         let (at, name) = (
             text.len(),
-            NAMES.iter().find(|name| crate::name::key(name) == *entity).unwrap(),
+            NAMES.iter().find(|name| crate::name::key(name) == **entity).unwrap(),
         );
         text += &[name, ". "].concat();
         mentions.push(Mention {
@@ -134,10 +134,10 @@ fn document(number: usize, schema: &Schema, dice: &mut Dice) -> (Document, Contr
     let document = Document::new(format!("{number:03} {subject}"), text, origin);
     said.document = document.id;
     for entity in named {
-        let at = (0..NAMES.len()).find(|at| key(*at) == entity).unwrap();
+        let at = (0..NAMES.len()).find(|at| key(*at) == *entity).unwrap();
         said.entities.push(EntityClaim {
             entity,
-            name: NAMES[at].to_owned(),
+            name: NAMES[at].into(),
             entity_type: schema.type_id(if at < 6 { "ship" } else { "person" }),
             span: sentences[0],
             is_subject: NAMES[at] == subject,

@@ -34,33 +34,33 @@ fn knowledge(title: &str, text: &str) -> Knowledge {
     let mut contribution = Contribution::new(document.id);
     contribution.chunks = vec![(Span::new(0, text.len()), 9)];
     contribution.entities = vec![EntityClaim {
-        entity: key.clone(),
-        name: title.to_owned(),
+        entity: key.as_str().into(),
+        name: title.into(),
         entity_type: None,
         span,
         is_subject: true,
     }];
     contribution.mentions = vec![Mention {
         span,
-        entity: key.clone(),
+        entity: key.as_str().into(),
         certainty: 100,
         is_term: false,
     }];
     contribution.triples = vec![TripleClaim {
-        head: key.clone(),
+        head: key.as_str().into(),
         relation: schema.relation_id("spouse").unwrap(),
-        tail: key.clone(),
+        tail: key.as_str().into(),
         phrase: "married".to_owned(),
         span,
     }];
     contribution.loose = vec![LooseClaim {
-        head: key.clone(),
-        tail: key.clone(),
+        head: key.as_str().into(),
+        tail: key.as_str().into(),
         phrase: "met".to_owned(),
         span,
     }];
     contribution.attributes = vec![AttributeClaim {
-        entity: key.clone(),
+        entity: key.as_str().into(),
         attribute: schema.attribute_id("birth_date").unwrap(),
         value: "1901".to_owned(),
         span,
@@ -68,7 +68,7 @@ fn knowledge(title: &str, text: &str) -> Knowledge {
     contribution.unbound = vec![UnboundClaim {
         kind: ElementKind::Relation,
         word: "sang with".to_owned(),
-        subject: key.clone(),
+        subject: key.as_str().into(),
         object: key.clone(),
         span,
     }];

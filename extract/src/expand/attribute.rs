@@ -6,6 +6,7 @@ use crate::analysis::Analysis;
 use crate::clause::{Clause, is_negated};
 use crate::literal::{Literal, literals};
 use crate::word_list::List;
+use banyan_engine::fact::EntityKey;
 use banyan_engine::index::term;
 use banyan_engine::schema::{AttributeType, Element, ValueKind};
 use banyan_engine::{Contribution, Span, name};
@@ -15,7 +16,7 @@ const MAX_NOUNS: usize = 2;
 
 /// A candidate for each value that no claim of the document covers and that a noun or verb introduces.
 pub(super) fn candidates(contribution: &Contribution, parsed: &Analysis, types: &Types) -> Vec<Candidate> {
-    let own = name::key(&parsed.document.title);
+    let own = EntityKey::from(name::key(&parsed.document.title));
     let mut found = Vec::new();
     for sentence in &parsed.sentences {
         let taken = |value: &Literal| {

@@ -115,7 +115,7 @@ fn defined<'a>(contribution: &'a Contribution, document: &Document) -> impl Iter
         .filter(|claim| claim.is_subject && claim.entity_type.is_none());
     subjects.filter_map(|claim| {
         let noun = head_noun(claim.span.of(&document.text))?;
-        Some((claim.entity.as_str(), noun, claim.span))
+        Some((&*claim.entity, noun, claim.span))
     })
 }
 

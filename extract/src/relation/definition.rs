@@ -6,6 +6,7 @@ use crate::contribution::DEFINITION;
 use crate::grammar::{Dependency, Pos};
 use crate::learned::Element;
 use banyan_engine::Span;
+use banyan_engine::fact::EntityKey;
 
 /// Most words of what follows the noun. Arbitrary: more would tell a story.
 const MAX_WORDS_AFTER: usize = 8;
@@ -21,7 +22,7 @@ impl Tree<'_> {
         let defined = nouns.filter_map(|noun| {
             let head = self.defined(noun)?;
             let tail = End {
-                entity: String::new(),
+                entity: EntityKey::default(),
                 span: self.defining(noun)?,
                 kind: NodeKind::Name,
             };
@@ -46,7 +47,7 @@ impl Tree<'_> {
         let (mut subjects, _) = is_told.then(|| self.subjects(verb, MAX_STEPS))?;
         let head = subjects.pop().filter(|_| subjects.is_empty())?;
         let own = self.telling.reading.definition;
-        (head.entity != self.own || own.is_none_or(|own| !self.span.contains(own))).then_some(head)
+        (head.entity != *self.own || own.is_none_or(|own| !self.span.contains(own))).then_some(head)
     }
 
     /// The noun phrase of a complement, without the article; none of "the largest one" and "one".

@@ -66,8 +66,8 @@ impl Lessons {
             self.shown.push(Shown {
                 document,
                 places: [&claim.head, &claim.tail].map(|end| (document, end.span)).to_vec(),
-                head: claim.head.entity,
-                tail: claim.tail.entity,
+                head: claim.head.entity.as_ref().to_owned(),
+                tail: claim.tail.entity.as_ref().to_owned(),
                 said: vec![claim.element],
                 is_trusted,
             });

@@ -8,7 +8,9 @@ use crate::literal::Literal;
 use crate::stem::stem;
 use crate::word::Word;
 use banyan_engine::Span;
+use banyan_engine::fact::EntityKey;
 use banyan_engine::schema::ValueKind;
+use std::sync::Arc;
 
 /// Most steps between the ends of a pair. Arbitrary: beyond, hardly any pair of Re-DocRED is related.
 const MAX_APART: usize = 7;
@@ -54,7 +56,7 @@ pub(super) fn pairs(tree: &Tree, values: &[Literal]) -> (Vec<Candidate>, Vec<Pai
     for word in (0..tree.words.len()).filter(|at| tree.owner[*at].is_none()) {
         candidates.extend(tree.antecedent(word).map(|entity| Candidate {
             end: End {
-                entity: entity.to_owned(),
+                entity: Arc::clone(entity),
                 span: tree.words[word].span,
                 kind: NodeKind::Name,
             },
@@ -77,7 +79,7 @@ pub(super) fn pairs(tree: &Tree, values: &[Literal]) -> (Vec<Candidate>, Vec<Pai
         let free = tree.word_of(value.span).filter(|word| tree.owner[*word].is_none());
         candidates.extend(free.map(|word| Candidate {
             end: End {
-                entity: String::new(),
+                entity: EntityKey::default(),
                 span: value.span,
                 kind: NodeKind::Name,
             },
@@ -222,7 +224,7 @@ pub(super) fn put(tree: &Tree, candidates: &[Candidate], pair: &Pair, sink: &mut
     sink.put("kinds shape", &[head.kind, tail.kind, &shape]);
     sink.put("kinds phrase", &[head.kind, tail.kind, &phrase]);
     sink.put("kinds shape phrase", &[head.kind, tail.kind, &shape, &phrase]);
-    let about = if head.end.entity == tree.own { "own" } else { "other" };
+    let about = if head.end.entity == *tree.own { "own" } else { "other" };
     let place = if tree.span.start == 0 { "opening" } else { "later" };
     sink.put("about", &[about]);
     sink.put("about place", &[about, place]);

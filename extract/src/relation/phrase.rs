@@ -8,6 +8,7 @@ use crate::label::{is_idle, stems};
 use crate::learned::Element;
 use crate::literal::Literal;
 use crate::word::Word;
+use banyan_engine::fact::EntityKey;
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{AttributeId, LooseClaim};
 
@@ -281,7 +282,7 @@ impl Tree<'_> {
         Some(Said {
             head: end.clone(),
             tail: End {
-                entity: String::new(),
+                entity: EntityKey::default(),
                 span: value.span,
                 kind: NodeKind::Name,
             },

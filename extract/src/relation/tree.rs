@@ -5,7 +5,9 @@ use crate::grammar::{Dependency, Pos};
 use crate::label::is_idle;
 use crate::telling::Telling;
 use crate::word::Word;
+use banyan_engine::fact::EntityKey;
 use banyan_engine::{Mention, Span};
+use std::sync::Arc;
 
 mod end;
 
@@ -16,7 +18,7 @@ const MAX_LISTED: usize = 20;
 
 /// A name in the sentence, at the word of it that the others depend on.
 pub(super) struct Node {
-    pub(super) entity: String,
+    pub(super) entity: EntityKey,
     pub(super) span: Span,
     pub(super) word: usize,
     pub(super) kind: NodeKind,
@@ -35,7 +37,7 @@ pub(super) enum NodeKind {
 /// One end: an entity and where it is named.
 #[derive(Clone, Debug)]
 pub(super) struct End {
-    pub(super) entity: String,
+    pub(super) entity: EntityKey,
     pub(super) span: Span,
     pub(super) kind: NodeKind,
 }
@@ -61,7 +63,7 @@ pub(super) struct Tree<'a> {
     pub(super) owner: Vec<Option<usize>>,
     pub(super) telling: &'a Telling<'a>,
     /// What the document is about; empty where that is nothing.
-    pub(super) own: &'a str,
+    pub(super) own: &'a EntityKey,
     pub(super) context: &'a Context<'a>,
     /// Code within the lines of the document.
     pub(super) code: &'a [Span],
@@ -79,7 +81,7 @@ impl<'a> Tree<'a> {
             nodes: Vec::new(),
             owner: vec![None; words.len()],
             telling,
-            own: telling.own,
+            own: &telling.own,
             context,
             code: &reading.parsed.document.layout.code,
         };
@@ -326,7 +328,7 @@ impl<'a> Tree<'a> {
         let own = || self.telling.is_own_noun(self.words, word).then_some(self.own);
         if let Some(entity) = self.antecedent(word).or_else(own) {
             return vec![End {
-                entity: entity.to_owned(),
+                entity: Arc::clone(entity),
                 span: self.words[word].span,
                 kind: NodeKind::Name,
             }];
@@ -338,7 +340,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Whom or what a pronoun stands for.
-    pub(super) fn antecedent(&self, word: usize) -> Option<&'a str> {
+    pub(super) fn antecedent(&self, word: usize) -> Option<&'a EntityKey> {
         self.telling.antecedent(self.words[word])
     }
 

@@ -129,7 +129,7 @@ fn standing(tree: &Tree, end: &End, word: usize) -> &'static str {
     match tree.words[word].pos {
         Pos::Pronoun => "pronoun",
         Pos::Name => "name",
-        Pos::Noun if end.entity == tree.own => "own",
+        Pos::Noun if end.entity == *tree.own => "own",
         Pos::Noun if tree.words[word].is_capitalised => "capital",
         Pos::Noun => "noun",
         Pos::Verb | Pos::Participle | Pos::Gerund => "verb",

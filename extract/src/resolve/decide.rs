@@ -3,7 +3,6 @@
 use super::cluster::{Clusters, Ties, agglomerate};
 use super::forbid::Contradiction;
 use super::judge::{Edges, Judge};
-use banyan_engine::fact::EntityKey;
 use banyan_engine::{Correction, Decision, TypeId, name};
 
 /// A decision without effect.
@@ -19,7 +18,7 @@ pub struct Held {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Objection {
     /// No document names this key (any more).
-    Unknown(EntityKey),
+    Unknown(String),
     /// Both keys are one.
     Same,
     /// The two are of different types, which the schema tells apart.

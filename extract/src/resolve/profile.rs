@@ -109,7 +109,7 @@ fn add_claims<'a>(
         let profile = &mut profiles.list[at];
         let votes = if claim.is_subject { SUBJECT_VOTES } else { 1 };
         if !claim.name.is_empty() {
-            count(&mut profile.spellings, claim.name.as_str(), votes);
+            count(&mut profile.spellings, &*claim.name, votes);
         }
         if let Some(kind) = claim.entity_type.filter(|kind| *kind != thing) {
             count(&mut profile.types, kind, votes);

@@ -33,9 +33,9 @@ impl Corpus {
     /// The corpus in which the first document states a fact, too.
     fn with(mut self, head: &str, relation: &str, tail: &str) -> Self {
         let claim = TripleClaim {
-            head: name::key(head),
+            head: name::key(head).into(),
             relation: self.schema.relation_id(relation).unwrap(),
-            tail: name::key(tail),
+            tail: name::key(tail).into(),
             phrase: String::new(),
             span: Span::new(0, 0),
         };
@@ -81,15 +81,15 @@ fn marked(title: &str, text: &str, schema: &Schema) -> (Document, Contribution) 
     contribution.chunks = vec![(Span::new(0, document.text.len()), 9)];
     let mut claim = |span, spelling: &str, entity_type, is_subject| {
         contribution.entities.push(EntityClaim {
-            entity: name::key(spelling),
-            name: spelling.to_owned(),
+            entity: name::key(spelling).into(),
+            name: spelling.into(),
             entity_type,
             span,
             is_subject,
         });
         contribution.mentions.push(Mention {
             span,
-            entity: name::key(spelling),
+            entity: name::key(spelling).into(),
             certainty: 100,
             is_term: false,
         });

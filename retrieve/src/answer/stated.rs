@@ -312,8 +312,8 @@ mod tests {
             ("Orle Mill", "organisation"),
         ];
         let entities = kinds.map(|(name, kind)| EntityClaim {
-            entity: name.to_lowercase(),
-            name: name.to_owned(),
+            entity: name.to_lowercase().into(),
+            name: name.into(),
             entity_type: schema.type_id(kind),
             span: span(name),
             is_subject: false,
@@ -328,9 +328,9 @@ mod tests {
             ),
         ];
         let triples = related.map(|(head, relation, tail, place)| TripleClaim {
-            head: head.to_owned(),
+            head: head.into(),
             relation: schema.relation_id(relation).unwrap(),
-            tail: tail.to_owned(),
+            tail: tail.into(),
             phrase: String::new(),
             span: span(place),
         });
@@ -341,7 +341,7 @@ mod tests {
             ("orle mill", DEFINITION, "mill in Tidd", "Orle Mill in Tidd"),
         ];
         let attributes = attributes.map(|(entity, attribute, value, place)| AttributeClaim {
-            entity: entity.to_owned(),
+            entity: entity.into(),
             attribute: schema.attribute_id(attribute).unwrap(),
             value: value.to_owned(),
             span: span(place),

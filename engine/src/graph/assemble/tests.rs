@@ -54,8 +54,8 @@ fn random(mut seed: u64) -> Vec<Contribution> {
             match next(5) {
                 0 => said.chunks.push((span, 1)),
                 1 => said.entities.push(EntityClaim {
-                    entity: key.to_owned(),
-                    name: key.to_owned(),
+                    entity: key.into(),
+                    name: key.into(),
                     entity_type: Some(id(number)).filter(|_| start > 5),
                     span,
                     is_subject: start % 2 == 0,
@@ -65,7 +65,7 @@ fn random(mut seed: u64) -> Vec<Contribution> {
                 _ => said.unbound.push(UnboundClaim {
                     kind: ElementKind::ALL[start % 3],
                     word: "sailed to".to_owned(),
-                    subject: key.to_owned(),
+                    subject: key.into(),
                     object: other.to_owned(),
                     span,
                 }),
@@ -78,9 +78,9 @@ fn random(mut seed: u64) -> Vec<Contribution> {
 
 fn triple(head: &str, relation: u16, tail: &str, span: Span) -> TripleClaim {
     TripleClaim {
-        head: head.to_owned(),
+        head: head.into(),
         relation: id(relation),
-        tail: tail.to_owned(),
+        tail: tail.into(),
         phrase: String::new(),
         span,
     }
@@ -88,7 +88,7 @@ fn triple(head: &str, relation: u16, tail: &str, span: Span) -> TripleClaim {
 
 fn attribute(entity: &str, attribute: u16, value: &str, span: Span) -> AttributeClaim {
     AttributeClaim {
-        entity: entity.to_owned(),
+        entity: entity.into(),
         attribute: id(attribute),
         value: value.to_owned(),
         span,
@@ -163,8 +163,8 @@ fn every_reason_is_counted_with_its_first_example() {
     contribution.entities = (0..)
         .zip(kinds)
         .map(|(start, (key, kind))| EntityClaim {
-            entity: key.to_owned(),
-            name: key.to_owned(),
+            entity: key.into(),
+            name: key.into(),
             entity_type: Some(id(kind)),
             span: at(start),
             is_subject: false,

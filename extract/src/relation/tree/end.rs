@@ -23,7 +23,7 @@ impl Tree<'_> {
             }
             let spelled = one_line(span.of(self.text));
             self.add(Node {
-                entity: name::key(&term::singular(spelled.to_lowercase())),
+                entity: name::key(&term::singular(spelled.to_lowercase())).into(),
                 span,
                 word: noun,
                 kind: NodeKind::Phrase,

@@ -13,23 +13,23 @@ fn contribution(subject: &str, other: &str, schema: &Schema) -> Contribution {
     contribution.chunks = vec![(Span::new(0, 40), 9)];
     for (name, span, is_subject) in [(subject, Span::new(0, 0), true), (other, Span::new(10, 20), false)] {
         contribution.entities.push(EntityClaim {
-            entity: crate::name::key(name),
-            name: name.to_owned(),
+            entity: crate::name::key(name).into(),
+            name: name.into(),
             entity_type: None,
             span,
             is_subject,
         });
         contribution.mentions.push(Mention {
             span,
-            entity: crate::name::key(name),
+            entity: crate::name::key(name).into(),
             certainty: 100,
             is_term: false,
         });
     }
     contribution.triples.push(TripleClaim {
-        head: crate::name::key(subject),
+        head: crate::name::key(subject).into(),
         relation: schema.relation_id("author").unwrap(),
-        tail: crate::name::key(other),
+        tail: crate::name::key(other).into(),
         phrase: "by".to_owned(),
         span: Span::new(5, 20),
     });
@@ -88,9 +88,9 @@ fn inverse_relations_are_two_readings_of_one_triple() {
     let relation = |name| schema.relation_id(name).unwrap();
     let mut said = contribution("Teak", "Ada Quill", &schema);
     let reading = |head: &str, name, tail: &str, start: usize| TripleClaim {
-        head: head.to_owned(),
+        head: head.into(),
         relation: relation(name),
-        tail: tail.to_owned(),
+        tail: tail.into(),
         phrase: String::new(),
         span: Span::new(start, start + 5),
     };
