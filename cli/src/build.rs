@@ -10,7 +10,8 @@ use crate::summary::write_summaries;
 use crate::timing::{EMBED, Timing};
 use anyhow::{Context, Result};
 use banyan_community::Touched;
-use banyan_engine::store::Writer;
+use banyan_engine::paged::Health;
+use banyan_engine::store::{self, Writer};
 use banyan_engine::{
     ChunkId, Contribution, Decision, Document, DocumentId, Knowledge, Parses, Schema, Settings, TypeId,
 };
@@ -77,6 +78,8 @@ pub fn build(
         Ok(analyser.read_new(&documents, &mut parses, &Watched { bar: &bar, stop })?)
     });
     let parsed = read.or_else(|error| stop.check().and(Err(error)))?;
+    let health = Health::default();
+    let parses = store::pack(parses, &health)?;
     drop(bar);
     if let Some(line) = told_foreign(&documents, &parsed) {
         env.progress.remark(&line);
@@ -122,7 +125,9 @@ pub fn build(
     }
     env.stop.check()?;
     knowledge.growth = growth;
-    knowledge.parses = parses.into();
+    knowledge.parses = parses;
+    knowledge.health = health;
+    store::pack_contributions(&mut knowledge)?;
     knowledge.statements = statements.by_document.into();
     knowledge.quarantine = statements.quarantine.into();
     let vectors = timing.stage(EMBED, || {

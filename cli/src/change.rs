@@ -305,7 +305,7 @@ pub(crate) fn rebuild(
     let contributions = known.contributions.into_vec().into_iter();
     let corpus = Corpus {
         documents,
-        parses: known.parses.into_inner(),
+        parses: known.parses.into_vec().into_iter().collect(),
         contributions: contributions.map(|said| (said.document, said)).collect(),
         is_part: false,
     };

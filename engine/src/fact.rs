@@ -98,7 +98,7 @@ pub struct UnboundClaim {
 }
 
 /// Digest of all that a document was read with.
-pub type Basis = [u8; 16];
+pub type Basis = [u8; 8];
 
 /// Everything one document says. Lists are sorted and free of repetition.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

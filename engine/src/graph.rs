@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 mod assemble;
 mod association;
+mod gaps;
 mod pattern;
 #[cfg(test)]
 mod tests;
@@ -44,6 +45,7 @@ pub struct Entity {
     /// Whether texts use it only as a term: a noun for a kind of thing, never a name or a title.
     pub is_term: bool,
     /// Where it is named, with the certainty of the link `0..=100`; ascending.
+    #[serde(with = "gaps")]
     pub mentions: Vec<(Source, u8)>,
 }
 
@@ -115,8 +117,9 @@ pub struct KnowledgeGraph {
     pub(crate) of_attribute: Paged<Vec<u32>>,
 }
 
-/// What is said of one entity.
+/// What is said of one entity. Stored as the gaps between positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "[Vec<u32>; 3]", into = "[Vec<u32>; 3]")]
 pub(crate) struct Around {
     /// Triples of which it is an end, ascending.
     pub(crate) triples: Vec<TripleId>,
@@ -124,6 +127,31 @@ pub(crate) struct Around {
     pub(crate) associations: Vec<u32>,
     /// Positions of its attributes, ascending.
     pub(crate) attributes: Vec<u32>,
+}
+
+impl From<Around> for [Vec<u32>; 3] {
+    fn from(around: Around) -> Self {
+        let triples = around.triples.into_iter().map(|id| id.0).collect();
+        let mut lists = [triples, around.associations, around.attributes];
+        for list in &mut lists {
+            gaps::gaps(list);
+        }
+        lists
+    }
+}
+
+impl From<[Vec<u32>; 3]> for Around {
+    fn from(mut lists: [Vec<u32>; 3]) -> Self {
+        for list in &mut lists {
+            gaps::sums(list);
+        }
+        let [triples, associations, attributes] = lists;
+        Self {
+            triples: triples.into_iter().map(TripleId).collect(),
+            associations,
+            attributes,
+        }
+    }
 }
 
 impl KnowledgeGraph {
@@ -218,8 +246,8 @@ impl KnowledgeGraph {
     /// The graph in which these keys lead to these entities, too.
     #[must_use]
     pub fn with_keys(mut self, keys: impl IntoIterator<Item = (String, EntityId)>) -> Self {
-        let known = self.keys.rows().all().iter().cloned();
-        self.keys = known.chain(keys).collect();
+        let known = std::mem::take(&mut self.keys).into_rows();
+        self.keys = known.into_iter().chain(keys).collect();
         self
     }
 

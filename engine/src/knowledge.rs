@@ -77,7 +77,7 @@ pub struct Knowledge {
     /// What each document says.
     pub contributions: Paged<Contribution>,
     /// How each was parsed, so that a change parses only what is new.
-    pub parses: Lazy<Parses>,
+    pub parses: Paged<(DocumentId, Vec<u8>)>,
     /// What an outside extractor stated, from which the contributions were bound; empty for the embedded one.
     pub statements: Lazy<BTreeMap<DocumentId, Vec<StatedAt>>>,
     /// The file of the compiled extractor that read beside the embedded rules; empty where none did.
@@ -122,7 +122,7 @@ impl Knowledge {
             growth: Growth::default(),
             documents: documents.into(),
             contributions: contributions.into(),
-            parses: Lazy::default(),
+            parses: Paged::default(),
             statements: Lazy::default(),
             patterns: String::new(),
             quarantine: Lazy::default(),

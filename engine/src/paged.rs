@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 mod grown;
+mod packed;
 
 pub(crate) use grown::{Grow, News};
 use grown::{Grown, Keyed};
@@ -85,6 +86,8 @@ struct Stored<T> {
     blocks: Vec<OnceLock<Vec<T>>>,
     all: OnceLock<Vec<T>>,
     load: Box<Loader<T>>,
+    /// The records of its blocks, where it was packed.
+    records: Option<Arc<[Vec<u8>]>>,
     blank: T,
 }
 
@@ -139,12 +142,17 @@ impl<T: Clone + Default + Send + Sync> Stored<T> {
 impl<T: Clone + Default + Send + Sync> Paged<T> {
     /// A stored list: `firsts` has the first row of each block, ascending, and last the number of rows.
     pub fn stored(firsts: Vec<u32>, load: impl Fn(usize) -> Vec<T> + Send + Sync + 'static) -> Self {
+        Self::with_records(firsts, None, Box::new(load))
+    }
+
+    fn with_records(firsts: Vec<u32>, records: Option<Arc<[Vec<u8>]>>, load: Box<Loader<T>>) -> Self {
         let n_blocks = firsts.len().saturating_sub(1);
         Self(Kind::Stored(Arc::new(Stored {
             firsts,
             blocks: (0..n_blocks).map(|_| OnceLock::new()).collect(),
             all: OnceLock::new(),
-            load: Box::new(load),
+            load,
+            records,
             blank: T::default(),
         })))
     }
@@ -306,6 +314,15 @@ where
         Some(&rows[at].1)
     }
 
+    /// The rows, by key, taken out.
+    pub(crate) fn into_rows(self) -> Vec<(K, V)> {
+        if self.layers.is_empty() {
+            self.rows.into_vec()
+        } else {
+            self.rows().all().to_vec()
+        }
+    }
+
     /// The rows, by key.
     pub fn rows(&self) -> &Paged<(K, V)> {
         self.layers.iter().fold(&self.rows, |rows, layer| layer.all(rows))
@@ -325,9 +342,17 @@ impl<K, V> Default for Sorted<K, V> {
 impl<K: Ord, V> FromIterator<(K, V)> for Sorted<K, V> {
     /// Of several rows with one key the last counts.
     fn from_iter<I: IntoIterator<Item = (K, V)>>(rows: I) -> Self {
-        let rows: std::collections::BTreeMap<K, V> = rows.into_iter().collect();
+        let mut rows: Vec<(K, V)> = rows.into_iter().collect();
+        rows.sort_by(|a, b| a.0.cmp(&b.0));
+        rows.dedup_by(|later, first| {
+            let is_same = later.0 == first.0;
+            if is_same {
+                std::mem::swap(later, first);
+            }
+            is_same
+        });
         Self {
-            rows: rows.into_iter().collect(),
+            rows: rows.into(),
             ..Self::default()
         }
     }

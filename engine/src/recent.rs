@@ -108,10 +108,10 @@ impl Recent {
         let mut said: HashMap<DocumentId, Contribution> = said.map(|one| (one.document, one)).collect();
         knowledge.contributions = documents.iter().filter_map(|one| said.remove(&one.id)).collect();
         knowledge.documents = documents.into();
-        let mut parses = std::mem::take(&mut knowledge.parses).into_inner();
+        let mut parses: Parses = std::mem::take(&mut knowledge.parses).into_vec().into_iter().collect();
         parses.retain(|id, _| !gone.contains(id));
         parses.extend(self.parses);
-        knowledge.parses = parses.into();
+        knowledge.parses = parses.into_iter().collect();
         let mut statements = std::mem::take(&mut knowledge.statements).into_inner();
         statements.retain(|id, _| !gone.contains(id));
         knowledge.statements = statements.into();
@@ -144,9 +144,8 @@ impl Recent {
         knowledge.n_recent = self.documents.len();
         knowledge.documents = knowledge.documents.grown(self.documents.into());
         knowledge.contributions = knowledge.contributions.grown(self.contributions.into());
-        let (parses, more) = (knowledge.parses.clone(), self.parses);
-        knowledge.parses =
-            Lazy::stored(move || parses.iter().chain(&more).map(|(id, one)| (*id, one.clone())).collect());
+        let parses: Vec<_> = self.parses.into_iter().collect();
+        knowledge.parses = knowledge.parses.grown(parses.into());
         knowledge.chunks = knowledge.chunks.grown(self.chunks.into());
         knowledge.chunk_vectors = knowledge.chunk_vectors.grown(&self.vectors);
         let graph = &mut knowledge.graph;

@@ -31,7 +31,7 @@
 //! | `extent` | a record each | first rows of the blocks of each list, and last the number of rows |
 //! | `head` | a record each | first keys of the blocks of each table |
 //! | `document` | list | [`Document`](crate::document::Document), canonical order |
-//! | `contribution` | list | [`Contribution`](crate::fact::Contribution) of each |
+//! | `contribution` | list | [`Contribution`](crate::fact::Contribution) of each, by columns |
 //! | `statement` | list | a document's id with its [`StatedAt`] |
 //! | `parse` * | list | a document's id with what the extractor packed of its parse |
 //! | `chunk` | list | [`Chunk`](crate::document::Chunk) |
@@ -63,8 +63,8 @@ use crate::graph::KnowledgeGraph;
 use crate::id::DocumentId;
 use crate::index::bm25::Extent;
 use crate::index::{Bm25, Facts, Incidence, Index};
-use crate::knowledge::Knowledge;
-use crate::paged::{Lazy, Paged};
+use crate::knowledge::{Knowledge, Parses};
+use crate::paged::{Health, Lazy, Paged};
 use crate::recent::Recent;
 use crate::schema::{Growth, Schema};
 use crate::stated::StatedAt;
@@ -76,6 +76,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub mod codec;
+mod columns;
 mod database;
 mod derived;
 mod directory;
@@ -211,6 +212,26 @@ pub fn load(path: &Path) -> Result<Knowledge, StoreError> {
     Ok(knowledge)
 }
 
+/// How texts were parsed, as a store will hold it: a tenth of the memory. What then cannot be read is noted in `health`. Cost
+/// O(size).
+///
+/// # Errors
+/// [`StoreError::Corrupt`] where something cannot be stored.
+pub fn pack(parses: Parses, health: &Health) -> Result<Paged<(DocumentId, Vec<u8>)>, StoreError> {
+    record::packed("parse", parses.into_iter().collect(), health)
+}
+
+/// The same for what the documents of a knowledge say: to be done when that was made use of and is only to be written. Cost
+/// O(size).
+///
+/// # Errors
+/// As [`pack`].
+pub fn pack_contributions(knowledge: &mut Knowledge) -> Result<(), StoreError> {
+    let contributions = std::mem::take(&mut knowledge.contributions).into_vec();
+    knowledge.contributions = record::packed("contribution", contributions, &knowledge.health)?;
+    Ok(())
+}
+
 /// Whether everything that was read of an opened knowledge so far could be read.
 ///
 /// # Errors
@@ -256,14 +277,13 @@ fn opened(pages: &Arc<Pages>) -> Result<(Knowledge, Index), StoreError> {
         n_refreshes: pages.get(META, b"refreshes")?,
     };
     let statements: Paged<(DocumentId, Vec<StatedAt>)> = lists.list("statement");
-    let parses: Paged<(DocumentId, Vec<u8>)> = lists.list("parse");
     let knowledge = Knowledge {
         settings: pages.get(META, b"settings")?,
         schema,
         growth,
         documents: lists.list("document"),
         contributions: lists.list("contribution"),
-        parses: Lazy::stored(move || parses.all().iter().cloned().collect()),
+        parses: lists.list("parse"),
         statements: Lazy::stored(move || statements.all().iter().cloned().collect()),
         patterns: pages.get(META, b"patterns")?,
         quarantine: lists.value(b"quarantine"),
@@ -339,7 +359,7 @@ fn derived_anew(stored: Knowledge) -> Result<Knowledge, StoreError> {
     let tree = tree.map_err(|error| StoreError::corrupt("the tree", "one over all entities", error))?;
     let new = Knowledge {
         growth: stored.growth,
-        parses: stored.parses.into_inner().into(),
+        parses: stored.parses.into_vec().into(),
         statements: stored.statements.into_inner().into(),
         patterns: stored.patterns,
         quarantine: stored.quarantine.into_inner().into(),

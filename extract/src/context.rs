@@ -5,7 +5,7 @@ use crate::lexicon::Lexicon;
 use crate::pattern::Patterns;
 use crate::phrase::Phrases;
 use crate::reading::Reading;
-use crate::types::Types;
+use crate::types::{AllTypes, Types};
 use crate::word::opens;
 use banyan_engine::fact::EntityKey;
 use banyan_engine::{AttributeClaim, EntityClaim, LooseClaim, Mention, Schema, TripleClaim, UnboundClaim};
@@ -14,7 +14,8 @@ use std::collections::BTreeSet;
 /// What is known of the whole corpus before facts are read.
 pub(crate) struct Corpus<'a> {
     pub(crate) lexicon: &'a Lexicon,
-    /// With the types and modifiers of all documents, and no verbs.
+    pub(crate) types: AllTypes,
+    /// With the modifiers of all documents, and neither types nor verbs.
     pub(crate) whole: Context<'a>,
 }
 
@@ -29,7 +30,7 @@ impl<'a> Corpus<'a> {
         let modifiers = keys.iter().filter_map(|key| self.whole.modifiers.get(*key)).cloned();
         Context {
             modifiers: modifiers.collect(),
-            types: self.whole.types.of(&keys),
+            types: self.types.of(&keys),
             verbs: self.verbs(reading),
             ..self.whole
         }

@@ -21,7 +21,7 @@ use crate::reading::Reading;
 use crate::recognise::{CaseCounts, names};
 use crate::relation::Lessons;
 use crate::terminology::terms;
-use crate::types::Types;
+use crate::types::{AllTypes, Types};
 use crate::watch::{Watch, each};
 use banyan_engine::fact::EntityKey;
 use banyan_engine::{Contribution, Schema, name};
@@ -185,6 +185,7 @@ fn understood<T>(
         .for_each(|reading| reading.leave_out(|key| judged.is_junk(key) && !kept.contains(key)));
     let corpus = Corpus {
         lexicon: &lexicon,
+        types: AllTypes::vote(&readings, &judged, schema, &phrases),
         whole: Context {
             schema,
             phrases: &phrases,
@@ -193,7 +194,7 @@ fn understood<T>(
             trust: RelationModel::trust(),
             served: &extractor.model().served(schema),
             modifiers: modifier::find(&readings),
-            types: Types::vote(&readings, &judged, schema, &phrases),
+            types: Types::default(),
             verbs: BTreeSet::new(),
         },
     };

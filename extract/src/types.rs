@@ -7,39 +7,47 @@ use crate::reading::Reading;
 use crate::typing;
 use banyan_engine::fact::EntityKey;
 use banyan_engine::{EntityClaim, Mention, RelationId, Schema, Span, TypeId};
-use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-#[derive(Clone, Debug, Default, Serialize)]
-pub(crate) struct Types {
-    /// Stated, judged, or shown by a definition, an apposition or a title's tail: they bound what relations may say.
-    shown: BTreeMap<EntityKey, TypeId>,
+/// What is known of one name or term.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+struct Known {
+    /// Stated, judged, or shown by a definition, an apposition or a title's tail: it bounds what relations may say.
+    shown: Option<TypeId>,
     /// Stated or judged: only the type that is shown here counts, if any.
-    settled: BTreeSet<EntityKey>,
-    /// Suggested by a word of the name; anything else overrides them ("Ann *Hall*").
-    suggested: BTreeMap<EntityKey, TypeId>,
-    /// What most of its places use as a term.
-    terms: BTreeSet<EntityKey>,
+    is_settled: bool,
+    /// Suggested by a word of the name; anything else overrides it ("Ann *Hall*").
+    suggested: Option<TypeId>,
+    /// Most of its places use it as a term.
+    is_term: bool,
 }
 
-impl Types {
+/// What is known of all that a corpus names.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct AllTypes(FxHashMap<EntityKey, Known>);
+
+impl AllTypes {
     /// One type for each key: what most statements from outside say that it is; else what it is judged to be; of what
-    /// was not judged, and among types that the judge cannot tell, what its own document says, else the majority of what others say, else what its name suggests. Cost
-    /// O(claims · log keys).
+    /// was not judged, and among types that the judge cannot tell, what its own document says, else the majority of what
+    /// others say, else what its name suggests. Cost O(claims).
     pub(crate) fn vote(readings: &[Reading], judged: &Entities, schema: &Schema, phrases: &Phrases) -> Self {
         let stated = stated(readings, schema);
-        let mut votes: BTreeMap<&EntityKey, BTreeMap<TypeId, (bool, usize)>> = BTreeMap::new();
-        let mut types = Self::default();
-        let terms = mostly_terms(readings);
+        let mut votes: FxHashMap<&EntityKey, BTreeMap<TypeId, (bool, usize)>> = FxHashMap::default();
+        let mut all = mentioned(readings);
         let claims = readings.iter().flat_map(|reading| {
             let claims = reading.entities.iter();
+            claims.map(move |claim| (claim, reading))
+        });
+        for (claim, reading) in claims.filter(|(claim, _)| !stated.contains_key(&claim.entity)) {
             // What stands beside a common noun, and what a recogniser takes it for at one place, says nothing of its
             // kind.
-            claims.filter(|claim| !terms.contains(&claim.entity) || !reading.is_mention(claim))
-        });
-        for claim in claims.filter(|claim| !stated.contains_key(&claim.entity)) {
+            let is_term = all.get(&claim.entity).is_some_and(|known| known.is_term);
+            if is_term && reading.is_mention(claim) {
+                continue;
+            }
             let is_judged = judged.is_judged(&claim.entity);
             // A type that the judge does not know says more than one that it does.
             let counts = |kind: &TypeId| *kind != schema.thing() && !(is_judged && judged.can_tell(*kind));
@@ -48,46 +56,45 @@ impl Types {
                 slot.0 |= claim.is_subject;
                 slot.1 += 1;
             } else if let Some(kind) = typing::of_name(&claim.name, phrases).filter(counts) {
-                types.suggested.entry(claim.entity.clone()).or_insert(kind);
+                let known = all.entry(Arc::clone(&claim.entity)).or_default();
+                known.suggested = known.suggested.or(Some(kind));
             }
         }
+        #[allow(clippy::iter_over_hash_type, reason = "one name says nothing of another")]
         for (key, kinds) in votes {
-            types.shown.extend(most(kinds).map(|kind| (Arc::clone(key), kind)));
+            all.entry(Arc::clone(key)).or_default().shown = most(kinds);
         }
-        let keys = readings.par_iter().flat_map_iter(|reading| &reading.mentions);
-        let mut keys: Vec<&EntityKey> = keys.map(|mention| &mention.entity).collect();
-        keys.par_sort_unstable();
-        keys.dedup();
-        for key in keys {
+        #[allow(clippy::iter_over_hash_type, reason = "as above")]
+        for (key, known) in &mut all {
             if judged.is_judged(key) && !stated.contains_key(key) {
-                types.settled.insert(key.clone());
-                let is_open = types.likely(key).is_none();
-                if let Some(kind) = judged.type_of(key).filter(|_| is_open) {
-                    types.shown.insert(key.clone(), kind);
-                }
+                known.is_settled = true;
+                known.shown = known
+                    .shown
+                    .or(judged.type_of(key).filter(|_| known.suggested.is_none()));
             }
         }
         for (key, kind) in stated {
-            types.settled.insert(Arc::clone(key));
-            types.shown.insert(Arc::clone(key), kind);
+            let known = all.entry(Arc::clone(key)).or_default();
+            (known.is_settled, known.shown) = (true, Some(kind));
         }
-        types.terms = terms;
-        types
+        Self(all)
     }
 
     /// What is known of these keys.
-    pub(crate) fn of(&self, keys: &BTreeSet<&EntityKey>) -> Self {
-        let known = |all: &BTreeMap<EntityKey, TypeId>| {
-            let known = keys.iter().filter_map(|key| all.get_key_value(*key));
-            known.map(|(key, kind)| (key.clone(), *kind)).collect()
-        };
-        let among = |all: &BTreeSet<EntityKey>| keys.iter().filter_map(|key| all.get(*key)).cloned().collect();
-        Self {
-            shown: known(&self.shown),
-            settled: among(&self.settled),
-            suggested: known(&self.suggested),
-            terms: among(&self.terms),
-        }
+    pub(crate) fn of(&self, keys: &BTreeSet<&EntityKey>) -> Types {
+        let known = keys.iter().filter_map(|key| self.0.get_key_value(*key));
+        let known = known.filter(|(_, known)| **known != Known::default());
+        Types(known.map(|(key, known)| (Arc::clone(key), *known)).collect())
+    }
+}
+
+/// What is known of what one document names.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Types(BTreeMap<EntityKey, Known>);
+
+impl Types {
+    fn known(&self, key: &str) -> Known {
+        self.0.get(key).copied().unwrap_or_default()
     }
 
     /// What a reading claims of names and types, without types that are not what was stated or judged, and what single
@@ -95,8 +102,9 @@ impl Types {
     pub(crate) fn borne_out(&self, reading: &Reading) -> Vec<EntityClaim> {
         let mut claims = reading.entities.clone();
         for claim in &mut claims {
-            let is_other = self.settled.contains(&claim.entity) && claim.entity_type != self.shown(&claim.entity);
-            if is_other || (self.terms.contains(&claim.entity) && reading.is_mention(claim)) {
+            let known = self.known(&claim.entity);
+            let is_other = known.is_settled && claim.entity_type != known.shown;
+            if is_other || (known.is_term && reading.is_mention(claim)) {
                 claim.entity_type = None;
             }
         }
@@ -105,17 +113,18 @@ impl Types {
 
     /// Whether it names a term, here or at most places.
     pub(crate) fn is_term(&self, mention: &Mention) -> bool {
-        mention.is_term || self.terms.contains(&mention.entity)
+        mention.is_term || self.known(&mention.entity).is_term
     }
 
     /// The type that texts show, which a relation must respect.
     pub(crate) fn shown(&self, key: &str) -> Option<TypeId> {
-        self.shown.get(key).copied()
+        self.known(key).shown
     }
 
     /// The type that is shown, else suggested.
     pub(crate) fn likely(&self, key: &str) -> Option<TypeId> {
-        self.shown(key).or_else(|| self.suggested.get(key).copied())
+        let known = self.known(key);
+        known.shown.or(known.suggested)
     }
 
     /// How many ends are likely to have a type that the relation asks for; `None` where a text shows another type.
@@ -136,9 +145,12 @@ impl Types {
     pub(crate) fn claims(&self, mentions: &[Mention], own: &[EntityClaim]) -> Vec<EntityClaim> {
         let typed = own.iter().filter(|claim| claim.entity_type.is_some());
         let typed: BTreeSet<&EntityKey> = typed.map(|claim| &claim.entity).collect();
-        let told = |key: &str| match self.shown(key) {
-            Some(kind) => Some(kind).filter(|_| self.settled.contains(key)),
-            None => self.suggested.get(key).copied(),
+        let told = |key: &str| {
+            let known = self.known(key);
+            match known.shown {
+                Some(kind) => Some(kind).filter(|_| known.is_settled),
+                None => known.suggested,
+            }
         };
         let suggested: BTreeMap<&EntityKey, TypeId> = mentions
             .iter()
@@ -175,12 +187,20 @@ fn most(kinds: BTreeMap<TypeId, impl Ord + Copy>) -> Option<TypeId> {
     most.map(|(kind, _)| kind)
 }
 
-/// The keys that most of their places use as terms.
-fn mostly_terms(readings: &[Reading]) -> BTreeSet<EntityKey> {
-    let mentions = readings.par_iter().flat_map_iter(|reading| &reading.mentions);
-    let mut mentions: Vec<(&EntityKey, bool)> = mentions.map(|one| (&one.entity, one.is_term)).collect();
-    mentions.par_sort_unstable();
-    let same = mentions.chunk_by(|a, b| a.0 == b.0);
-    let terms = same.filter(|same| 2 * same.iter().filter(|(_, is_term)| *is_term).count() > same.len());
-    terms.map(|same| Arc::clone(same[0].0)).collect()
+/// All that is mentioned, and whether most of its places use it as a term.
+fn mentioned(readings: &[Reading]) -> FxHashMap<EntityKey, Known> {
+    let mut counts: FxHashMap<&EntityKey, (usize, usize)> = FxHashMap::default();
+    for mention in readings.iter().flat_map(|reading| &reading.mentions) {
+        let (n, n_terms) = counts.entry(&mention.entity).or_default();
+        *n += 1;
+        *n_terms += usize::from(mention.is_term);
+    }
+    let known = counts.into_iter().map(|(key, (n, n_terms))| {
+        let known = Known {
+            is_term: 2 * n_terms > n,
+            ..Known::default()
+        };
+        (Arc::clone(key), known)
+    });
+    known.collect()
 }

@@ -4,13 +4,14 @@ use super::candidates::{labels, near};
 use super::state::CommunityState;
 use crate::profile::Space;
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// Which communities are tied, how strongly, and which pairs are worth comparing.
 #[derive(Debug)]
 pub(super) struct NeighbourGraph {
     /// `ties[a][b]`: what the members of `a` have in `b` of their closed neighbourhoods, summed.
-    ties: Vec<BTreeMap<usize, f32>>,
+    ties: Vec<FxHashMap<u32, f32>>,
     /// Candidates for a merge, both ways.
     near: Vec<BTreeSet<usize>>,
 }
@@ -25,9 +26,7 @@ impl NeighbourGraph {
                 let row = space.ties.neighbours.row(member as usize).iter();
                 row.map(move |(other, weight)| (*other, weight * scale))
             });
-            let mut ties: Vec<(usize, f32)> = ties
-                .map(|(other, weight)| (labels[other as usize] as usize, weight))
-                .collect();
+            let mut ties: Vec<(u32, f32)> = ties.map(|(other, weight)| (labels[other as usize], weight)).collect();
             ties.sort_by_key(|tie| tie.0);
             let same = ties.chunk_by(|a, b| a.0 == b.0);
             same.map(|same| (same[0].0, same.iter().map(|tie| tie.1).sum()))
@@ -48,7 +47,7 @@ impl NeighbourGraph {
 
     /// Adjacency of `a` to `b` and of `b` to `a`.
     pub(super) fn ties(&self, a: usize, b: usize) -> (f32, f32) {
-        let tie = |from: usize, to: usize| self.ties[from].get(&to).copied().unwrap_or(0.0);
+        let tie = |from: usize, to: usize| self.ties[from].get(&key(to)).copied().unwrap_or(0.0);
         (tie(a, b), tie(b, a))
     }
 
@@ -68,11 +67,17 @@ impl NeighbourGraph {
 
     /// `a` takes over ties and candidates of `b`.
     pub(super) fn join(&mut self, a: usize, b: usize) {
-        for (other, weight) in std::mem::take(&mut self.ties[b]) {
-            let other = if other == b { a } else { other };
-            *self.ties[a].entry(other).or_insert(0.0) += weight;
-            if let Some(back) = self.ties[other].remove(&b) {
-                *self.ties[other].entry(a).or_insert(0.0) += back;
+        let (one, other) = (key(a), key(b));
+        #[allow(
+            clippy::iter_over_hash_type,
+            reason = "each is added to another; those to itself are never asked for"
+        )]
+        for (to, weight) in std::mem::take(&mut self.ties[b]) {
+            let to = if to == other { one } else { to };
+            *self.ties[a].entry(to).or_insert(0.0) += weight;
+            let back = &mut self.ties[to as usize];
+            if let Some(weight) = back.remove(&other) {
+                *back.entry(one).or_insert(0.0) += weight;
             }
         }
         for other in std::mem::take(&mut self.near[b]) {
@@ -89,6 +94,10 @@ impl NeighbourGraph {
         self.near[a].remove(&b);
         self.near[b].remove(&a);
     }
+}
+
+fn key(position: usize) -> u32 {
+    u32::try_from(position).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! From the contributions of documents to one graph: names are counted, types voted, equal facts joined.
 
 use self::correction::Corrections;
+pub(super) use self::counts::Counts;
 use super::association::Sentences;
 use super::{Attribute, Entity, KnowledgeGraph, Source, Triple, chunk_of};
 use crate::document::{Chunk, Span};
@@ -8,10 +9,12 @@ use crate::fact::{Contribution, EntityClaim, TripleClaim};
 use crate::id::{DocumentId, DocumentIndex, EntityId};
 use crate::resolution::Resolution;
 use crate::schema::{AttributeId, Refusal, RefusalReason, Refusals, RelationId, Schema, TypeId};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 mod bound;
 mod correction;
+mod counts;
 #[cfg(test)]
 mod tests;
 
@@ -55,9 +58,10 @@ pub(crate) fn side_by_side(
     for (position, contribution) in contributions.iter().enumerate() {
         draft.add(schema, DocumentIndex::at(position), contribution);
     }
+    let sentences = std::mem::take(&mut draft.sentences);
     let key = |id: EntityId| draft.entities[id.index()].key.to_owned();
-    let pairs = draft.sentences.pairs().map(|((a, b), n)| ((key(a), key(b)), n));
-    let mut pairs: Vec<_> = pairs.collect();
+    let pairs = sentences.pairs().into_iter();
+    let mut pairs: Vec<_> = pairs.map(|((a, b), n)| ((key(a), key(b)), n)).collect();
     pairs.sort();
     pairs
 }
@@ -67,7 +71,7 @@ struct Draft<'a> {
     corrections: &'a Corrections<'a>,
     chunks: Vec<Chunk>,
     /// Every key, also those that are joined to another.
-    ids: HashMap<&'a str, EntityId>,
+    ids: FxHashMap<&'a str, EntityId>,
     entities: Vec<EntityDraft<'a>>,
     triples: BTreeMap<(EntityId, RelationId, EntityId), Statements<'a>>,
     attributes: BTreeMap<(EntityId, AttributeId, &'a str), Statements<'a>>,
@@ -80,9 +84,9 @@ struct Draft<'a> {
 struct EntityDraft<'a> {
     key: &'a str,
     /// Spellings of its own key, which name it, and of those that are joined to it, by count.
-    names: BTreeMap<&'a str, usize>,
-    other_names: BTreeMap<&'a str, usize>,
-    types: BTreeMap<TypeId, usize>,
+    names: Counts<&'a str>,
+    other_names: Counts<&'a str>,
+    types: Counts<TypeId>,
     subject_of: Vec<DocumentIndex>,
     mentions: Vec<(Source, u8)>,
     /// How many of its mentions use it as a term.
@@ -92,7 +96,7 @@ struct EntityDraft<'a> {
 struct Statements<'a> {
     /// The first place that states it.
     first: (DocumentId, Span),
-    phrases: BTreeMap<&'a str, usize>,
+    phrases: Counts<&'a str>,
     sources: Vec<Source>,
 }
 
@@ -100,7 +104,7 @@ impl Statements<'_> {
     fn new(document: DocumentId, span: Span) -> Self {
         Self {
             first: (document, span),
-            phrases: BTreeMap::new(),
+            phrases: Counts::default(),
             sources: Vec::new(),
         }
     }
@@ -112,7 +116,7 @@ impl<'a> Draft<'a> {
             resolution,
             corrections,
             chunks: Vec::new(),
-            ids: HashMap::new(),
+            ids: FxHashMap::default(),
             entities: Vec::new(),
             triples: BTreeMap::new(),
             attributes: BTreeMap::new(),
@@ -168,7 +172,7 @@ impl<'a> Draft<'a> {
             let fact = self.kept(schema, claim);
             let new = || Statements::new(id, claim.span);
             let statements = self.triples.entry(fact).or_insert_with(new);
-            *statements.phrases.entry(&claim.phrase).or_default() += 1;
+            statements.phrases.add(&claim.phrase, 1);
             statements.sources.push(source(claim.span));
         }
         for claim in contribution.attributes.iter().filter(|claim| is_kept(&claim.entity)) {
@@ -219,10 +223,10 @@ impl<'a> Draft<'a> {
             } else {
                 &mut entity.other_names
             };
-            *names.entry(&claim.name).or_default() += votes;
+            names.add(&claim.name, votes);
         }
         if let Some(kind) = known {
-            *entity.types.entry(kind).or_default() += votes;
+            entity.types.add(kind, votes);
         }
         if claim.is_subject && entity.subject_of.last() != Some(&index) {
             entity.subject_of.push(index);
@@ -262,9 +266,9 @@ impl<'a> Draft<'a> {
         if id == next {
             self.entities.push(EntityDraft {
                 key: canonical,
-                names: BTreeMap::new(),
-                other_names: BTreeMap::new(),
-                types: BTreeMap::new(),
+                names: Counts::default(),
+                other_names: Counts::default(),
+                types: Counts::default(),
                 subject_of: Vec::new(),
                 mentions: Vec::new(),
                 n_terms: 0,
@@ -292,7 +296,7 @@ impl<'a> Draft<'a> {
                     let is_denied = matches!(reason, RefusalReason::Denied { .. });
                     refuse(statements.first, reason, fact);
                     if let Some(source) = statements.sources.iter().min().filter(|_| !is_denied) {
-                        let phrases = statements.phrases.keys();
+                        let phrases = statements.phrases.by_frequency().into_iter();
                         phrases.for_each(|phrase| sentences.join(head, tail, phrase, *source));
                     }
                 }
@@ -300,7 +304,7 @@ impl<'a> Draft<'a> {
                     head,
                     relation,
                     tail,
-                    phrases: by_frequency(&statements.phrases),
+                    phrases: statements.phrases.texts(),
                     sources: sorted(statements.sources),
                 }),
             }
@@ -317,7 +321,13 @@ impl<'a> Draft<'a> {
                 }),
             }
         }
-        let joined = self.ids.into_iter().map(|(key, id)| (key.to_owned(), id));
+        let mut joined: Vec<(String, EntityId)> = Vec::new();
+        #[allow(clippy::iter_over_hash_type, reason = "they are sorted by key")]
+        for (key, id) in self.ids {
+            if entities[id.index()].key != key {
+                joined.push((key.to_owned(), id));
+            }
+        }
         let graph = KnowledgeGraph::new(entities, triples, attributes)
             .with_keys(joined)
             .with_associations(sentences.finish());
@@ -327,17 +337,16 @@ impl<'a> Draft<'a> {
 
 impl EntityDraft<'_> {
     fn finish(self, schema: &Schema, corrections: &Corrections) -> Entity {
-        let others = by_frequency(&self.other_names);
+        let others = self.other_names.texts();
         let decided = corrections.name(self.key).map(str::to_owned);
-        let mut names = decided.into_iter().chain(by_frequency(&self.names)).chain(others);
+        let mut names = decided.into_iter().chain(self.names.texts()).chain(others);
         let name = names.next().unwrap_or_else(|| self.key.to_owned());
         let mut aliases: Vec<_> = names.filter(|other| *other != name).collect();
         aliases.sort();
         aliases.dedup();
-        let votes = self.types.iter();
-        let voted = votes.max_by_key(|(kind, votes)| (**votes, std::cmp::Reverse(**kind)));
+        let voted = self.types.by_frequency().first().copied();
         let decided = corrections.kind(self.key, schema);
-        let entity_type = decided.or(voted.map(|(kind, _)| *kind)).unwrap_or(schema.thing());
+        let entity_type = decided.or(voted).unwrap_or(schema.thing());
         Entity {
             key: self.key.to_owned(),
             name,
@@ -348,13 +357,6 @@ impl EntityDraft<'_> {
             mentions: sorted(self.mentions),
         }
     }
-}
-
-/// Texts by falling count, then alphabetically.
-pub(super) fn by_frequency(counts: &BTreeMap<&str, usize>) -> Vec<String> {
-    let mut list: Vec<_> = counts.iter().collect();
-    list.sort_by_key(|(text, count)| (std::cmp::Reverse(**count), **text));
-    list.into_iter().map(|(text, _)| (*text).to_owned()).collect()
 }
 
 fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {

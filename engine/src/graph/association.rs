@@ -1,10 +1,11 @@
 //! Associations: entities that sentences name side by side, weighed by how much more often than apart.
 
 use super::Source;
+use super::assemble::Counts;
 use crate::id::EntityId;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::num::NonZeroU32;
 
 /// Names of one sentence that are paired, in text order. Arbitrary: longer sentences are lists.
 const MAX_NAMES: usize = 16;
@@ -52,14 +53,22 @@ impl Association {
 /// Sentences while they are counted.
 #[derive(Default)]
 pub(super) struct Sentences<'a> {
-    counts: HashMap<EntityId, u32>,
-    pairs: HashMap<(EntityId, EntityId), Pair<'a>>,
+    /// How many sentences name each entity.
+    counts: Vec<u32>,
+    meetings: Vec<Meeting>,
+    phrases: Vec<&'a str>,
 }
 
-struct Pair<'a> {
-    n: u32,
+/// One place that names two entities.
+#[derive(Clone, Copy)]
+struct Meeting {
+    /// The smaller id first.
+    ends: (EntityId, EntityId),
     source: Source,
-    phrases: BTreeMap<&'a str, usize>,
+    /// Which phrase joins them; none where a sentence only names both.
+    phrase: Option<NonZeroU32>,
+    /// How many places were counted before.
+    at: u32,
 }
 
 impl<'a> Sentences<'a> {
@@ -72,9 +81,12 @@ impl<'a> Sentences<'a> {
             }
         }
         for (at, one) in distinct.iter().enumerate() {
-            *self.counts.entry(*one).or_default() += 1;
+            if self.counts.len() <= one.index() {
+                self.counts.resize(one.index() + 1, 0);
+            }
+            self.counts[one.index()] += 1;
             for other in &distinct[at + 1..] {
-                self.pair(*one, *other, source).n += 1;
+                self.meet(*one, *other, source, None);
             }
         }
     }
@@ -82,39 +94,68 @@ impl<'a> Sentences<'a> {
     /// Words that join two entities.
     pub(super) fn join(&mut self, one: EntityId, other: EntityId, phrase: &'a str, source: Source) {
         if one != other && !phrase.is_empty() {
-            *self.pair(one, other, source).phrases.entry(phrase).or_default() += 1;
+            self.phrases.push(phrase);
+            let number = u32::try_from(self.phrases.len()).unwrap_or(u32::MAX);
+            self.meet(one, other, source, NonZeroU32::new(number));
         }
     }
 
-    fn pair(&mut self, one: EntityId, other: EntityId, source: Source) -> &mut Pair<'a> {
-        let new = || Pair {
-            n: 0,
+    fn meet(&mut self, one: EntityId, other: EntityId, source: Source, phrase: Option<NonZeroU32>) {
+        let ends = (one.min(other), one.max(other));
+        self.meetings.push(Meeting {
+            ends,
             source,
-            phrases: BTreeMap::new(),
-        };
-        self.pairs.entry((one.min(other), one.max(other))).or_insert_with(new)
-    }
-
-    /// The pairs, and how many sentences name each.
-    pub(super) fn pairs(&self) -> impl Iterator<Item = ((EntityId, EntityId), u32)> {
-        self.pairs.iter().map(|(ends, pair)| (*ends, pair.n))
-    }
-
-    /// The associations, by their ends.
-    pub(super) fn finish(self) -> Vec<Association> {
-        let count = |entity: &EntityId| self.counts.get(entity).copied().unwrap_or(0).max(1) as f32;
-        let weighed = self.pairs.par_iter().map(|((a, b), pair)| Association {
-            a: *a,
-            b: *b,
-            n: pair.n,
-            weight: weight(pair.n, count(a) * count(b)),
-            phrases: super::assemble::by_frequency(&pair.phrases),
-            source: pair.source,
+            phrase,
+            at: u32::try_from(self.meetings.len()).unwrap_or(u32::MAX),
         });
-        let mut weighed: Vec<Association> = weighed.collect();
-        weighed.par_sort_unstable_by_key(|one| (one.a, one.b));
-        strongest(weighed)
     }
+
+    /// The pairs by their ends, and how many sentences name each. Cost O(m log m) in the number of places.
+    pub(super) fn pairs(mut self) -> Vec<((EntityId, EntityId), u32)> {
+        self.pairs_sorted()
+            .map(|same| (same[0].ends, n_sentences(same)))
+            .collect()
+    }
+
+    /// The places of each pair, by their ends.
+    fn pairs_sorted(&mut self) -> impl Iterator<Item = &[Meeting]> + Clone {
+        self.meetings.par_sort_unstable_by_key(|one| (one.ends, one.at));
+        self.meetings.chunk_by(|a, b| a.ends == b.ends)
+    }
+
+    /// Those associations that are among the strongest of one of their ends, by their ends. Cost as of [`Self::pairs`].
+    pub(super) fn finish(mut self) -> Vec<Association> {
+        let (counts, phrases) = (std::mem::take(&mut self.counts), std::mem::take(&mut self.phrases));
+        let count = |entity: EntityId| counts.get(entity.index()).copied().unwrap_or(0).max(1) as f32;
+        let weight = |same: &[Meeting]| weight(n_sentences(same), count(same[0].ends.0) * count(same[0].ends.1));
+        let pairs = self.pairs_sorted();
+        let weighed: Vec<_> = pairs.clone().map(|same| (same[0].ends, weight(same))).collect();
+        let is_kept = strongest(&weighed);
+        drop(weighed);
+        let mut associations = Vec::with_capacity(is_kept.iter().filter(|is_kept| **is_kept).count());
+        for same in pairs.zip(is_kept).filter_map(|(same, is_kept)| is_kept.then_some(same)) {
+            let mut said = Counts::default();
+            for number in same.iter().filter_map(|one| one.phrase) {
+                said.add(phrases[number.get() as usize - 1], 1);
+            }
+            let (a, b) = same[0].ends;
+            associations.push(Association {
+                a,
+                b,
+                n: n_sentences(same),
+                weight: weight(same),
+                phrases: said.texts(),
+                source: same[0].source,
+            });
+        }
+        associations
+    }
+}
+
+/// How many sentences only name both ends.
+fn n_sentences(same: &[Meeting]) -> u32 {
+    let n = same.iter().filter(|one| one.phrase.is_none()).count();
+    u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 fn weight(n: u32, product: f32) -> f32 {
@@ -122,25 +163,24 @@ fn weight(n: u32, product: f32) -> f32 {
     (n / product.sqrt()).min(1.0) * n / (n + DISCOUNT)
 }
 
-/// Those that are among the strongest of one of their ends.
-fn strongest(all: Vec<Association>) -> Vec<Association> {
-    let n_ends = all.iter().map(|one| one.a.max(one.b).index() + 1).max();
+/// Which pairs, with their weights, are among the strongest of one of their ends.
+fn strongest(pairs: &[((EntityId, EntityId), f32)]) -> Vec<bool> {
+    let n_ends = pairs.iter().map(|((_, b), _)| b.index() + 1).max();
     let mut by_end: Vec<Vec<u32>> = vec![Vec::new(); n_ends.unwrap_or(0)];
-    for (at, association) in (0..).zip(&all) {
-        by_end[association.a.index()].push(at);
-        by_end[association.b.index()].push(at);
+    for (at, ((a, b), _)) in (0..).zip(pairs) {
+        by_end[a.index()].push(at);
+        by_end[b.index()].push(at);
     }
     by_end.par_iter_mut().for_each(|own| {
-        let weight = |at: u32| all[at as usize].weight;
+        let weight = |at: u32| pairs[at as usize].1;
         own.sort_by(|x, y| weight(*y).total_cmp(&weight(*x)).then(x.cmp(y)));
         own.truncate(MAX_KEPT);
     });
-    let mut is_kept = vec![false; all.len()];
+    let mut is_kept = vec![false; pairs.len()];
     for at in by_end.into_iter().flatten() {
         is_kept[at as usize] = true;
     }
-    let kept = all.into_iter().zip(is_kept).filter(|(_, is_kept)| *is_kept);
-    kept.map(|(association, _)| association).collect()
+    is_kept
 }
 
 #[cfg(test)]

@@ -62,13 +62,14 @@ impl Incidence {
         for (position, chunk) in knowledge.chunks.all().iter().enumerate() {
             chunks_of[chunk.document.index()].push(ChunkId::at(position));
         }
+        let openings = knowledge.contributions.map(|said| said.opening);
         let mut by_chunk = vec![Vec::new(); knowledge.chunks.len()];
         let mut by_entity = Vec::with_capacity(knowledge.graph.n_entities());
         for (position, entity) in knowledge.graph.entities().iter().enumerate() {
             let mut chunks: Vec<Place> = Vec::new();
             for (source, certainty) in &entity.mentions {
                 let document = knowledge.chunk(source.chunk).document;
-                let opening = knowledge.contributions.get(document.index()).opening;
+                let opening = openings[document.index()];
                 let same = chunks.last().is_some_and(|last| last.chunk == source.chunk);
                 if !same {
                     chunks.push(Place {

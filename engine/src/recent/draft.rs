@@ -395,7 +395,7 @@ impl<'a> Draft<'a> {
         Recent {
             documents: own.documents.into_vec(),
             contributions: own.contributions.into_vec(),
-            parses: own.parses.into_inner(),
+            parses: own.parses.into_vec().into_iter().collect(),
             chunks,
             vectors: own.chunk_vectors.rows().flatten().collect(),
             entities: self.entities.finish(),

@@ -101,6 +101,7 @@ fixed!(
     crate::document::Chunk,
     crate::document::Document,
     crate::fact::Contribution,
+    (crate::id::DocumentId, Vec<u8>),
     Vec<(EntityId, u8)>,
     Vec<crate::index::Fact>
 );

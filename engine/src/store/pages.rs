@@ -85,12 +85,17 @@ impl Pages {
 
     /// The value of a single row.
     pub(super) fn get<T: DeserializeOwned>(&self, tree: &str, key: &[u8]) -> Result<T, StoreError> {
-        let (value, n_bytes) = codec::decode_sized(&self.name(tree, key), &self.record(tree, key)?)?;
+        let read = codec::decode_sized(&self.name(tree, key), &self.record(tree, key)?)?;
+        Ok(self.counted(tree, read))
+    }
+
+    /// What was read of a record.
+    fn counted<T>(&self, tree: &str, (value, n_bytes): (T, usize)) -> T {
         // Every question needs all of the vectors, or all of their codes.
         if tree != CODES && (tree != VECTORS || self.n_rows(CODES) > 0) {
             self.health.read(n_bytes);
         }
-        Ok(value)
+        value
     }
 
     /// How a row is named to the owner of the store.
@@ -133,7 +138,8 @@ impl Pages {
 
     fn block<T: Row>(&self, tree: &str, number: usize, n: usize, limits: &Limits) -> Result<Vec<T>, StoreError> {
         let key = u32::try_from(number).unwrap_or(u32::MAX).to_be_bytes();
-        let rows: Vec<T> = self.get(tree, &key)?;
+        let read = T::unpack(&self.name(tree, &key), &self.record(tree, &key)?)?;
+        let rows: Vec<T> = self.counted(tree, read);
         let corrupt = |expected: String, found: String| {
             let what = format!("tree `{tree}`, block {number} of {}", self.path.display());
             StoreError::corrupt(what, expected, found)

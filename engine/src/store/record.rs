@@ -5,6 +5,7 @@ use super::row::Row;
 use super::{StoreError, codec};
 use crate::index::{Bm25, Index};
 use crate::knowledge::Knowledge;
+use crate::paged::{Health, Paged};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -84,11 +85,10 @@ pub(super) fn records(knowledge: &Knowledge, index: &Index, take: Take<'_>) -> R
     out.one(b"refusals", &*knowledge.refusals)?;
     out.one(b"refreshes", &tree.n_refreshes())?;
     out.list("document", knowledge.documents.all())?;
-    out.bulk("contribution", knowledge.contributions.all())?;
+    out.bulk("contribution", &knowledge.contributions)?;
     let statements = knowledge.statements.iter().map(|(id, said)| (*id, said.clone()));
-    out.bulk("statement", &statements.collect::<Vec<_>>())?;
-    let parses = knowledge.parses.iter().map(|(id, parse)| (*id, parse.clone()));
-    out.bulk("parse", &parses.collect::<Vec<_>>())?;
+    out.bulk("statement", &statements.collect())?;
+    out.bulk("parse", &knowledge.parses)?;
     out.list("chunk", knowledge.chunks.all())?;
     out.list("entity", graph.entities())?;
     out.list("triple", graph.triples())?;
@@ -104,10 +104,10 @@ pub(super) fn records(knowledge: &Knowledge, index: &Index, take: Take<'_>) -> R
     let vectors = &knowledge.chunk_vectors;
     out.one(b"dimension", &vectors.dimension())?;
     if vectors.codes.is_empty() {
-        out.bulk("vector", vectors.halves.all())?;
+        out.bulk("vector", &vectors.halves)?;
     } else {
         out.list("vector", vectors.halves.all())?;
-        out.bulk("vector-code", vectors.codes.all())?;
+        out.bulk("vector-code", &vectors.codes)?;
     }
     out.bm25(
         ["passage-term", "community-term"],
@@ -140,38 +140,26 @@ impl Out<'_> {
     }
 
     /// A list that is only read as a whole.
-    fn bulk<T: Row>(&mut self, tree: &'static str, rows: &[T]) -> Result<(), StoreError> {
-        self.blocks(tree, rows, BULK).map(drop)
+    fn bulk<T: Row>(&mut self, tree: &'static str, rows: &Paged<T>) -> Result<(), StoreError> {
+        let Some((firsts, records)) = rows.records() else {
+            return self.blocks(tree, rows.all(), BULK).map(drop);
+        };
+        for ((number, record), rows) in (0_u32..).zip(records).zip(firsts.windows(2)) {
+            (self.take)(
+                tree,
+                &number.to_be_bytes(),
+                record.clone(),
+                (rows[1] - rows[0]) as usize,
+            )?;
+        }
+        (self.take)(EXTENT, tree.as_bytes(), codec::encode(EXTENT, &firsts)?, 0)
     }
 
     /// The same; the first rows of its blocks, and last the number of rows.
     fn blocks<T: Row>(&mut self, tree: &'static str, rows: &[T], block_bytes: usize) -> Result<Vec<u32>, StoreError> {
-        let sizes = rows.par_iter().map(|row| codec::size(tree, row));
-        let mut ends = Vec::new();
-        let (mut size, mut n) = (0, 0);
-        for (at, row) in (1..).zip(sizes.collect::<Result<Vec<_>, _>>()?) {
-            (size, n) = (size + row, at);
-            if size >= block_bytes {
-                ends.push(at);
-                size = 0;
-            }
-        }
-        if size > 0 {
-            ends.push(n);
-        }
-        let mut firsts = vec![0_u32];
-        let mut first = 0;
-        for ends in ends.chunks(AT_ONCE) {
-            let begins: Vec<usize> = [first].into_iter().chain(ends.iter().copied()).collect();
-            let encode = |ends: &[usize]| codec::encode(tree, &&rows[ends[0]..ends[1]]);
-            let blocks: Vec<_> = begins.par_windows(2).map(encode).collect::<Result<_, _>>()?;
-            for (block, end) in blocks.into_iter().zip(ends) {
-                let number = u32::try_from(firsts.len() - 1).unwrap_or(u32::MAX);
-                (self.take)(tree, &number.to_be_bytes(), block, end - first)?;
-                firsts.push(u32::try_from(*end).unwrap_or(u32::MAX));
-                first = *end;
-            }
-        }
+        let firsts = encode(tree, rows, block_bytes, &mut |number, record, n| {
+            (self.take)(tree, &number.to_be_bytes(), record, n)
+        })?;
         (self.take)(EXTENT, tree.as_bytes(), codec::encode(EXTENT, &firsts)?, 0)?;
         Ok(firsts)
     }
@@ -196,6 +184,64 @@ impl Out<'_> {
         put(1, &index.communities)?;
         self.one(b"index", &[index.passages.extent, index.communities.extent])
     }
+}
+
+/// Gives `put` the number and the record of each block of a list, and how many rows it has; the first rows of the blocks, and
+/// last the number of rows.
+fn encode<T: Row>(
+    tree: &'static str,
+    rows: &[T],
+    block_bytes: usize,
+    put: &mut dyn FnMut(u32, Vec<u8>, usize) -> Result<(), StoreError>,
+) -> Result<Vec<u32>, StoreError> {
+    let sizes = rows.par_iter().map(|row| codec::size(tree, row));
+    let mut ends = Vec::new();
+    let (mut size, mut n) = (0, 0);
+    for (at, row) in (1..).zip(sizes.collect::<Result<Vec<_>, _>>()?) {
+        (size, n) = (size + row, at);
+        if size >= block_bytes {
+            ends.push(at);
+            size = 0;
+        }
+    }
+    if size > 0 {
+        ends.push(n);
+    }
+    let mut firsts = vec![0_u32];
+    let mut first = 0;
+    for ends in ends.chunks(AT_ONCE) {
+        let begins: Vec<usize> = [first].into_iter().chain(ends.iter().copied()).collect();
+        let encode = |ends: &[usize]| T::pack(tree, &rows[ends[0]..ends[1]]);
+        let blocks: Vec<_> = begins.par_windows(2).map(encode).collect::<Result<_, _>>()?;
+        for (block, end) in blocks.into_iter().zip(ends) {
+            let number = u32::try_from(firsts.len() - 1).unwrap_or(u32::MAX);
+            put(number, block, end - first)?;
+            firsts.push(u32::try_from(*end).unwrap_or(u32::MAX));
+            first = *end;
+        }
+    }
+    Ok(firsts)
+}
+
+/// A list that is only read as a whole, as the records that it will be stored as. Cost O(size).
+pub(super) fn packed<T: Row>(tree: &'static str, rows: Vec<T>, health: &Health) -> Result<Paged<T>, StoreError> {
+    let mut records = Vec::new();
+    let firsts = encode(tree, &rows, BULK, &mut |_, record, _| {
+        records.push(record);
+        Ok(())
+    })?;
+    drop(rows);
+    let health = health.clone();
+    let unpack = move |record: &[u8]| {
+        T::unpack(tree, record).map_or_else(
+            |error| {
+                health.note(error.into_fault());
+                Vec::new()
+            },
+            |(rows, _)| rows,
+        )
+    };
+    Ok(Paged::packed(firsts, records, unpack))
 }
 
 fn json<T: Serialize>(what: &str, value: &T) -> Result<String, StoreError> {

@@ -1,5 +1,7 @@
 //! What stands in the lists of a store, and whether it can stand there: a forged store must not lead outside of a list.
 
+use super::columns::Columns;
+use super::{StoreError, codec};
 use crate::document::{Chunk, Document};
 use crate::embed::passages::{Code, Halves};
 use crate::fact::Contribution;
@@ -75,10 +77,31 @@ pub(super) trait Row: Clone + Default + Serialize + DeserializeOwned + Send + Sy
     fn fits(&self, _: &Limits) -> bool {
         true
     }
+
+    /// The record of a block.
+    fn pack(tree: &str, rows: &[Self]) -> Result<Vec<u8>, StoreError> {
+        codec::encode(tree, &rows)
+    }
+
+    /// The rows of a block, and the bytes of its record when they were not compressed.
+    fn unpack(what: &str, record: &[u8]) -> Result<(Vec<Self>, usize), StoreError> {
+        codec::decode_sized(what, record)
+    }
 }
 
 impl Row for Document {}
-impl Row for Contribution {}
+impl Row for Contribution {
+    fn pack(tree: &str, rows: &[Self]) -> Result<Vec<u8>, StoreError> {
+        codec::encode(tree, &Columns::of(rows))
+    }
+
+    fn unpack(what: &str, record: &[u8]) -> Result<(Vec<Self>, usize), StoreError> {
+        let (columns, n_bytes) = codec::decode_sized::<Columns>(what, record)?;
+        let rows = columns.rows();
+        let rows = rows.ok_or_else(|| StoreError::corrupt(what, "columns that fit each other", "others"))?;
+        Ok((rows, n_bytes))
+    }
+}
 impl Row for (DocumentId, Vec<StatedAt>) {}
 impl Row for (DocumentId, Vec<u8>) {}
 

@@ -3,7 +3,7 @@
 use super::form::Name;
 use banyan_engine::graph::SUBJECT_VOTES;
 use banyan_engine::{Contribution, Document, RelationId, Schema, Span, TypeId, name};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::ops::Index;
 
 /// Spellings of a key that are compared, the most frequent first. Arbitrary: further ones are slips.
@@ -40,7 +40,7 @@ pub(crate) struct Profile<'a> {
 /// The profiles of all keys, in the order in which contributions name them first.
 pub(crate) struct Profiles<'a> {
     list: Vec<Profile<'a>>,
-    index: HashMap<&'a str, usize>,
+    index: FxHashMap<&'a str, usize>,
 }
 
 impl<'a> Profiles<'a> {
@@ -79,13 +79,9 @@ pub(crate) fn profiles<'a>(
     contributions: &'a [Contribution],
     schema: &Schema,
 ) -> Profiles<'a> {
-    let n_claims = contributions
-        .iter()
-        .map(|contribution| contribution.mentions.len())
-        .sum();
     let mut profiles = Profiles {
         list: Vec::new(),
-        index: HashMap::with_capacity(n_claims),
+        index: FxHashMap::default(),
     };
     for (position, contribution) in contributions.iter().enumerate() {
         let title = documents.get(position).map_or("", |document| document.title.as_str());
