@@ -6,8 +6,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::io::{self, Read};
-use zstd::bulk::Compressor;
+use std::io;
+use zstd::bulk::{Compressor, Decompressor};
+use zstd::zstd_safe::{find_frame_compressed_size, get_frame_content_size};
 
 const PLAIN: u8 = 1;
 const COMPRESSED: u8 = 2;
@@ -29,6 +30,7 @@ const LEVEL: i32 = 5;
 thread_local! {
     /// Making one costs more than compressing a block.
     static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    static EXPANDER: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
 /// The record of `value`. Cost O(size).
@@ -62,14 +64,18 @@ fn compressed(body: &[u8]) -> io::Result<Vec<u8>> {
 /// What was compressed, and nothing behind it.
 fn expanded(body: &[u8]) -> io::Result<Vec<u8>> {
     let most = body.len().saturating_mul(MAX_EXPANDED).min(LARGE);
-    let (mut expanded, mut rest) = (Vec::new(), body);
-    let mut source = zstd::Decoder::with_buffer(&mut rest)?.single_frame();
-    source.by_ref().take(most as u64 + 1).read_to_end(&mut expanded)?;
-    if rest.is_empty() && expanded.len() <= most {
-        Ok(expanded)
-    } else {
-        Err(io::ErrorKind::InvalidData.into())
-    }
+    let is_whole = find_frame_compressed_size(body).is_ok_and(|length| length == body.len());
+    let size = get_frame_content_size(body).ok().flatten().filter(|_| is_whole);
+    let size = size
+        .and_then(|size| usize::try_from(size).ok())
+        .filter(|size| *size <= most);
+    let size = size.ok_or(io::ErrorKind::InvalidData)?;
+    EXPANDER.with_borrow_mut(|kept| {
+        let mut expander = kept.take().map_or_else(Decompressor::new, Ok)?;
+        let expanded = expander.decompress(body, size);
+        *kept = Some(expander);
+        expanded
+    })
 }
 
 /// Bytes of `value` within a record. Cost O(size).
