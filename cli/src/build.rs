@@ -127,7 +127,9 @@ pub fn build(
     knowledge.growth = growth;
     knowledge.parses = parses;
     knowledge.health = health;
-    store::pack_contributions(&mut knowledge)?;
+    if !is_part {
+        store::pack_contributions(&mut knowledge)?;
+    }
     knowledge.statements = statements.by_document.into();
     knowledge.quarantine = statements.quarantine.into();
     let vectors = timing.stage(EMBED, || {

@@ -157,6 +157,7 @@ fn on_names(
         );
     }
     env.stop.check()?;
+    store::pack_contributions(&mut knowledge)?;
     let touched = grow(&mut knowledge, &embedding, &mut timing)?;
     finish(
         path,

@@ -152,8 +152,9 @@ fn unadmitted(knowledge: &Knowledge, ids: &BTreeSet<DocumentId>) -> Vec<String> 
     let why =
         "the types do not fit (`banyan entity retype` corrects one), or it was decided not to hold (`banyan resolve`)";
     let mut refused = Vec::new();
-    let contributions = knowledge.contributions.all().iter();
-    for said in contributions.filter(|said| ids.contains(&said.document)) {
+    let documents = knowledge.documents.all().iter().enumerate();
+    let own = documents.filter(|(_, document)| ids.contains(&document.id));
+    for said in own.map(|(at, _)| knowledge.contributions.get(at)) {
         for claim in &said.triples {
             let ends = [graph.find(&claim.head), graph.find(&claim.tail)];
             let relation = schema.kept(claim.relation);

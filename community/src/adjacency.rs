@@ -19,8 +19,21 @@ impl SparseRows {
     /// Rows `0..n` from `(row, (index, weight))`; equal places add up, in the order given. Cost O(n + m log r) for rows of
     /// r entries; `entries` are gone through twice.
     pub(crate) fn new(n: usize, entries: impl Iterator<Item = (u32, (u32, f32))> + Clone) -> Self {
-        let (mut starts, mut entries) = by_row(n, entries);
-        let mut n_kept = 0;
+        let mut starts = vec![0; n + 1];
+        for (row, _) in entries.clone() {
+            starts[row as usize + 1] += 1;
+        }
+        for row in 0..n {
+            starts[row + 1] += starts[row];
+        }
+        let mut next = starts.clone();
+        let mut places = vec![(0, 0.0); starts[n]];
+        for (row, entry) in entries {
+            let place = &mut next[row as usize];
+            places[*place] = entry;
+            *place += 1;
+        }
+        let (mut entries, mut n_kept) = (places, 0);
         for row in 0..n {
             let inside = starts[row]..starts[row + 1];
             entries[inside.clone()].sort_by_key(|entry| entry.0);
@@ -68,29 +81,6 @@ impl SparseRows {
     pub(crate) fn total(&self, row: usize) -> f32 {
         self.row(row).iter().map(|entry| entry.1).sum()
     }
-}
-
-/// Where each of the rows `0..n` begins, and last where all end, among the values by row, those of one in the order given.
-/// Cost O(n + m); `entries` are gone through twice.
-pub(crate) fn by_row<T: Copy + Default>(
-    n: usize,
-    entries: impl Iterator<Item = (u32, T)> + Clone,
-) -> (Vec<usize>, Vec<T>) {
-    let mut starts = vec![0; n + 1];
-    for (row, _) in entries.clone() {
-        starts[row as usize + 1] += 1;
-    }
-    for row in 0..n {
-        starts[row + 1] += starts[row];
-    }
-    let mut next = starts.clone();
-    let mut values = vec![T::default(); starts[n]];
-    for (row, value) in entries {
-        let place = &mut next[row as usize];
-        values[*place] = value;
-        *place += 1;
-    }
-    (starts, values)
 }
 
 /// Ties between entities, whatever their direction, and the relation types that each entity takes part in.

@@ -1,11 +1,10 @@
 //! Entities as vectors of their triples (Eq. 4), whole or projected to fewer dimensions.
 
-use crate::adjacency::by_row;
 use crate::config::{ASSOCIATION_WEIGHT, Config, N_PROJECTED, N_SEMANTIC};
 use crate::matrix::{Matrix, add, add_scaled};
 use crate::semantics::Semantics;
 use banyan_engine::embed::{Vectors, dot, normalize};
-use banyan_engine::{EntityId, KnowledgeGraph, RelationId};
+use banyan_engine::{EntityId, KnowledgeGraph};
 use rand_xoshiro::Xoshiro256Plus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use rayon::prelude::*;
@@ -31,11 +30,10 @@ const NOTHING: f32 = 1e-10;
 pub fn represent(graph: &KnowledgeGraph, semantics: &Semantics) -> Vectors {
     let d = semantics.entities.dimension();
     let mut result = Vectors::zeros(3 * d, graph.entities().len());
-    let incident = Incident::new(graph);
     for entity in 0..graph.entities().len() {
         let row = result.row_mut(entity);
         add(&mut row[..d], semantics.entities.row(entity));
-        incident.each(entity, |relation, other, share| {
+        each_tie(graph, entity, |relation, other, share| {
             if let Some(relation) = relation {
                 add_scaled(&mut row[d..2 * d], semantics.relations.row(relation), share);
             }
@@ -62,7 +60,6 @@ pub(crate) fn project(graph: &KnowledgeGraph, semantics: &Semantics, config: &Co
     let centre = mean(semantics.entities);
     let others = other_sketch.apply(semantics.entities, &centre);
     let relations = relation_sketch.apply(semantics.relations, &mean(semantics.relations));
-    let incident = Incident::new(graph);
     let n = graph.entities().len();
     let [mut start, mut rest] = blocks.map(|width| vec![0.0; n * width]);
     let both = start
@@ -73,7 +70,7 @@ pub(crate) fn project(graph: &KnowledgeGraph, semantics: &Semantics, config: &Co
         |row, (entity, (left, right))| {
             row.fill(0.0);
             own_sketch.add(semantics.entities.row(entity), &centre, row);
-            incident.each(entity, |relation, other, share| {
+            each_tie(graph, entity, |relation, other, share| {
                 if let Some(relation) = relation {
                     add_scaled(row, relations.row(relation), CONTEXT * share);
                 }
@@ -96,36 +93,21 @@ fn to_unit(row: &mut [f32]) {
     normalize(row);
 }
 
-/// What ties an entity to another: the relation of a triple, none for an association; the other end; the weight.
-type Tie = (Option<RelationId>, EntityId, f32);
-
-/// The triples of each entity in the order of their ids, then its associations.
-struct Incident {
-    starts: Vec<usize>,
-    entries: Vec<Tie>,
-}
-
-impl Incident {
-    fn new(graph: &KnowledgeGraph) -> Self {
-        let triples = graph.triples().iter();
-        let triples = triples.map(|triple| (triple.head, triple.tail, Some(triple.relation), 1.0));
-        let associations = graph.associations().iter();
-        let associations = associations.map(|one| (one.a, one.b, None, ASSOCIATION_WEIGHT * one.weight));
-        let ends = triples.chain(associations).flat_map(|(a, b, relation, weight)| {
-            let back = (a != b).then_some((b.0, (relation, a, weight)));
-            [(a.0, (relation, b, weight))].into_iter().chain(back)
-        });
-        let (starts, entries) = by_row(graph.entities().len(), ends);
-        Self { starts, entries }
-    }
-
-    /// Calls `visit(relation, other entity, share of the weight of all)` for each tie of `entity`.
-    fn each(&self, entity: usize, mut visit: impl FnMut(Option<usize>, usize, f32)) {
-        let list = &self.entries[self.starts[entity]..self.starts[entity + 1]];
-        let total: f32 = list.iter().map(|(.., weight)| weight).sum();
-        for &(relation, other, weight) in list {
-            visit(relation.map(RelationId::index), other.index(), weight / total);
-        }
+/// Calls `visit(relation, other entity, share of the weight of all)` for each triple of `entity` in the order of their ids,
+/// then for each of its associations, which have no relation.
+fn each_tie(graph: &KnowledgeGraph, entity: usize, mut visit: impl FnMut(Option<usize>, usize, f32)) {
+    let id = EntityId::at(entity);
+    let triples = graph.incident(id).map(|triple| {
+        let triple = graph.triple(triple);
+        let other = if triple.head == id { triple.tail } else { triple.head };
+        (Some(triple.relation.index()), other, 1.0)
+    });
+    let associated = graph.associated(id);
+    let associated = associated.map(|(other, one)| (None, other, ASSOCIATION_WEIGHT * one.weight));
+    let ties: Vec<_> = triples.chain(associated).collect();
+    let total: f32 = ties.iter().map(|(.., weight)| weight).sum();
+    for (relation, other, weight) in ties {
+        visit(relation, other.index(), weight / total);
     }
 }
 

@@ -15,7 +15,7 @@ use linfa::traits::{Fit, Predict};
 use linfa_clustering::{KMeans, KMeansInit};
 use ndarray::{Array2, Axis};
 use rand_xoshiro::Xoshiro256Plus;
-use rand_xoshiro::rand_core::SeedableRng;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use rayon::prelude::*;
 
 /// Points of each centre that K-means looks at; FAISS's own, beyond which centres hardly move.
@@ -29,7 +29,7 @@ const TOLERANCE: f32 = 2e-3;
 /// graph, and those without vector and ties share one label, as there is nothing to tell them apart. Beyond η communities
 /// K-means divides each of its communities once more, so that a start has about β entities a community whatever the
 /// size of the graph. Where the graph has both meaning and ties, the second start is structure alone; entities without
-/// ties are there as in the first. Cost O(n·k·p) per round of K-means.
+/// ties are there as in the first. Cost O(n·k·p), and O(k²·p) per round of K-means.
 ///
 /// # Errors
 /// [`CommunityError::Start`] if the clustering library refuses.
@@ -130,14 +130,20 @@ fn divide(rows: &Matrix, known: &[usize], coarse: &[u32], config: &Config) -> Re
 }
 
 /// Labels `0..k` of points by K-means. Starting centres are drawn `N_INIT` times by k-means++ and the best draw is
-/// refined, for at most `MAX_ITERATIONS` rounds, by up to `MAX_POINTS` points a centre, evenly spaced among all. Points with
-/// fewer than `k` distinct places get fewer labels. The same for any number of threads. Cost O(n·k·d), and O(k²·d) per round.
+/// refined, for at most `MAX_ITERATIONS` rounds, by up to `MAX_POINTS` points a centre, drawn evenly from all. Where
+/// these have fewer than `k` distinct places there are fewer labels. The same for any number of threads. Cost O(n·k·d), and O(k²·d) per round.
 fn fit(width: usize, data: Vec<f32>, k: usize, config: &Config) -> Result<Vec<u32>, CommunityError> {
     let refuse = |reason: &dyn std::fmt::Display| CommunityError::Start(reason.to_string());
     let points = Array2::from_shape_vec((data.len() / width, width), data).map_err(|error| refuse(&error))?;
     let mut rng = Xoshiro256Plus::seed_from_u64(config.seed);
     let step = points.nrows().div_ceil(MAX_POINTS * k.max(1));
-    let sample: Vec<usize> = (0..points.nrows()).step_by(step.max(1)).collect();
+    // One of each few that stand side by side, since their order may be periodic.
+    let one_of = |first: usize| {
+        let n = step.min(points.nrows() - first) as u64;
+        let further = if n > 1 { rng.next_u64() % n } else { 0 };
+        first + usize::try_from(further).unwrap_or(0)
+    };
+    let sample: Vec<usize> = (0..points.nrows()).step_by(step.max(1)).map(one_of).collect();
     let sample = points.select(Axis(0), &sample);
     let centres = plusplus::best_of(N_INIT, k, sample.view(), &mut rng);
     let k = centres.nrows();

@@ -212,7 +212,7 @@ pub fn load(path: &Path) -> Result<Knowledge, StoreError> {
     Ok(knowledge)
 }
 
-/// How texts were parsed, as a store will hold it: a tenth of the memory. What then cannot be read is noted in `health`. Cost
+/// How texts were parsed, as a store will hold it: a fraction of the memory. What then cannot be read is noted in `health`. Cost
 /// O(size).
 ///
 /// # Errors
@@ -221,8 +221,7 @@ pub fn pack(parses: Parses, health: &Health) -> Result<Paged<(DocumentId, Vec<u8
     record::packed("parse", parses.into_iter().collect(), health)
 }
 
-/// The same for what the documents of a knowledge say: to be done when that was made use of and is only to be written. Cost
-/// O(size).
+/// The same for what the documents of a knowledge say, once that is needed no more except to be written. Cost O(size).
 ///
 /// # Errors
 /// As [`pack`].
@@ -431,6 +430,7 @@ fn fill(
     record::records(knowledge, &index, &mut |tree, key, bytes, n| {
         written.put(tree, key, bytes, n)
     })?;
+    sound(knowledge)?;
     written.close()
 }
 

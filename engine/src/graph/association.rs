@@ -65,7 +65,7 @@ struct Meeting {
     /// The smaller id first.
     ends: (EntityId, EntityId),
     source: Source,
-    /// Which phrase joins them; none where a sentence only names both.
+    /// Which phrase joins them; none for a sentence that names both.
     phrase: Option<NonZeroU32>,
     /// How many places were counted before.
     at: u32,
@@ -152,7 +152,7 @@ impl<'a> Sentences<'a> {
     }
 }
 
-/// How many sentences only name both ends.
+/// How many sentences name both ends.
 fn n_sentences(same: &[Meeting]) -> u32 {
     let n = same.iter().filter(|one| one.phrase.is_none()).count();
     u32::try_from(n).unwrap_or(u32::MAX)

@@ -70,11 +70,13 @@ fn expanded(body: &[u8]) -> io::Result<Vec<u8>> {
         .and_then(|size| usize::try_from(size).ok())
         .filter(|size| *size <= most);
     let size = size.ok_or(io::ErrorKind::InvalidData)?;
+    let mut expanded = Vec::new();
+    expanded.try_reserve_exact(size).map_err(io::Error::other)?;
     EXPANDER.with_borrow_mut(|kept| {
         let mut expander = kept.take().map_or_else(Decompressor::new, Ok)?;
-        let expanded = expander.decompress(body, size);
+        let done = expander.decompress_to_buffer(body, &mut expanded);
         *kept = Some(expander);
-        expanded
+        done.map(|_| expanded)
     })
 }
 

@@ -1,5 +1,5 @@
-//! What documents say, by columns: the texts of a document once, and beside each other what is alike. Two thirds of the size
-//! of one claim after the other.
+//! What documents say, by columns: the keys and names of a document once, and beside each other what is alike. Compressed,
+//! it is two thirds of one claim after the other.
 
 use crate::document::Span;
 use crate::fact::{
@@ -190,7 +190,17 @@ impl Columns {
             end += *self.n_texts.get(at)? as usize;
             rows.push(self.row(at, self.texts.get(first..end)?, lists)?);
         }
-        (rows.len() == self.documents.len()).then_some(rows)
+        let found = [
+            self.tokens.len(),
+            self.sentences.starts.len(),
+            self.mentioned.len(),
+            self.claimed.len(),
+            self.relations.len(),
+            self.loose.heads.len(),
+            self.described.len(),
+            self.unbound.len(),
+        ];
+        (rows.len() == self.documents.len() && ends == found && end == self.texts.len()).then_some(rows)
     }
 
     fn row(&self, at: usize, texts: &[EntityKey], lists: [Range<usize>; N_LISTS]) -> Option<Contribution> {
@@ -332,7 +342,8 @@ mod tests {
     fn rows_come_back_and_columns_that_do_not_fit_each_other_have_none() {
         let rows = [row(), Contribution::default(), row()];
         assert_eq!(Columns::of(&rows).rows(), Some(rows.to_vec()));
-        let broken: [fn(&mut Columns); 6] = [
+        let broken: [fn(&mut Columns); 7] = [
+            |columns| columns.mentioned.push(0),
             |columns| columns.names.truncate(1),
             |columns| columns.names[0] = 3,
             |columns| columns.lengths[1][1] = u32::MAX,

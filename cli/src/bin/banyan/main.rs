@@ -16,7 +16,7 @@ use std::process::ExitCode;
 const NO_ANSWER: u8 = 1;
 const ERROR: u8 = 2;
 
-/// Many threads build, and free what others made: with glibc's allocator a build takes more than a quarter longer.
+/// Many threads build, and free what others made: with glibc's allocator a build takes a quarter longer.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
