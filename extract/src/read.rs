@@ -300,6 +300,15 @@ mod tests {
     }
 
     #[test]
+    fn no_place_lies_behind_the_text() {
+        let text = "One line of Kesterwick.\n\n> {% hint %}\n\n{% endhint %}\n";
+        let document = parse("a.md", text.into()).unwrap().remove(0);
+        let end = u32::try_from(document.text.len()).unwrap();
+        let mut places = document.layout.places.iter();
+        assert!(places.all(|place| place.at <= end), "{document:?}");
+    }
+
+    #[test]
     fn every_kind_of_file_gives_its_documents() {
         check("a/Teak.txt", "A tree.", &[("Teak", "A tree.")]);
         let licensed = "A tree.\n\n*** END OF THE PROJECT GUTENBERG EBOOK TEAK ***\n\nYou may copy it.";

@@ -101,11 +101,15 @@ impl<'a> Sheet<'a> {
             end: block.end.min(end),
             ..block
         };
+        // What ends a file and is no text leaves places behind the last word.
+        let (mut places, mut pages) = (self.places, self.pages);
+        places.retain(|place| place.at <= end);
+        pages.retain(|page| page.at <= end);
         document.layout = Layout {
             blocks: self.blocks.into_iter().map(within).collect(),
             code: self.code,
-            places: self.places,
-            pages: self.pages,
+            places,
+            pages,
             ..Layout::with_headings(self.headings)
         };
         document
