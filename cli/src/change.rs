@@ -79,7 +79,8 @@ pub(crate) fn note(store: &Path, title: &str, text: &str, env: &Environment) -> 
 /// Makes the store what is below `paths` now. What people stated is no file's, and what is known of a file that is there and
 /// cannot be read stays.
 pub(crate) fn sync(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &Environment) -> Result<()> {
-    let new = corpus::read(paths, &options.read, env)?;
+    let new = corpus::read(paths, &options.read, env);
+    let new = new.context("nothing was changed; `banyan remove` takes away what came from files that are gone")?;
     let places: Vec<String> = paths.iter().map(|path| corpus::name(path)).collect();
     let read = files(&new);
     let is_ours =

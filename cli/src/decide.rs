@@ -260,14 +260,19 @@ impl Finder<'_> {
             bail!("the schema has no relation or attribute {relation:?}; did you mean `{near}`?");
         } else {
             let ends = [id, graph.find(&self.key(tail)?)];
-            let triples = graph.triples().iter();
-            let mut triples = triples.filter(|one| schema.relation_name(one.relation) == relation);
+            let kept = schema.relation_id(relation).map(|id| schema.kept(id));
+            let mut triples = graph.triples().iter().filter(|one| Some(one.relation) == kept);
             let is_it = |one: &&Triple| {
                 let (head, tail) = (Some(one.head), Some(one.tail));
                 ends == [head, tail] || ends == [tail, head]
             };
             if let Some(found) = triples.find(is_it) {
-                return Ok(deny(&graph.entity(found.head).key, &graph.entity(found.tail).key));
+                let end = |id| graph.entity(id).key.clone();
+                return Ok(Correction::Deny {
+                    head: end(found.head),
+                    relation: schema.relation_name(found.relation).to_owned(),
+                    tail: end(found.tail),
+                });
             }
         }
         bail!(

@@ -36,7 +36,7 @@ pub(crate) fn tell_refused(n_more: usize, env: &Environment) {
     if n_more > 0 {
         let n = counted(n_more, "statement");
         env.progress.remark(&format!(
-            "{n} more than before refused by the schema (`banyan stats` tells the reasons)"
+            "{n} more than before does not hold by the schema or a decision (`banyan stats` tells the reasons)"
         ));
     }
 }
@@ -81,7 +81,6 @@ pub(crate) fn state(path: &Path, [head, relation, tail]: [&str; 3], source: &str
         let near = nearest_predicate(schema, relation).unwrap_or_default();
         bail!("the schema has no relation or attribute {relation:?}; did you mean `{near}`? Nothing was changed");
     }
-    drop(known);
     let line = Line::new(1, [head, relation, tail], source);
     let stated = import::documents(DECIDED, vec![line]);
     let mut imported = stated.map_err(|error| anyhow!("{}; nothing was changed", error.reason()))?;
@@ -94,6 +93,16 @@ pub(crate) fn state(path: &Path, [head, relation, tail]: [&str; 3], source: &str
         }
     }
     let ids: BTreeSet<DocumentId> = imported.statements.keys().copied().collect();
+    let documents = known.documents.all().iter();
+    if documents.filter(|one| ids.contains(&one.id)).count() == ids.len() {
+        let refused = unadmitted(&known, &ids);
+        ensure!(refused.is_empty(), "{}; nothing was changed", refused.join("; "));
+        env.progress.remark(&format!(
+            "{head:?} {relation} {tail:?} was stated before; nothing to change"
+        ));
+        return Ok(());
+    }
+    drop(known);
     take(path, imported, env, |knowledge, n_more| {
         let refused = unadmitted(knowledge, &ids);
         ensure!(refused.is_empty(), "{}; nothing was changed", refused.join("; "));
@@ -167,6 +176,11 @@ fn unadmitted(knowledge: &Knowledge, ids: &BTreeSet<DocumentId>) -> Vec<String> 
                 fact.relation == relation && (found == ends || found == [ends[1], ends[0]])
             };
             if !facts.any(is_it) {
+                let why = if ends[0].is_some() && ends[0] == ends[1] {
+                    "both are one entity"
+                } else {
+                    why
+                };
                 let name = schema.relation_name(claim.relation);
                 refused.push(format!(
                     "refused: {} {name} {}: {why}",

@@ -1,7 +1,7 @@
 //! What a user may call an entity.
 
 use anyhow::{Result, bail};
-use banyan_engine::{EntityId, Index, Knowledge, KnowledgeGraph, Schema, name};
+use banyan_engine::{Correction, Decision, EntityId, Index, Knowledge, KnowledgeGraph, Schema, name};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -71,6 +71,16 @@ impl<'a> Names<'a> {
                 .filter(|key| !key.is_empty())
             {
                 names.aliases.entry(spelling).or_default().insert(key);
+            }
+        }
+        for decision in knowledge.resolution.decisions() {
+            if let Decision::Correct {
+                what: Correction::Rename { entity, name },
+                ..
+            } = decision
+                && let Some((key, _)) = names.keys.get_key_value(entity.as_str())
+            {
+                names.aliases.entry(name::key(name)).or_default().insert(key);
             }
         }
         names

@@ -25,6 +25,20 @@ impl Matrix {
         &self.data[index * self.width..(index + 1) * self.width]
     }
 
+    pub(crate) fn into_data(self) -> Vec<f32> {
+        self.data
+    }
+
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &[f32]> {
+        self.data.chunks_exact(self.width.max(1))
+    }
+
+    /// The rows of these indices, in their order.
+    pub(crate) fn select(&self, rows: impl IntoIterator<Item = usize>) -> Self {
+        let data = rows.into_iter().flat_map(|row| self.row(row).iter().copied());
+        Self::new(self.width, data.collect())
+    }
+
     /// Whether row `index` holds anything but zeros.
     pub(crate) fn is_known(&self, index: usize) -> bool {
         self.row(index).iter().any(|value| *value != 0.0)

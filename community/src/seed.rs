@@ -93,14 +93,7 @@ fn k_means(rows: &Matrix, known: &[usize], config: &Config) -> Result<Vec<u32>, 
     if known.is_empty() {
         return Ok(Vec::new());
     }
-    fit(rows.width(), gather(rows, known), config.n_seeds(known.len()), config)
-}
-
-fn gather(rows: &Matrix, entities: &[usize]) -> Vec<f32> {
-    entities
-        .iter()
-        .flat_map(|entity| rows.row(*entity).iter().copied())
-        .collect()
+    fit(rows.select(known.iter().copied()), config.n_seeds(known.len()), config)
 }
 
 /// Divides each of the communities `coarse` of the entities `known` by K-means once more, if they have 2 β members in the
@@ -132,9 +125,10 @@ fn divide(rows: &Matrix, known: &[usize], coarse: &[u32], config: &Config) -> Re
 /// Labels `0..k` of points by K-means. Starting centres are drawn `N_INIT` times by k-means++ and the best draw is
 /// refined, for at most `MAX_ITERATIONS` rounds, by up to `MAX_POINTS` points a centre, drawn evenly from all. Where
 /// these have fewer than `k` distinct places there are fewer labels. The same for any number of threads. Cost O(n·k·d), and O(k²·d) per round.
-fn fit(width: usize, data: Vec<f32>, k: usize, config: &Config) -> Result<Vec<u32>, CommunityError> {
+fn fit(rows: Matrix, k: usize, config: &Config) -> Result<Vec<u32>, CommunityError> {
     let refuse = |reason: &dyn std::fmt::Display| CommunityError::Start(reason.to_string());
-    let points = Array2::from_shape_vec((data.len() / width, width), data).map_err(|error| refuse(&error))?;
+    let points =
+        Array2::from_shape_vec((rows.len(), rows.width()), rows.into_data()).map_err(|error| refuse(&error))?;
     let mut rng = Xoshiro256Plus::seed_from_u64(config.seed);
     let step = points.nrows().div_ceil(MAX_POINTS * k.max(1));
     // One of each few that stand side by side, since their order may be periodic.

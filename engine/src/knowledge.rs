@@ -13,6 +13,7 @@ use crate::tree::KnowledgeTree;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 mod dump;
@@ -201,6 +202,12 @@ impl Knowledge {
     /// The chunk behind a handle.
     pub fn chunk(&self, id: ChunkId) -> &Chunk {
         self.chunks.get(id.index())
+    }
+
+    /// The positions of the chunks of the same document, which stand together. Cost O(log n) in their number.
+    pub fn beside(&self, id: ChunkId) -> Range<usize> {
+        let document = self.chunk(id).document;
+        self.chunks.stretch(id.index(), |chunk| chunk.document == document)
     }
 
     /// Where a source stands, as people find it: `file:line:column`. Cost as of [`Document::place`].

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod best;
 pub mod document;
 pub mod embed;
 pub mod export;
@@ -21,6 +22,7 @@ pub mod store;
 pub mod table;
 pub mod tree;
 
+pub use best::best;
 pub use document::{Chunk, Document, Origin, Span};
 pub use fact::{AttributeClaim, Contribution, EntityClaim, LooseClaim, Mention, TripleClaim, UnboundClaim};
 pub use graph::{Attribute, Entity, KnowledgeGraph, Source, Triple};

@@ -12,15 +12,17 @@
 use rayon::prelude::*;
 use std::borrow::Borrow;
 use std::fmt;
-use std::ops::{Deref, Range};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 mod grown;
+mod lazy;
 mod packed;
 
 pub(crate) use grown::{Grow, News};
 use grown::{Grown, Keyed};
+pub use lazy::Lazy;
 
 /// What could not be read: what, what was expected, what was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,8 +84,9 @@ enum Kind<T> {
 
 struct Stored<T> {
     /// First row of each block, and last the number of rows.
-    firsts: Vec<u32>,
-    blocks: Vec<OnceLock<Vec<T>>>,
+    firsts: Arc<[u32]>,
+    /// One for each block, made when the first is read: most lists of a store are never looked at.
+    blocks: OnceLock<Blocks<T>>,
     all: OnceLock<Vec<T>>,
     load: Box<Loader<T>>,
     /// The records of its blocks, where it was packed.
@@ -91,7 +94,19 @@ struct Stored<T> {
     blank: T,
 }
 
+/// Blocks that were read, or may be.
+type Blocks<T> = Box<[OnceLock<Vec<T>>]>;
+
 impl<T> Stored<T> {
+    fn n_blocks(&self) -> usize {
+        self.firsts.len().saturating_sub(1)
+    }
+
+    fn blocks(&self) -> &Blocks<T> {
+        self.blocks
+            .get_or_init(|| (0..self.n_blocks()).map(|_| OnceLock::new()).collect())
+    }
+
     fn rows(&self, block: usize) -> Range<usize> {
         self.firsts[block] as usize..self.firsts[block + 1] as usize
     }
@@ -110,7 +125,7 @@ impl<T: Clone + Default + Send + Sync> Stored<T> {
     }
 
     fn block(&self, block: usize) -> &[T] {
-        self.blocks[block].get_or_init(|| self.fetch(block))
+        self.blocks()[block].get_or_init(|| self.fetch(block))
     }
 
     fn get(&self, at: usize) -> &T {
@@ -118,7 +133,7 @@ impl<T: Clone + Default + Send + Sync> Stored<T> {
             return all.get(at).unwrap_or(&self.blank);
         }
         let block = self.firsts.partition_point(|first| *first as usize <= at);
-        match block.checked_sub(1).filter(|block| *block < self.blocks.len()) {
+        match block.checked_sub(1).filter(|block| *block < self.n_blocks()) {
             Some(block) => self
                 .block(block)
                 .get(at - self.rows(block).start)
@@ -129,11 +144,11 @@ impl<T: Clone + Default + Send + Sync> Stored<T> {
 
     fn all(&self) -> &[T] {
         self.all.get_or_init(|| {
-            let fetch = |block: usize| match self.blocks[block].get() {
+            let fetch = |block: usize| match self.blocks.get().and_then(|blocks| blocks[block].get()) {
                 Some(known) => known.clone(),
                 None => self.fetch(block),
             };
-            let blocks: Vec<Vec<T>> = (0..self.blocks.len()).into_par_iter().map(fetch).collect();
+            let blocks: Vec<Vec<T>> = (0..self.n_blocks()).into_par_iter().map(fetch).collect();
             blocks.into_iter().flatten().collect()
         })
     }
@@ -141,15 +156,14 @@ impl<T: Clone + Default + Send + Sync> Stored<T> {
 
 impl<T: Clone + Default + Send + Sync> Paged<T> {
     /// A stored list: `firsts` has the first row of each block, ascending, and last the number of rows.
-    pub fn stored(firsts: Vec<u32>, load: impl Fn(usize) -> Vec<T> + Send + Sync + 'static) -> Self {
-        Self::with_records(firsts, None, Box::new(load))
+    pub fn stored(firsts: impl Into<Arc<[u32]>>, load: impl Fn(usize) -> Vec<T> + Send + Sync + 'static) -> Self {
+        Self::with_records(firsts.into(), None, Box::new(load))
     }
 
-    fn with_records(firsts: Vec<u32>, records: Option<Arc<[Vec<u8>]>>, load: Box<Loader<T>>) -> Self {
-        let n_blocks = firsts.len().saturating_sub(1);
+    fn with_records(firsts: Arc<[u32]>, records: Option<Arc<[Vec<u8>]>>, load: Box<Loader<T>>) -> Self {
         Self(Kind::Stored(Arc::new(Stored {
             firsts,
-            blocks: (0..n_blocks).map(|_| OnceLock::new()).collect(),
+            blocks: OnceLock::new(),
             all: OnceLock::new(),
             load,
             records,
@@ -227,6 +241,25 @@ impl<T: Clone + Default + Send + Sync> Paged<T> {
             }
         }
         low
+    }
+
+    /// The rows around one that are its own, where these stand together. Reads O(log n) rows.
+    pub(crate) fn stretch(&self, at: usize, is_own: impl Fn(&T) -> bool) -> Range<usize> {
+        // How far it goes in one direction: strides that grow, then halve.
+        let reach = |limit: usize, place: &dyn Fn(usize) -> usize| {
+            let (mut reached, mut stride, mut grows) = (0, 1, true);
+            while stride > 0 {
+                let next = reached + stride;
+                let goes_on = next <= limit && is_own(self.get(place(next)));
+                reached = if goes_on { next } else { reached };
+                grows &= goes_on;
+                stride = if grows { stride * 2 } else { stride / 2 };
+            }
+            reached
+        };
+        let before = reach(at, &|n| at - n);
+        let behind = reach(self.len().saturating_sub(at + 1), &|n| at + n);
+        at - before..at + behind + 1
     }
 }
 
@@ -306,7 +339,7 @@ where
         let rows = match &self.rows.0 {
             Kind::Stored(stored) => {
                 let block = self.heads.partition_point(|head| head.borrow() <= key).checked_sub(1)?;
-                stored.blocks.get(block).map(|_| stored.block(block))?
+                (block < stored.n_blocks()).then(|| stored.block(block))?
             }
             _ => self.rows.all(),
         };
@@ -364,76 +397,10 @@ impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for Sorted<K, V> {
     }
 }
 
-/// One value that is there, or fetched when it is first looked at.
-#[derive(Clone)]
-pub struct Lazy<T> {
-    value: OnceLock<T>,
-    load: Option<Arc<dyn Fn() -> T + Send + Sync>>,
-}
-
-impl<T: Default> Lazy<T> {
-    /// A value that `load` fetches.
-    pub fn stored(load: impl Fn() -> T + Send + Sync + 'static) -> Self {
-        Self {
-            value: OnceLock::new(),
-            load: Some(Arc::new(load)),
-        }
-    }
-
-    /// Reads the value unless that was done.
-    pub fn load(&self) {
-        self.value();
-    }
-
-    fn value(&self) -> &T {
-        self.value
-            .get_or_init(|| self.load.as_ref().map_or_else(T::default, |load| load()))
-    }
-
-    /// The value, taken out.
-    pub fn into_inner(self) -> T {
-        let Self { value, load } = self;
-        value
-            .into_inner()
-            .unwrap_or_else(|| load.map_or_else(T::default, |load| load()))
-    }
-}
-
-impl<T: Default> Deref for Lazy<T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        self.value()
-    }
-}
-
-impl<T: Default> Default for Lazy<T> {
-    fn default() -> Self {
-        Self::from(T::default())
-    }
-}
-
-impl<T> From<T> for Lazy<T> {
-    fn from(value: T) -> Self {
-        Self {
-            value: OnceLock::from(value),
-            load: None,
-        }
-    }
-}
-
-impl<T: Default + fmt::Debug> fmt::Debug for Lazy<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.value.get() {
-            Some(value) => value.fmt(f),
-            None => f.write_str("a stored value"),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     /// Seven rows in three blocks, and how often a block was fetched.
@@ -473,6 +440,18 @@ mod tests {
         for list in [stored, whole] {
             let found = ["a", "b", "c", "d", "e", "f", "g"].map(|key| list.get(key).copied());
             assert_eq!(found, [None, Some(1), None, Some(2), None, Some(3), None]);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_stretch_is_all_that_stands_together(lengths in prop::collection::vec(1_usize..20, 1..6)) {
+            let rows: Vec<usize> = (0..).zip(lengths).flat_map(|(own, n)| std::iter::repeat_n(own, n)).collect();
+            let list = Paged::from(rows.clone());
+            for (at, own) in rows.iter().enumerate() {
+                let expected: Vec<usize> = (0..rows.len()).filter(|other| rows[*other] == *own).collect();
+                prop_assert_eq!(list.stretch(at, |other| other == own).collect::<Vec<_>>(), expected);
+            }
         }
     }
 }

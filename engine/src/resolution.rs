@@ -75,7 +75,7 @@ pub struct Merge {
 
 /// What somebody holds against what was read; it counts whatever documents say, and outlives them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Correction {
     /// A fact does not hold.
     Deny {

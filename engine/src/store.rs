@@ -77,6 +77,7 @@ use std::sync::Arc;
 
 pub mod codec;
 mod columns;
+mod contents;
 mod database;
 mod derived;
 mod directory;

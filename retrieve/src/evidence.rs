@@ -75,7 +75,7 @@ impl Searcher {
             chunk: *chunk,
             score: *score,
             fused: fused[chunk.index()],
-            direct: routed.direct.ranked[chunk.index()],
+            direct: routed.direct.ranked(chunk.index()),
             by_route: by_route(*chunk, &routed, config),
             step: None,
             path: routed.paths.path(*chunk),

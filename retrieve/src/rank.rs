@@ -154,7 +154,9 @@ impl Routed<'_> {
     /// The larger of direct and path score of every passage, plus a little of the smaller and of what triples and
     /// communities say.
     pub(crate) fn fused(&self, config: &Config) -> Vec<f32> {
-        let mut fused = self.direct.ranked.clone();
+        let mut fused: Vec<f32> = (0..self.direct.fused.len())
+            .map(|chunk| self.direct.ranked(chunk))
+            .collect();
         for (chunk, path) in self.paths.scores() {
             let direct = &mut fused[chunk.index()];
             *direct = direct.max(path) + config.agreement * direct.min(path);

@@ -23,12 +23,5 @@ fn best_of(scored: impl Iterator<Item = (ChunkId, f32)>) -> BTreeMap<ChunkId, f3
 
 /// The `n` best with a score above zero, best first, ties by place.
 pub(crate) fn best<K: Copy + Ord>(scored: impl Iterator<Item = (K, f32)>, n: usize) -> Vec<(K, f32)> {
-    let mut list: Vec<(K, f32)> = scored.filter(|(_, score)| *score > 0.0).collect();
-    let order = |a: &(K, f32), b: &(K, f32)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
-    if list.len() > n {
-        list.select_nth_unstable_by(n, order);
-        list.truncate(n);
-    }
-    list.sort_by(order);
-    list
+    banyan_engine::best(scored.filter(|(_, score)| *score > 0.0), n)
 }

@@ -227,6 +227,12 @@ fn a_backup_is_the_store_as_it_was_and_takes_the_place_of_none() {
     desk.banyan("add new.txt").done();
     assert_eq!(desk.dump("copies/monday"), before);
     assert_ne!(desk.dump("store"), before);
+    // What nobody may write is copied all the same.
+    desk.shell("chmod -R a-w store && $BANYAN backup copies/tuesday; code=$?; chmod -R u+w store; exit $code")
+        .done();
+    let locked = desk.shell("find copies/tuesday -type f ! -perm -u+w").done();
+    assert_eq!(locked.stdout, "");
+    assert_eq!(desk.dump("copies/tuesday"), desk.dump("store"));
     desk.banyan("verify --store copies/monday").done();
     desk.banyan("backup copies/monday")
         .refused(&["copies/monday", "holds a store already"]);

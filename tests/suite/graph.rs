@@ -72,6 +72,11 @@ fn paths_run_over_facts_in_either_direction() {
         .prints(&["no path of at most 1 edge from Ada Quill to Harrow"]);
     desk.run(["paths", "Ada Quill", "Harrow", "--relation", "flies_to"])
         .refused(&["\"flies_to\"", "no such relation", "did you mean"]);
+    desk.run(["paths", "Harrow", "Harrow"]).refused(&["are one entity"]);
+    desk.run(["neighbours", "Ada Quill", "--relation", "birth_date"])
+        .refused(&["\"birth_date\" is an attribute"]);
+    let none = desk.run(["paths", "Ada Quill", "Harrow", "--limit", "0"]);
+    assert_eq!(none.code, Some(2), "{none:#?}");
     desk.run(["paths", "Ada Quil", "Harrow"])
         .refused(&["did you mean \"Ada Quill\""]);
 }
@@ -87,6 +92,10 @@ fn conditions_are_joined_on_their_variables() {
         "{found:#}"
     );
     assert_eq!(found.as_array().unwrap().len(), 1);
+    assert_eq!(
+        rows("?book author ?who. ?who born_in ?town. ?town located_in Harrow"),
+        found
+    );
     // The inverse of a relation reads the same facts.
     assert_eq!(rows("?who wrote \"The Long Shore\"").as_array().unwrap().len(), 2);
     desk.run(["match", "?who born_in ?where"])
@@ -100,6 +109,7 @@ fn conditions_are_joined_on_their_variables() {
         ("?who born_in", "expected three parts"),
         ("?who born_in \"Vessing", "a quote is not closed"),
         (" . ", "the pattern is empty"),
+        ("?who ?how ?where", "a relation cannot be a variable"),
         ("?who born_in Vesing", "did you mean \"Vessing\""),
     ] {
         desk.run(["match", pattern]).refused(&[says]);

@@ -173,6 +173,20 @@ fn a_fact_that_would_be_refused_is_not_stated() {
     desk.run(["fact", "remove", "Ada Quill", "born_in", "Vessing"]).done();
     desk.run(["fact", "add", "Ada Quill", "born_in", "Vessing"])
         .refused(&["decided not to hold", "nothing was changed"]);
+    desk.run(["fact", "add", "Ada Quill", "spouse", "Ada Quill"])
+        .refused(&["both are one entity", "nothing was changed"]);
+}
+
+/// It said that it was stated.
+#[test]
+fn a_fact_that_was_stated_and_denied_is_not_stated_again() {
+    let desk = built();
+    let stated = ["fact", "add", "Ada Quill", "spouse", "Bo Ferren"];
+    desk.run(stated).done();
+    desk.run(stated).done().tells(&["was stated before; nothing to change"]);
+    desk.run(["fact", "remove", "Ada Quill", "spouse", "Bo Ferren"]).done();
+    desk.run(stated)
+        .refused(&["decided not to hold", "nothing was changed"]);
 }
 
 #[test]

@@ -240,6 +240,10 @@ fn what_was_read_wrongly_is_corrected_outlives_rebuilds_and_can_be_taken_back() 
         (&json!("Ada Orde"), &json!("Ada Quill"))
     );
     assert_eq!(node("Vessing")["types"][0], "organisation");
+    desk.run(["entity", "rename", "Ada Orde", "Ada Tarn"]).done();
+    assert_eq!(node("Ada Orde")["name"], "Ada Tarn");
+    desk.run(["resolve", "Ada Orde"]).done();
+    desk.banyan("resolve --undo").done();
     desk.run(["entity", "delete", "Ada Orde"]).done();
     refused(&["node", "Ada Quill"], &["no such name"]);
     refused(&["entity", "delete", "Ada Quill"], &["no entity any more"]);

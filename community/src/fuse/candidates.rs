@@ -1,6 +1,7 @@
 //! Which pairs of communities are worth comparing: the most tied and the most alike, anywhere in the graph.
 
 use super::state::CommunityState;
+use crate::matrix::Matrix;
 use crate::profile::Space;
 use banyan_engine::embed::dot;
 use rayon::prelude::*;
@@ -34,22 +35,16 @@ pub(super) fn near_large(space: &Space, communities: &[CommunityState], n_large:
 /// For each entity that is far from its community in meaning, the positions of the communities with the centroids
 /// nearest to it; for others, none. Far is a cosine of less than half of what entities have in the mean.
 pub(super) fn alternatives(space: &Space, communities: &[CommunityState], labels: &[u32]) -> Vec<Vec<usize>> {
-    let directions: Vec<Vec<f32>> = communities.iter().map(direction).collect();
+    let directions = directions(space, communities);
     let cells = Cells::new(&directions);
-    let closeness = |entity: usize| dot(space.rows.row(entity), &directions[labels[entity] as usize]);
+    let closeness = |entity: usize| dot(space.rows.row(entity), directions.row(labels[entity] as usize));
     let close: Vec<f32> = (0..labels.len()).into_par_iter().map(closeness).collect();
     let mean = close.iter().sum::<f32>() / close.len().max(1) as f32;
     let lists = close.into_par_iter().enumerate().map(|(entity, close)| {
         if close >= FAR * mean {
             return Vec::new();
         }
-        let mut list = most_alike_to(
-            &directions,
-            space.rows.row(entity),
-            labels[entity] as usize,
-            &cells,
-            N_ALTERNATIVES,
-        );
+        let mut list = cells.most_alike(space.rows.row(entity), labels[entity] as usize, N_ALTERNATIVES);
         list.sort_unstable();
         list
     });
@@ -58,13 +53,13 @@ pub(super) fn alternatives(space: &Space, communities: &[CommunityState], labels
 
 fn near_among(space: &Space, communities: &[CommunityState], asked: Range<usize>, n_targets: usize) -> Vec<Vec<usize>> {
     let labels = labels(space, communities);
-    let directions: Vec<Vec<f32>> = communities.iter().map(direction).collect();
-    let cells = Cells::new(&directions[..n_targets]);
+    let directions = directions(space, communities);
+    let cells = Cells::new(&directions.select(0..n_targets));
     let lists = asked.into_par_iter().map(|own| {
         let mut list = most_tied(space, &communities[own], &labels, |other| {
             other != own && other < n_targets
         });
-        list.extend(most_alike(&directions, own, &cells));
+        list.extend(cells.most_alike(directions.row(own), own, MAX_NEAR));
         list.sort_unstable();
         list.dedup();
         list
@@ -82,10 +77,14 @@ pub(super) fn labels(space: &Space, communities: &[CommunityState]) -> Vec<u32> 
     labels
 }
 
-fn direction(community: &CommunityState) -> Vec<f32> {
-    let length = community.profile.length();
-    let scale = if length > 0.0 { 1.0 / length } else { 0.0 };
-    community.profile.sum.iter().map(|value| value * scale).collect()
+/// The unit centroid of each community; zeros where meanings cancel out.
+fn directions(space: &Space, communities: &[CommunityState]) -> Matrix {
+    let rows = communities.iter().flat_map(|community| {
+        let length = community.profile.length();
+        let scale = if length > 0.0 { 1.0 / length } else { 0.0 };
+        community.profile.sum.iter().map(move |value| value * scale)
+    });
+    Matrix::new(space.rows.width(), rows.collect())
 }
 
 fn most_tied(
@@ -105,79 +104,73 @@ fn most_tied(
     ties.sort_by_key(|tie| tie.0);
     let sums = ties.chunk_by(|a, b| a.0 == b.0);
     best(
-        sums.map(|group| (group[0].0, group.iter().map(|tie| tie.1).sum()))
-            .collect(),
+        sums.map(|group| (group[0].0, group.iter().map(|tie| tie.1).sum())),
         MAX_NEAR,
     )
 }
 
-fn most_alike(directions: &[Vec<f32>], own: usize, cells: &Cells) -> Vec<usize> {
-    most_alike_to(directions, &directions[own], own, cells, MAX_NEAR)
-}
-
-fn most_alike_to(directions: &[Vec<f32>], target: &[f32], own: usize, cells: &Cells, n: usize) -> Vec<usize> {
-    if target.iter().all(|value| *value == 0.0) {
-        return Vec::new();
-    }
-    let lists = cells.search(directions, target);
-    let others = lists.into_iter().flatten().copied().filter(|other| *other != own);
-    let scored = others.map(|other| (other, dot(target, &directions[other])));
-    best(scored.filter(|(_, score)| *score > 0.0).collect(), n)
-}
-
 /// Directions by the nearest of a few among them, the pivots; up to [`MAX_EXACT`] directions are one cell.
 struct Cells {
-    pivots: Vec<usize>,
-    members: Vec<Vec<usize>>,
+    pivots: Matrix,
+    cells: Vec<Cell>,
+}
+
+/// Directions that lie side by side, since they are always looked at together.
+struct Cell {
+    members: Vec<usize>,
+    rows: Matrix,
 }
 
 impl Cells {
     /// About √k cells of k directions, around evenly spaced ones; directions of length 0 are in none.
-    fn new(directions: &[Vec<f32>]) -> Self {
-        let known = directions
-            .iter()
-            .enumerate()
-            .filter(|(_, row)| row.iter().any(|value| *value != 0.0));
-        let known: Vec<usize> = known.map(|(position, _)| position).collect();
-        if known.len() <= MAX_EXACT {
-            return Self {
-                pivots: known.first().copied().into_iter().collect(),
-                members: vec![known],
-            };
-        }
-        let pivots: Vec<usize> = known.iter().copied().step_by(known.len().isqrt()).collect();
-        let cell = |position: &usize| nearest(directions, &pivots, &directions[*position], 1)[0];
-        let cells: Vec<usize> = known.par_iter().map(cell).collect();
+    fn new(directions: &Matrix) -> Self {
+        let known: Vec<usize> = (0..directions.len()).filter(|row| directions.is_known(*row)).collect();
+        let step = if known.len() <= MAX_EXACT {
+            known.len().max(1)
+        } else {
+            known.len().isqrt()
+        };
+        let pivots = directions.select(known.iter().copied().step_by(step));
+        let cell = |position: &usize| nearest(&pivots, directions.row(*position), 1)[0];
+        let places: Vec<usize> = known.par_iter().map(cell).collect();
         let mut members = vec![Vec::new(); pivots.len()];
-        for (position, cell) in known.into_iter().zip(cells) {
-            members[cell].push(position);
+        for (position, place) in known.into_iter().zip(places) {
+            members[place].push(position);
         }
-        Self { pivots, members }
+        let cells = members.into_iter().map(|members| Cell {
+            rows: directions.select(members.iter().copied()),
+            members,
+        });
+        Self {
+            cells: cells.collect(),
+            pivots,
+        }
     }
 
-    /// The cells around the pivots most like `target`.
-    fn search(&self, directions: &[Vec<f32>], target: &[f32]) -> Vec<&[usize]> {
-        let places = nearest(directions, &self.pivots, target, N_PROBED);
-        places.into_iter().map(|place| self.members[place].as_slice()).collect()
+    /// The positions of the `n` directions most like `target`, `own` left out, among those of the cells nearest to it.
+    fn most_alike(&self, target: &[f32], own: usize, n: usize) -> Vec<usize> {
+        if target.iter().all(|value| *value == 0.0) {
+            return Vec::new();
+        }
+        let cells = nearest(&self.pivots, target, N_PROBED)
+            .into_iter()
+            .map(|place| &self.cells[place]);
+        let others = cells.flat_map(|cell| cell.members.iter().copied().zip(cell.rows.rows()));
+        let scored = others
+            .filter(|(other, _)| *other != own)
+            .map(|(other, row)| (other, dot(target, row)));
+        best(scored.filter(|(_, score)| *score > 0.0), n)
     }
 }
 
-/// Places of the `n` of `pivots` that are most like `target`.
-fn nearest(directions: &[Vec<f32>], pivots: &[usize], target: &[f32], n: usize) -> Vec<usize> {
-    let scored = pivots.iter().map(|pivot| dot(target, &directions[*pivot]));
-    best(scored.enumerate().collect(), n)
+/// The `n` rows of `pivots` that are most like `target`.
+fn nearest(pivots: &Matrix, target: &[f32], n: usize) -> Vec<usize> {
+    best(pivots.rows().map(|pivot| dot(target, pivot)).enumerate(), n)
 }
 
-/// The positions of the `n` largest scores; of equal ones, the lower positions.
-fn best(mut scored: Vec<(usize, f32)>, n: usize) -> Vec<usize> {
-    if scored.len() > n {
-        scored.select_nth_unstable_by(n, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        scored.truncate(n);
-    }
-    let mut places: Vec<usize> = scored.into_iter().map(|(position, _)| position).collect();
-    // Collected in place, it holds the room of all that were scored.
-    places.shrink_to_fit();
-    places
+fn best(scored: impl Iterator<Item = (usize, f32)>, n: usize) -> Vec<usize> {
+    let best = banyan_engine::best(scored, n).into_iter();
+    best.map(|(position, _)| position).collect()
 }
 
 #[cfg(test)]
@@ -201,12 +194,16 @@ mod tests {
                 let mut twin = noise(0.2);
                 crate::matrix::add(&mut twin, &centre);
                 normalize(&mut twin);
-                directions.push(twin);
+                directions.extend(twin);
             }
         }
+        let directions = Matrix::new(32, directions);
         let cells = Cells::new(&directions);
         assert!(cells.pivots.len() > 1);
-        let finds = |own: &usize| most_alike(&directions, *own, &cells).contains(&(own ^ 1));
+        let finds = |own: &usize| {
+            let alike = cells.most_alike(directions.row(*own), *own, MAX_NEAR);
+            alike.contains(&(own ^ 1))
+        };
         let n_found = (0..directions.len()).filter(finds).count();
         assert!(
             n_found * 100 >= directions.len() * 95,

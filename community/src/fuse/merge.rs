@@ -24,6 +24,11 @@ pub(super) fn merge(space: &Space, config: &Config, communities: Vec<CommunitySt
         if pair.versions != (versions[a], versions[b]) {
             continue;
         }
+        let (a, b) = if graph.n_ties(a) < graph.n_ties(b) {
+            (b, a)
+        } else {
+            (a, b)
+        };
         let (Some(left), Some(right)) = (slots[a].take(), slots[b].take()) else {
             continue;
         };
@@ -75,7 +80,7 @@ fn compare(
     versions: &[u32],
     pairs: Vec<(usize, usize)>,
 ) -> BinaryHeap<Pair> {
-    let measured = pairs.into_par_iter().with_min_len(PAIRS_PER_TASK).filter_map(|(a, b)| {
+    let measure = |(a, b): (usize, usize)| {
         let (left, right) = (slots[a].as_ref()?, slots[b].as_ref()?);
         let ties = graph.ties(a, b);
         if least_divergence(space, config, left, right, ties) >= config.epsilon {
@@ -88,9 +93,12 @@ fn compare(
             places: (a, b),
             versions,
         })
-    });
-    let measured: Vec<Pair> = measured.collect();
-    measured.into()
+    };
+    if pairs.len() <= PAIRS_PER_TASK {
+        return pairs.into_iter().filter_map(measure).collect();
+    }
+    let measured = pairs.into_par_iter().with_min_len(PAIRS_PER_TASK).filter_map(measure);
+    measured.collect::<Vec<Pair>>().into()
 }
 
 /// The pairs of `a` and its candidates, of which no more than [`MAX_CANDIDATES`] are kept: what has grown by many merges

@@ -65,7 +65,12 @@ impl NeighbourGraph {
             .collect()
     }
 
-    /// `a` takes over ties and candidates of `b`.
+    /// Number of communities that `a` is tied to.
+    pub(super) fn n_ties(&self, a: usize) -> usize {
+        self.ties[a].len()
+    }
+
+    /// `a` takes over ties and candidates of `b`. Cost O(t) in the ties of `b`.
     pub(super) fn join(&mut self, a: usize, b: usize) {
         let (one, other) = (key(a), key(b));
         #[allow(

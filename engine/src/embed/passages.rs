@@ -4,6 +4,7 @@
 //! and then the halves of those that were nearest.
 
 use super::{Vectors, dot};
+use crate::best::best;
 use crate::paged::{Grow, Paged};
 use half::f16;
 use half::slice::HalfFloatSliceExt;
@@ -169,12 +170,7 @@ impl PassageVectors {
         }
         let steps = steps(asked, MAX_ASKED);
         let mut dots: Vec<f32> = self.codes.all().par_iter().map(|code| code.dot(&steps)).collect();
-        let mut nearest: Vec<usize> = (0..dots.len()).collect();
-        if let Some(last) = RESCORED.checked_sub(1).filter(|last| *last < nearest.len()) {
-            nearest.select_nth_unstable_by(last, |a, b| dots[*b].total_cmp(&dots[*a]).then(a.cmp(b)));
-            nearest.truncate(RESCORED);
-        }
-        for at in nearest {
+        for (at, _) in best(dots.iter().copied().enumerate(), RESCORED) {
             dots[at] = self.dot(at, asked);
         }
         dots

@@ -338,8 +338,8 @@ impl<'a> Draft<'a> {
 impl EntityDraft<'_> {
     fn finish(self, schema: &Schema, corrections: &Corrections) -> Entity {
         let others = self.other_names.texts();
-        let decided = corrections.name(self.key).map(str::to_owned);
-        let mut names = decided.into_iter().chain(self.names.texts()).chain(others);
+        let decided = corrections.names(self.key).map(str::to_owned);
+        let mut names = decided.chain(self.names.texts()).chain(others);
         let name = names.next().unwrap_or_else(|| self.key.to_owned());
         let mut aliases: Vec<_> = names.filter(|other| *other != name).collect();
         aliases.sort();

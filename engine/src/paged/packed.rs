@@ -14,16 +14,13 @@ impl<T: Clone + Default + Send + Sync> Paged<T> {
         let records: Arc<[Vec<u8>]> = records.into();
         let own = Arc::clone(&records);
         let load = move |block: usize| own.get(block).map_or_else(Vec::new, |record| unpack(record));
-        Self::with_records(firsts, Some(records), Box::new(load))
+        Self::with_records(firsts.into(), Some(records), Box::new(load))
     }
 
     /// First rows and records of the blocks of a list that was packed.
     pub(crate) fn records(&self) -> Option<(&[u32], &[Vec<u8>])> {
         match &self.0 {
-            Kind::Stored(stored) => stored
-                .records
-                .as_ref()
-                .map(|records| (stored.firsts.as_slice(), &**records)),
+            Kind::Stored(stored) => stored.records.as_ref().map(|records| (&*stored.firsts, &**records)),
             Kind::Whole(_) | Kind::Grown(_) => None,
         }
     }
@@ -33,8 +30,8 @@ impl<T: Clone + Default + Send + Sync> Paged<T> {
         match &self.0 {
             Kind::Stored(stored) if stored.all.get().is_none() => {
                 let mut found = Vec::with_capacity(stored.len());
-                for (block, known) in stored.blocks.iter().enumerate() {
-                    match known.get() {
+                for block in 0..stored.n_blocks() {
+                    match stored.blocks.get().and_then(|blocks| blocks[block].get()) {
                         Some(rows) => found.extend(rows.iter().map(&mut of)),
                         None => found.extend(stored.fetch(block).iter().map(&mut of)),
                     }

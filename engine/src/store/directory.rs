@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Version of the layout described in [`crate::store`].
-pub const FORMAT: u32 = 15;
+pub const FORMAT: u32 = 16;
 
 const CURRENT: &str = "CURRENT";
 const LOCK: &str = "LOCK";
@@ -239,7 +239,10 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
             if entry.file_type()?.is_dir() {
                 copy(&entry.path(), &target).map_err(io::Error::other)?;
             } else {
-                fs::copy(entry.path(), target)?;
+                fs::copy(entry.path(), &target)?;
+                // A file that nobody may write would be copied as such, and could not be synced.
+                #[cfg(unix)]
+                fs::set_permissions(&target, std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
             }
         }
         sync_below(to)

@@ -1,11 +1,13 @@
 //! The snapshot of a generation, open for reading: rows and lists, fetched where they are needed.
 
+use super::contents::{Contents, number};
 use super::directory::io_error;
 use super::row::{Limits, Row};
-use super::snapshot::{self, Contents};
+use super::snapshot;
 use super::{StoreError, codec};
 use crate::paged::{Health, Lazy, Paged, Sorted};
 use serde::de::DeserializeOwned;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
@@ -28,7 +30,7 @@ pub(super) struct Pages {
     path: PathBuf,
     file: Mutex<File>,
     contents: Contents,
-    extents: BTreeMap<String, Vec<u32>>,
+    extents: BTreeMap<String, Arc<[u32]>>,
     health: Health,
 }
 
@@ -65,8 +67,8 @@ impl Pages {
             health: Health::default(),
         };
         for (_, list) in pages.keys().filter(|(tree, _)| *tree == EXTENT) {
-            let name = String::from_utf8_lossy(list).into_owned();
-            extents.insert(name, pages.get(EXTENT, list)?);
+            let firsts: Vec<u32> = pages.get(EXTENT, &list)?;
+            extents.insert(String::from_utf8_lossy(&list).into_owned(), firsts.into());
         }
         pages.extents = extents;
         Ok(Arc::new(pages))
@@ -104,9 +106,9 @@ impl Pages {
     }
 
     /// Trees and keys of all records.
-    pub(super) fn keys(&self) -> impl Iterator<Item = (&str, &[u8])> {
+    pub(super) fn keys(&self) -> impl Iterator<Item = (&str, Cow<'_, [u8]>)> {
         let trees = self.contents.iter();
-        trees.flat_map(|(tree, rows)| rows.keys().map(move |key| (tree.as_str(), key.as_slice())))
+        trees.flat_map(|(tree, places)| places.keys().map(move |key| (tree.as_str(), key)))
     }
 
     /// The bytes of a record.
@@ -114,9 +116,9 @@ impl Pages {
     /// # Errors
     /// [`StoreError`] where there is none, or it cannot be read.
     pub(super) fn record(&self, tree: &str, key: &[u8]) -> Result<Vec<u8>, StoreError> {
-        let place = self.contents.get(tree).and_then(|rows| rows.get(key));
+        let place = self.contents.get(tree).and_then(|places| places.get(key));
         let missing = || StoreError::corrupt(self.name(tree, key), "a record", "none");
-        let (place, length) = *place.ok_or_else(missing)?;
+        let (place, length) = place.ok_or_else(missing)?;
         let failed = io_error(&self.path, "cannot read");
         let size = usize::try_from(length.min(MAX_RECORD)).unwrap_or(usize::MAX);
         let mut record = Vec::new();
@@ -136,12 +138,12 @@ impl Pages {
         })
     }
 
-    fn block<T: Row>(&self, tree: &str, number: usize, n: usize, limits: &Limits) -> Result<Vec<T>, StoreError> {
-        let key = u32::try_from(number).unwrap_or(u32::MAX).to_be_bytes();
+    fn block<T: Row>(&self, tree: &str, block: usize, n: usize, limits: &Limits) -> Result<Vec<T>, StoreError> {
+        let key = number(block);
         let read = T::unpack(&self.name(tree, &key), &self.record(tree, &key)?)?;
         let rows: Vec<T> = self.counted(tree, read);
         let corrupt = |expected: String, found: String| {
-            let what = format!("tree `{tree}`, block {number} of {}", self.path.display());
+            let what = format!("tree `{tree}`, block {block} of {}", self.path.display());
             StoreError::corrupt(what, expected, found)
         };
         if rows.len() != n {
@@ -169,13 +171,9 @@ impl Lists {
     pub(super) fn list<T: Row>(&self, tree: &'static str) -> Paged<T> {
         let (pages, limits) = (Arc::clone(&self.pages), self.limits);
         let firsts = pages.extents.get(tree).cloned().unwrap_or_default();
-        let counts: Vec<usize> = firsts
-            .windows(2)
-            .map(|pair| pair[1].saturating_sub(pair[0]) as usize)
-            .collect();
-        Paged::stored(firsts, move |number| {
-            let n = counts.get(number).copied().unwrap_or_default();
-            pages.noted(pages.block(tree, number, n, &limits))
+        Paged::stored(Arc::clone(&firsts), move |block| {
+            let n = firsts[block + 1].saturating_sub(firsts[block]) as usize;
+            pages.noted(pages.block(tree, block, n, &limits))
         })
     }
 

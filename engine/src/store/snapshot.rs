@@ -11,22 +11,19 @@
 //! whole, which [`check`] compares. A reader that wants a few rows checks the directory and the records that it reads.
 
 use super::StoreError;
+use super::contents::Contents;
 use super::directory::io_error;
 use crc32fast::Hasher;
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 
 /// First bytes, with the version of this layout.
-const MAGIC: &[u8] = b"banyan rows 2\n";
+const MAGIC: &[u8] = b"banyan rows 3\n";
 /// Bytes of the checksum at the end, and of all of the end.
 const SUM: usize = 4;
 const END: usize = 16;
-
-/// By tree and key the first byte of each record and its length.
-pub(super) type Contents = BTreeMap<String, BTreeMap<Vec<u8>, (u64, u64)>>;
 
 pub(super) struct Draft<W> {
     out: W,
@@ -49,8 +46,8 @@ impl<W: Write> Draft<W> {
     }
 
     pub(super) fn put(&mut self, tree: &str, key: &[u8], record: &[u8]) -> io::Result<()> {
-        let rows = self.contents.entry(tree.to_owned()).or_default();
-        rows.insert(key.to_vec(), (self.at, record.len() as u64));
+        let places = self.contents.entry(tree.to_owned()).or_default();
+        places.add(key, self.at, record.len() as u64);
         self.write(record)
     }
 

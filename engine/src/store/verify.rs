@@ -9,6 +9,7 @@ use crate::index::Index;
 use crate::knowledge::Knowledge;
 use crate::recent::Recent;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -137,8 +138,7 @@ fn halves(generation: &Path) -> (Verdict, Option<Knowledge>) {
             a.keys()
                 .filter(|(tree, key)| *tree != FILES && is_in_database(tree, key))
         };
-        let same =
-            |(tree, key): (&str, &[u8])| matches!((a.record(tree, key), b.record(tree, key)), (Ok(a), Ok(b)) if a == b);
+        let same = |(tree, key): (&str, Cow<'_, [u8]>)| matches!((a.record(tree, &key), b.record(tree, &key)), (Ok(a), Ok(b)) if a == b);
         if !own().eq(b.keys()) || !own().all(same) {
             verdict.faults.push("snapshot and database have other rows".to_owned());
         }
@@ -192,8 +192,8 @@ fn altered(generation: &Path, snapshot: &Pages) -> Result<Vec<String>, StoreErro
     let mut found = database::sums(generation)?;
     let mut faults = Vec::new();
     for (_, key) in snapshot.keys().filter(|(tree, _)| *tree == FILES) {
-        let name = String::from_utf8_lossy(key).into_owned();
-        let expected: (u64, u32) = snapshot.get(FILES, key)?;
+        let name = String::from_utf8_lossy(&key).into_owned();
+        let expected: (u64, u32) = snapshot.get(FILES, &key)?;
         if found.remove(&name) != Some(expected) {
             faults.push(format!("{}: not what was written", generation.join(name).display()));
         }

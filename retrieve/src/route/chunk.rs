@@ -34,8 +34,8 @@ pub struct Direct {
     pub named: BTreeMap<ChunkId, f32>,
     /// Both, and what the hints add: where paths start.
     pub fused: Vec<f32>,
-    /// The same, as far as these routes run: what passages rank by.
-    pub ranked: Vec<f32>,
+    /// Whether these routes run, so that passages rank by it.
+    is_ranked: bool,
 }
 
 impl Direct {
@@ -46,6 +46,11 @@ impl Direct {
         dense.map_or(lexical, |dense| {
             config.lexical_share * lexical + (1.0 - config.lexical_share) * dense
         })
+    }
+
+    /// What a chunk ranks by: `fused`, as far as these routes run.
+    pub fn ranked(&self, chunk: usize) -> f32 {
+        if self.is_ranked { self.fused[chunk] } else { 0.0 }
     }
 
     /// Similarity to the whole question: dense, or lexical without an embedder.
@@ -93,18 +98,13 @@ pub fn search(searcher: &Searcher, question: &Question, hints: &Hints<'_>, confi
         fused[chunk.index()] += config.entity_weight * bonus;
     }
     scale(&mut fused);
-    let ranked = if is_chunk || config.routes.has(Route::Entity) {
-        fused.clone()
-    } else {
-        vec![0.0; fused.len()]
-    };
     Direct {
         dense,
         lexical,
         lexical_max,
         named,
         fused,
-        ranked,
+        is_ranked: is_chunk || config.routes.has(Route::Entity),
     }
 }
 

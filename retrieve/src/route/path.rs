@@ -172,7 +172,7 @@ impl Walk<'_> {
         };
         let left = self.left(path);
         let links = self.links(here).into_iter();
-        let document = |chunk: ChunkId| self.searcher.knowledge().chunk(chunk).document;
+        let beside = self.searcher.knowledge().beside(here);
         let ahead = links.filter(|(target, _)| !path.contains(target));
         ahead
             .map(|(target, (link, entity))| {
@@ -181,7 +181,7 @@ impl Walk<'_> {
                     + self.config.residual_share * residual / self.direct.lexical_max.max(f32::MIN_POSITIVE)
                     + self.config.similarity_share * self.direct.similarity(target.index())
                     + self.config.topic_share * self.hints.communities.get(&target).copied().unwrap_or(0.0);
-                let within = if document(target) == document(here) {
+                let within = if beside.contains(&target.index()) {
                     self.config.same_document
                 } else {
                     1.0

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Corrections<'a> {
     resolution: &'a Resolution,
     denied: BTreeSet<(&'a str, &'a str, &'a str)>,
-    names: BTreeMap<&'a str, &'a str>,
+    names: BTreeMap<&'a str, Vec<&'a str>>,
     kinds: BTreeMap<&'a str, &'a str>,
     deleted: BTreeSet<&'a str>,
     /// What the key of a name that was given stands for.
@@ -38,7 +38,7 @@ impl<'a> Corrections<'a> {
                 }
                 Correction::Rename { entity, name } => {
                     let entity = resolution.canonical(entity);
-                    found.names.insert(entity, name);
+                    found.names.entry(entity).or_default().push(name);
                     found.given.insert(name::key(name), entity);
                 }
                 Correction::Retype { entity, kind } => drop(found.kinds.insert(resolution.canonical(entity), kind)),
@@ -63,9 +63,9 @@ impl<'a> Corrections<'a> {
         self.given.get(key).copied().unwrap_or(key)
     }
 
-    /// What an entity is called.
-    pub(super) fn name(&self, key: &str) -> Option<&'a str> {
-        self.names.get(key).copied()
+    /// What an entity is called, and what it was called by earlier decisions, the last first.
+    pub(super) fn names(&self, key: &str) -> impl Iterator<Item = &'a str> {
+        self.names.get(key).into_iter().flatten().rev().copied()
     }
 
     /// Of what type an entity is, where the schema has that.

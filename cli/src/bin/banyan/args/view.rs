@@ -3,6 +3,7 @@
 use super::Target;
 use banyan::global::one_of;
 use banyan_engine::Level;
+use clap::builder::RangedU64ValueParser;
 use clap::{Args as ClapArgs, ValueEnum};
 use std::path::PathBuf;
 
@@ -95,7 +96,7 @@ pub(crate) struct Neighbours {
     #[arg(long = "out")]
     pub(crate) outgoing: bool,
     /// Show so many
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(crate) limit: usize,
     /// Print JSON
     #[arg(long)]
@@ -118,7 +119,7 @@ pub(crate) struct Paths {
     #[arg(long, value_name = "D", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=16))]
     pub(crate) max_depth: u8,
     /// Show so many, the shortest first
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(crate) limit: usize,
     /// Print JSON
     #[arg(long)]
@@ -133,7 +134,7 @@ pub(crate) struct Match {
     #[command(flatten)]
     pub(crate) target: Target,
     /// Show so many
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(crate) limit: usize,
     /// Print JSON
     #[arg(long)]

@@ -102,6 +102,9 @@ pub(crate) fn paths(args: &Paths, env: Environment) -> Result<Outcome> {
 
 pub(crate) fn paths_view(banyan: &Banyan, args: &Paths) -> Result<Value> {
     let ends = (banyan.entity(&args.from)?, banyan.entity(&args.to)?);
+    if ends.0 == ends.1 {
+        bail!("{:?} and {:?} are one entity; a path joins two", args.from, args.to);
+    }
     let names = Names(banyan.knowledge()?);
     let Knowledge { schema, graph, .. } = names.0;
     let relations = relations(schema, &args.edges)?;
@@ -174,6 +177,9 @@ fn ties<'a>(edges: &Edges, relations: &'a [RelationId], is_directed: bool) -> Ti
 }
 
 fn relation(schema: &Schema, name: &str) -> Result<RelationId> {
+    if schema.attribute_id(name).is_some() {
+        bail!("{name:?} is an attribute, which joins no two entities; `banyan node` shows those of an entity");
+    }
     schema
         .relation_id(name)
         .with_context(|| unknown("relation", name, nearest_predicate(schema, name)))
@@ -228,6 +234,11 @@ impl Names<'_> {
 
 /// The relation, read from either side, or the attribute of a name.
 fn predicate(schema: &Schema, name: &str) -> Result<(Predicate, bool)> {
+    if name.starts_with('?') {
+        bail!(
+            "{name:?}: a relation cannot be a variable; `banyan neighbours` shows whatever joins an entity to others"
+        );
+    }
     if let Some(id) = schema.attribute_id(name) {
         return Ok((Predicate::Attribute(id), false));
     }

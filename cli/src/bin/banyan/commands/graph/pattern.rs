@@ -65,10 +65,15 @@ fn words(text: &str) -> Result<Vec<Word>> {
                 is_quoted: true,
             });
         } else {
-            words.extend(part.split_whitespace().map(|word| Word {
-                text: word.to_owned(),
-                is_quoted: false,
-            }));
+            for word in part.split_whitespace() {
+                // No variable ends in a full stop, but a condition may.
+                let variable = word.strip_suffix('.').filter(|word| word.starts_with('?'));
+                let parts = variable.map_or([Some(word), None], |word| [Some(word), Some(".")]);
+                words.extend(parts.into_iter().flatten().map(|part| Word {
+                    text: part.to_owned(),
+                    is_quoted: false,
+                }));
+            }
         }
     }
     if text.matches('"').count() % 2 == 1 {
