@@ -189,7 +189,7 @@ fn bounds(
     }
     let stated = import::decided(&old);
     if options.extractor == ExtractorKind::Embedded && options.facts.is_empty() {
-        let n_left = old.statements.len() - stated.documents.len();
+        let n_left = old.statements.len() - stated.statements.len();
         if n_left > 0 {
             let n = counted(n_left, "document");
             env.progress.remark(&format!(
@@ -200,7 +200,7 @@ fn bounds(
     if !stated.documents.is_empty() {
         let n = counted(stated.documents.len(), "document");
         env.progress.remark(&format!(
-            "kept from the store before: {n} that people stated (`banyan fact add`)"
+            "kept from the store before: {n} that people stated or noted (`banyan fact add`, `banyan note`)"
         ));
     }
     Ok((kept, stated))

@@ -1,6 +1,6 @@
 //! Facts that somebody wrote down come into a store, with documents that state them.
 
-use crate::change::change_checked;
+use crate::change::{NOTE, change_checked};
 use crate::corpus::{self, DECIDED, forget, is_decided};
 use crate::environment::Environment;
 use crate::names::nearest_predicate;
@@ -59,9 +59,14 @@ pub(crate) fn read(files: &[PathBuf], env: &Environment) -> Result<Imported> {
     Ok(all)
 }
 
-/// What people stated of a store.
+/// What people stated and noted in a store, which is in no file.
 pub(crate) fn decided(known: &Knowledge) -> Imported {
-    let documents = known.documents.all().iter().filter(|one| is_decided(one));
+    let is_note = |one: &Document| one.origins.iter().any(|origin| origin.file.starts_with(NOTE));
+    let documents = known
+        .documents
+        .all()
+        .iter()
+        .filter(|one| is_decided(one) || is_note(one));
     let documents: Vec<Document> = documents.cloned().collect();
     let statements = documents
         .iter()

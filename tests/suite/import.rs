@@ -147,6 +147,18 @@ fn a_fact_that_a_person_states_outlives_a_rebuild_and_can_be_taken_back() {
     same(&desk.dump("store"), &before, "taken back");
 }
 
+/// It was lost without a word.
+#[test]
+fn a_note_outlives_a_rebuild() {
+    let desk = built();
+    desk.run(["note", "Cass Orde", "Cass Orde was born in Tidd."]).done();
+    let noted = desk.dump("store");
+    desk.banyan("build notes.txt")
+        .done()
+        .tells(&["1 document that people stated or noted"]);
+    same(&desk.dump("store"), &noted, "rebuilt");
+}
+
 /// What takes back a fact that was stated: `fact#` and its number.
 fn number(said: &Run) -> String {
     let (_, rest) = said
