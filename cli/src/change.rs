@@ -4,7 +4,7 @@ use crate::analysis::analyser_of;
 use crate::bounds::Bounds;
 use crate::build::{Corpus, build, finish, summary};
 use crate::config::writer;
-use crate::corpus::{self, DECIDED, ReadOptions, drop_matching, files, forget, is_below};
+use crate::corpus::{self, NOTE, ReadOptions, drop_matching, files, forget, is_below, is_of_person};
 use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::extraction::{Asking, Statements};
@@ -49,9 +49,6 @@ pub(crate) fn add(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &E
     renew(store, &new, &BTreeSet::new(), options, CommunityUpdate::Auto, env)
 }
 
-/// What the name begins with under which a note is kept, where others have their file.
-pub(crate) const NOTE: &str = "note:";
-
 /// Adds a text that is in no file; the name that it is kept under.
 pub(crate) fn note(store: &Path, title: &str, text: &str, env: &Environment) -> Result<String> {
     if title.trim().is_empty() || text.trim().is_empty() {
@@ -79,12 +76,15 @@ pub(crate) fn note(store: &Path, title: &str, text: &str, env: &Environment) -> 
 /// Makes the store what is below `paths` now. What people stated is no file's, and what is known of a file that is there and
 /// cannot be read stays.
 pub(crate) fn sync(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &Environment) -> Result<()> {
-    let new = corpus::read(paths, &options.read, env);
-    let new = new.context("nothing was changed; `banyan remove` takes away what came from files that are gone")?;
+    let new = corpus::read(paths, &options.read, env).map_err(|error| {
+        if corpus::state(paths, &options.read).is_empty() {
+            return error.context("`banyan remove` takes away what came from files that are gone");
+        }
+        error
+    })?;
     let places: Vec<String> = paths.iter().map(|path| corpus::name(path)).collect();
     let read = files(&new);
-    let is_ours =
-        |file: &str| file != DECIDED && !file.starts_with(NOTE) && places.iter().any(|place| is_below(file, place));
+    let is_ours = |file: &str| !is_of_person(file) && places.iter().any(|place| is_below(file, place));
     let (_, index) = store::open(store)?;
     let known = index.files.rows().all().iter().map(|(file, _)| file.as_str());
     let ours: BTreeSet<&str> = known.filter(|file| is_ours(file)).collect();

@@ -19,6 +19,19 @@ pub use apart::bound;
 /// What facts of people are said to be read in.
 pub const DECIDED: &str = "fact";
 
+/// What notes are said to be read in, before their number.
+pub(crate) const NOTE: &str = "note:";
+
+/// Whether what is said to be read in `file` came from a person and is in no file.
+pub(crate) fn is_of_person(file: &str) -> bool {
+    file == DECIDED || file.starts_with(NOTE)
+}
+
+/// Whether a document is a person's note.
+pub(crate) fn is_note(document: &Document) -> bool {
+    document.origins.iter().any(|origin| origin.file.starts_with(NOTE))
+}
+
 /// Whether a person stated what a document says.
 pub fn is_decided(document: &Document) -> bool {
     document.origins.iter().any(|origin| origin.file == DECIDED)

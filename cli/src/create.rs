@@ -9,6 +9,7 @@ use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::extraction::{Asking, ExtractionPlan, ExtractorKind, Statements};
 use crate::import;
+use crate::memory;
 use crate::progress::counted;
 use crate::summary::SummariserKind;
 use crate::timing::Timing;
@@ -68,6 +69,9 @@ pub(crate) fn create(path: &Path, corpus: &[PathBuf], options: &BuildOptions, en
         }
         corpus::read(corpus, &options.read, env)
     })?;
+    if let Some(line) = memory::shortage(&documents) {
+        env.progress.remark(&line);
+    }
     create_from(path, &writer, (documents, imported), options, env, timing)
 }
 
@@ -83,7 +87,7 @@ pub(crate) fn create_from(
     let summariser = options.summaries.id(env)?;
     let embedding = Embedding::open(env)?;
     let schema = options.schema.clone().map_or_else(Schema::general, Ok)?;
-    let (bounds, kept) = bounds(path, options, schema, &documents, env)?;
+    let (bounds, kept) = bounds(path, options, schema, &mut documents, env)?;
     imported.typed(&bounds.schema, &|_| false);
     imported.extend(kept);
     let failed = if options.retry_failed && store::check(path).is_ok() {
@@ -148,12 +152,13 @@ pub(crate) fn plan(
     asking.forecast(&documents)
 }
 
-/// What bounds this build; what people decided on and stated of the store that it replaces holds for it, too.
+/// What bounds this build; what people decided on, stated of and noted in the store that it replaces holds for it, too. Notes
+/// come to the documents.
 fn bounds(
     path: &Path,
     options: &BuildOptions,
     schema: Schema,
-    documents: &[Document],
+    documents: &mut Vec<Document>,
     env: &Environment,
 ) -> Result<(Bounds, Imported)> {
     let new = Bounds {
@@ -170,6 +175,10 @@ fn bounds(
             )
         })?,
     };
+    let (stated, notes) = import::of_people(&old);
+    let n_own = stated.documents.len() + notes.len();
+    documents.extend(notes);
+    canonicalise(documents);
     let mut kept = new;
     let decisions = old.resolution.decisions();
     if !decisions.is_empty() {
@@ -179,7 +188,8 @@ fn bounds(
         kept.decisions = decisions.to_vec();
     }
     if old.growth.seed(&old.schema)? == kept.schema {
-        let ids = documents.iter().map(|document| document.id).collect();
+        let all = documents.iter().chain(&stated.documents);
+        let ids = all.map(|document| document.id).collect();
         (kept.growth, kept.schema) = old.growth.decided(&kept.schema, &ids)?;
     } else if old.growth.versions.iter().any(|version| version.by == AcceptedBy::User)
         || !old.growth.rejected.is_empty()
@@ -187,7 +197,6 @@ fn bounds(
         env.progress
             .remark("what was decided on the schema of the store before is dropped: this build has another schema");
     }
-    let stated = import::decided(&old);
     if options.extractor == ExtractorKind::Embedded && options.facts.is_empty() {
         let n_left = old.statements.len() - stated.statements.len();
         if n_left > 0 {
@@ -197,8 +206,8 @@ fn bounds(
             ));
         }
     }
-    if !stated.documents.is_empty() {
-        let n = counted(stated.documents.len(), "document");
+    if n_own > 0 {
+        let n = counted(n_own, "document");
         env.progress.remark(&format!(
             "kept from the store before: {n} that people stated or noted (`banyan fact add`, `banyan note`)"
         ));

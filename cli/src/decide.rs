@@ -12,7 +12,7 @@ use crate::timing::Timing;
 use crate::tree::{CommunityUpdate, grow};
 use anyhow::{Context, Result, bail};
 use banyan_engine::store;
-use banyan_engine::{Correction, Decision, Entity, Knowledge, Triple, name};
+use banyan_engine::{Correction, Decision, Entity, Knowledge, name};
 use std::path::Path;
 
 /// What somebody decides on a store.
@@ -255,18 +255,14 @@ impl Finder<'_> {
             if let Some(found) = attributes.find(|one| is_so(schema.attribute_name(one.attribute), &one.value)) {
                 return Ok(deny(&owner, &found.value));
             }
-        } else if schema.relation_id(relation).is_none() {
-            let near = nearest_predicate(schema, relation).unwrap_or_default();
-            bail!("the schema has no relation or attribute {relation:?}; did you mean `{near}`?");
         } else {
-            let ends = [id, graph.find(&self.key(tail)?)];
-            let kept = schema.relation_id(relation).map(|id| schema.kept(id));
-            let mut triples = graph.triples().iter().filter(|one| Some(one.relation) == kept);
-            let is_it = |one: &&Triple| {
-                let (head, tail) = (Some(one.head), Some(one.tail));
-                ends == [head, tail] || ends == [tail, head]
+            let Some(relation) = schema.relation_id(relation) else {
+                let near = nearest_predicate(schema, relation).unwrap_or_default();
+                bail!("the schema has no relation or attribute {relation:?}; did you mean `{near}`?");
             };
-            if let Some(found) = triples.find(is_it) {
+            let ends = [id, graph.find(&self.key(tail)?)];
+            let mut triples = graph.triples().iter();
+            if let Some(found) = triples.find(|one| one.says(schema, relation, ends)) {
                 let end = |id| graph.entity(id).key.clone();
                 return Ok(Correction::Deny {
                     head: end(found.head),

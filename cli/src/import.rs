@@ -1,7 +1,7 @@
 //! Facts that somebody wrote down come into a store, with documents that state them.
 
-use crate::change::{NOTE, change_checked};
-use crate::corpus::{self, DECIDED, forget, is_decided};
+use crate::change::change_checked;
+use crate::corpus::{self, DECIDED, forget, is_decided, is_note, is_of_person};
 use crate::environment::Environment;
 use crate::names::nearest_predicate;
 use crate::progress::counted;
@@ -9,7 +9,7 @@ use crate::tree::CommunityUpdate;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use banyan_engine::document::canonicalise;
 use banyan_engine::store;
-use banyan_engine::{Document, DocumentId, Knowledge, Stated, Triple, name};
+use banyan_engine::{Document, DocumentId, Knowledge, Stated, name};
 use banyan_extract::import::{self, Imported, Line};
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -31,12 +31,12 @@ pub(crate) fn import(path: &Path, files: &[PathBuf], env: &Environment) -> Resul
     })
 }
 
-/// Tells how many statements more than before the schema refuses.
+/// Tells how many statements more than before the schema or a decision refuses.
 pub(crate) fn tell_refused(n_more: usize, env: &Environment) {
     if n_more > 0 {
         let n = counted(n_more, "statement");
         env.progress.remark(&format!(
-            "{n} more than before does not hold by the schema or a decision (`banyan stats` tells the reasons)"
+            "{n} more than before refused by the schema or a decision (`banyan stats` tells the reasons)"
         ));
     }
 }
@@ -59,23 +59,27 @@ pub(crate) fn read(files: &[PathBuf], env: &Environment) -> Result<Imported> {
     Ok(all)
 }
 
-/// What people stated and noted in a store, which is in no file.
-pub(crate) fn decided(known: &Knowledge) -> Imported {
-    let is_note = |one: &Document| one.origins.iter().any(|origin| origin.file.starts_with(NOTE));
+/// What people stated of a store, and their notes: what is in no file, without the files that say the same.
+pub(crate) fn of_people(known: &Knowledge) -> (Imported, Vec<Document>) {
     let documents = known
         .documents
         .all()
         .iter()
         .filter(|one| is_decided(one) || is_note(one));
-    let documents: Vec<Document> = documents.cloned().collect();
+    let own = documents.cloned().map(|mut document| {
+        document.origins.retain(|origin| is_of_person(&origin.file));
+        document
+    });
+    let (documents, notes): (Vec<Document>, Vec<Document>) = own.partition(is_decided);
     let statements = documents
         .iter()
         .filter_map(|one| known.statements.get_key_value(&one.id));
-    Imported {
+    let stated = Imported {
         statements: statements.map(|(id, said)| (*id, said.clone())).collect(),
         documents,
         n_nameless: 0,
-    }
+    };
+    (stated, notes)
 }
 
 /// States a fact, which has to have a place in the schema of the store at `path`.
@@ -99,8 +103,10 @@ pub(crate) fn state(path: &Path, [head, relation, tail]: [&str; 3], source: &str
     }
     let ids: BTreeSet<DocumentId> = imported.statements.keys().copied().collect();
     let documents = known.documents.all().iter();
-    if documents.filter(|one| ids.contains(&one.id)).count() == ids.len() {
+    let known_before = documents.filter(|one| ids.contains(&one.id) && is_decided(one));
+    if known_before.count() == ids.len() {
         let refused = unadmitted(&known, &ids);
+        store::sound(&known)?;
         ensure!(refused.is_empty(), "{}; nothing was changed", refused.join("; "));
         env.progress.remark(&format!(
             "{head:?} {relation} {tail:?} was stated before; nothing to change"
@@ -171,16 +177,11 @@ fn unadmitted(knowledge: &Knowledge, ids: &BTreeSet<DocumentId>) -> Vec<String> 
     for said in own.map(|(at, _)| knowledge.contributions.get(at)) {
         for claim in &said.triples {
             let ends = [graph.find(&claim.head), graph.find(&claim.tail)];
-            let relation = schema.kept(claim.relation);
             let mut facts = ends[0]
                 .into_iter()
                 .flat_map(|head| graph.incident(head))
                 .map(|id| graph.triple(id));
-            let is_it = |fact: &Triple| {
-                let found = [Some(fact.head), Some(fact.tail)];
-                fact.relation == relation && (found == ends || found == [ends[1], ends[0]])
-            };
-            if !facts.any(is_it) {
+            if !facts.any(|fact| fact.says(schema, claim.relation, ends)) {
                 let why = if ends[0].is_some() && ends[0] == ends[1] {
                     "both are one entity"
                 } else {

@@ -26,6 +26,7 @@ pub mod global;
 mod import;
 #[doc(hidden)]
 pub mod language;
+mod memory;
 mod model;
 mod names;
 mod portable;

@@ -42,7 +42,7 @@ pub struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Gathers the names that the documents use. Cost O(claims · log names).
+    /// Gathers the names that the documents use and people gave. Cost O(claims · log names).
     pub fn new(knowledge: &'a Knowledge) -> Self {
         let mut counts: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();
         for contribution in knowledge.contributions.all() {
@@ -73,6 +73,7 @@ impl<'a> Names<'a> {
                 names.aliases.entry(spelling).or_default().insert(key);
             }
         }
+        let mut given: BTreeMap<String, &str> = BTreeMap::new();
         for decision in knowledge.resolution.decisions() {
             if let Decision::Correct {
                 what: Correction::Rename { entity, name },
@@ -80,8 +81,11 @@ impl<'a> Names<'a> {
             } = decision
                 && let Some((key, _)) = names.keys.get_key_value(entity.as_str())
             {
-                names.aliases.entry(name::key(name)).or_default().insert(key);
+                given.insert(name::key(name), key);
             }
+        }
+        for (name, key) in given {
+            names.aliases.entry(name).or_default().insert(key);
         }
         names
     }

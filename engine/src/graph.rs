@@ -3,7 +3,7 @@
 use crate::document::{Chunk, Span};
 use crate::id::{ChunkId, DocumentIndex, EntityId, TripleId};
 use crate::paged::{Paged, Sorted};
-use crate::schema::{AttributeId, RelationId, TypeId};
+use crate::schema::{AttributeId, RelationId, Schema, TypeId};
 use serde::{Deserialize, Serialize};
 
 mod assemble;
@@ -72,6 +72,16 @@ pub struct Triple {
 }
 
 impl Triple {
+    /// Whether it says that `relation` joins a head to a tail: of a relation that the schema keeps from the other side, as its
+    /// inverse; of one that is its own inverse, from either side. An end that is no entity is joined to nothing.
+    pub fn says(&self, schema: &Schema, relation: RelationId, ends: [Option<EntityId>; 2]) -> bool {
+        let kept = schema.kept(relation);
+        let (own, turned) = ([self.head, self.tail].map(Some), [self.tail, self.head].map(Some));
+        let reading = if kept == relation { own } else { turned };
+        let is_either = schema.inverse(kept) == Some(kept);
+        self.relation == kept && (ends == reading || is_either && ends == turned)
+    }
+
     /// Whether nothing is left of it, as of [`Entity::is_gone`].
     pub fn is_gone(&self) -> bool {
         self.head == self.tail && self.sources.is_empty()

@@ -202,6 +202,37 @@ fn a_fact_that_was_stated_and_denied_is_not_stated_again() {
 }
 
 #[test]
+fn a_fact_is_denied_from_either_side_but_not_turned() {
+    let desk = built();
+    desk.run(["fact", "add", "Ada Quill", "parent_of", "Cass Orde"]).done();
+    for [relation, head, tail] in [
+        ["child_of", "Ada Quill", "Cass Orde"],
+        ["parent_of", "Cass Orde", "Ada Quill"],
+    ] {
+        desk.run(["fact", "remove", head, relation, tail])
+            .refused(&["states no such fact"]);
+    }
+    let facts = || desk.run(["match", "?who parent_of ?child", "--json"]).done().json();
+    assert_eq!(facts()["rows"][0]["values"]["child"], "Cass Orde");
+    desk.run(["fact", "remove", "Cass Orde", "child_of", "Ada Quill"])
+        .done();
+    assert_eq!(facts()["rows"][0]["values"]["child"], serde_json::Value::Null);
+}
+
+/// It said that it had been stated before, and went with the file.
+#[test]
+fn a_fact_that_a_file_states_can_be_stated_too() {
+    let desk = built().with("one.csv", "head,relation,tail\nAda Quill,spouse,Bo Ferren\n");
+    desk.banyan("import one.csv").done();
+    let fact = ["fact", "add", "Ada Quill", "spouse", "Bo Ferren"];
+    desk.run(fact).done().tells(&["stated"]);
+    desk.banyan("remove one.csv").done();
+    desk.run(["neighbours", "Ada Quill", "--facts"])
+        .done()
+        .prints(&["Bo Ferren"]);
+}
+
+#[test]
 fn a_directory_is_synced_without_what_was_imported_stated_or_cannot_be_read() {
     let desk = desk()
         .with_files([

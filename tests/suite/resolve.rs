@@ -202,6 +202,12 @@ fn what_was_read_wrongly_is_corrected_outlives_rebuilds_and_can_be_taken_back() 
 {"retype": {"entity": "Vessing", "kind": "organisation"}}
 "#;
     let broken = format!("{batch}{{\"erase\": {{}}}}\n");
+    desk.put(
+        "more.jsonl",
+        r#"{"delete": {"entity": "Ada Quill", "why": "no person"}}"#,
+    );
+    desk.banyan("fact batch more.jsonl")
+        .refused(&["more.jsonl:1", "unknown field `why`"]);
     let unknown = format!("{batch}{{\"delete\": {{\"entity\": \"Nobody\"}}}}\n");
     desk.put("broken.jsonl", broken);
     desk.put("unknown.jsonl", unknown);

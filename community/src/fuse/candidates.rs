@@ -36,7 +36,7 @@ pub(super) fn near_large(space: &Space, communities: &[CommunityState], n_large:
 /// nearest to it; for others, none. Far is a cosine of less than half of what entities have in the mean.
 pub(super) fn alternatives(space: &Space, communities: &[CommunityState], labels: &[u32]) -> Vec<Vec<usize>> {
     let directions = directions(space, communities);
-    let cells = Cells::new(&directions);
+    let cells = Cells::new(&directions, communities.len());
     let closeness = |entity: usize| dot(space.rows.row(entity), directions.row(labels[entity] as usize));
     let close: Vec<f32> = (0..labels.len()).into_par_iter().map(closeness).collect();
     let mean = close.iter().sum::<f32>() / close.len().max(1) as f32;
@@ -54,7 +54,7 @@ pub(super) fn alternatives(space: &Space, communities: &[CommunityState], labels
 fn near_among(space: &Space, communities: &[CommunityState], asked: Range<usize>, n_targets: usize) -> Vec<Vec<usize>> {
     let labels = labels(space, communities);
     let directions = directions(space, communities);
-    let cells = Cells::new(&directions.select(0..n_targets));
+    let cells = Cells::new(&directions, n_targets);
     let lists = asked.into_par_iter().map(|own| {
         let mut list = most_tied(space, &communities[own], &labels, |other| {
             other != own && other < n_targets
@@ -122,9 +122,9 @@ struct Cell {
 }
 
 impl Cells {
-    /// About √k cells of k directions, around evenly spaced ones; directions of length 0 are in none.
-    fn new(directions: &Matrix) -> Self {
-        let known: Vec<usize> = (0..directions.len()).filter(|row| directions.is_known(*row)).collect();
+    /// About √k cells of the first k directions, around evenly spaced ones; directions of length 0 are in none.
+    fn new(directions: &Matrix, k: usize) -> Self {
+        let known: Vec<usize> = (0..k).filter(|row| directions.is_known(*row)).collect();
         let step = if known.len() <= MAX_EXACT {
             known.len().max(1)
         } else {
@@ -168,6 +168,7 @@ fn nearest(pivots: &Matrix, target: &[f32], n: usize) -> Vec<usize> {
     best(pivots.rows().map(|pivot| dot(target, pivot)).enumerate(), n)
 }
 
+/// The positions of the `n` largest scores, without these.
 fn best(scored: impl Iterator<Item = (usize, f32)>, n: usize) -> Vec<usize> {
     let best = banyan_engine::best(scored, n).into_iter();
     best.map(|(position, _)| position).collect()
@@ -198,7 +199,7 @@ mod tests {
             }
         }
         let directions = Matrix::new(32, directions);
-        let cells = Cells::new(&directions);
+        let cells = Cells::new(&directions, directions.len());
         assert!(cells.pivots.len() > 1);
         let finds = |own: &usize| {
             let alike = cells.most_alike(directions.row(*own), *own, MAX_NEAR);

@@ -24,6 +24,7 @@ pub(super) fn merge(space: &Space, config: &Config, communities: Vec<CommunitySt
         if pair.versions != (versions[a], versions[b]) {
             continue;
         }
+        // The one with fewer ties is carried over.
         let (a, b) = if graph.n_ties(a) < graph.n_ties(b) {
             (b, a)
         } else {

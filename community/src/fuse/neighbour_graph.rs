@@ -70,7 +70,7 @@ impl NeighbourGraph {
         self.ties[a].len()
     }
 
-    /// `a` takes over ties and candidates of `b`. Cost O(t) in the ties of `b`.
+    /// `a` takes over ties and candidates of `b`. Cost O(t + c) in the ties and candidates of `b`.
     pub(super) fn join(&mut self, a: usize, b: usize) {
         let (one, other) = (key(a), key(b));
         #[allow(

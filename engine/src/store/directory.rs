@@ -239,10 +239,8 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
             if entry.file_type()?.is_dir() {
                 copy(&entry.path(), &target).map_err(io::Error::other)?;
             } else {
-                fs::copy(entry.path(), &target)?;
-                // A file that nobody may write would be copied as such, and could not be synced.
-                #[cfg(unix)]
-                fs::set_permissions(&target, std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+                // Not `fs::copy`: of a file that nobody may write it makes another, which cannot be synced.
+                io::copy(&mut File::open(entry.path())?, &mut File::create_new(&target)?)?;
             }
         }
         sync_below(to)

@@ -145,7 +145,14 @@ mod tests {
     #[test]
     fn a_snapshot_that_was_cut_or_changed_anywhere_is_refused() {
         let mut draft = Draft::new(Vec::new()).unwrap();
-        for (tree, key, record) in [("a", b"1", &b"one"[..]), ("b", b"1", b""), ("a", b"2", b"two")] {
+        let records = [
+            ("a", &b"1"[..], &b"one"[..]),
+            ("b", b"1", b""),
+            ("a", b"2", b"two"),
+            ("c", &[0; 4], b"block"),
+            ("c", &[0, 0, 0, 1], b"another"),
+        ];
+        for (tree, key, record) in records {
             draft.put(tree, key, record).unwrap();
         }
         let whole = draft.finish().unwrap();

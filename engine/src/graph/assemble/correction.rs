@@ -5,7 +5,8 @@ use crate::resolution::{Correction, Decision, Resolution};
 use crate::schema::{Schema, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Corrections by canonical key; of several on one thing the last counts.
+/// Corrections by canonical key; of several on one thing the last counts. What a thing was called between is an alias, unless
+/// another was given that name since.
 #[derive(Debug)]
 pub(super) struct Corrections<'a> {
     resolution: &'a Resolution,
@@ -64,8 +65,9 @@ impl<'a> Corrections<'a> {
     }
 
     /// What an entity is called, and what it was called by earlier decisions, the last first.
-    pub(super) fn names(&self, key: &str) -> impl Iterator<Item = &'a str> {
-        self.names.get(key).into_iter().flatten().rev().copied()
+    pub(super) fn names<'b>(&'b self, key: &'b str) -> impl Iterator<Item = &'a str> + 'b {
+        let names = self.names.get(key).into_iter().flatten().rev().copied();
+        names.filter(move |name| self.given.get(&name::key(name)).copied() == Some(key))
     }
 
     /// Of what type an entity is, where the schema has that.

@@ -67,9 +67,10 @@ fn words(text: &str) -> Result<Vec<Word>> {
         } else {
             for word in part.split_whitespace() {
                 // No variable ends in a full stop, but a condition may.
-                let variable = word.strip_suffix('.').filter(|word| word.starts_with('?'));
-                let parts = variable.map_or([Some(word), None], |word| [Some(word), Some(".")]);
-                words.extend(parts.into_iter().flatten().map(|part| Word {
+                let name = word.trim_end_matches('.');
+                let is_last = name.len() < word.len() && word.starts_with('?');
+                let parts = if is_last { vec![name, "."] } else { vec![word] };
+                words.extend(parts.into_iter().map(|part| Word {
                     text: part.to_owned(),
                     is_quoted: false,
                 }));
