@@ -18,7 +18,8 @@ const MAX_LISTED: usize = 2;
 /// Names without a letter (years, amounts) are left out where there are others, and so is what says the same words again.
 /// Cost O(ties · log ties).
 pub(crate) fn name(graph: &KnowledgeGraph, members: &[EntityId]) -> String {
-    let inside: BTreeSet<EntityId> = members.iter().copied().collect();
+    let mut inside = members.to_vec();
+    inside.sort_unstable();
     let telling = |id: &EntityId| graph.entity(*id).name.chars().any(char::is_alphabetic);
     let is_told = members.iter().any(telling);
     let n_named = if is_told { MAX_NAMED } else { 1 };
@@ -56,20 +57,24 @@ pub(crate) fn name(graph: &KnowledgeGraph, members: &[EntityId]) -> String {
 /// A member that a community may be called by.
 struct Candidate {
     id: EntityId,
-    /// The members that it is tied to.
-    within: BTreeSet<EntityId>,
+    /// The members that it is tied to, ascending.
+    within: Vec<EntityId>,
     n_ties: usize,
     n_places: usize,
 }
 
 impl Candidate {
-    fn new(graph: &KnowledgeGraph, id: EntityId, inside: &BTreeSet<EntityId>) -> Self {
+    /// With `inside`, the members, ascending.
+    fn new(graph: &KnowledgeGraph, id: EntityId, inside: &[EntityId]) -> Self {
         let facts = graph.incident(id).map(|triple| graph.triple(triple));
         let ends = facts.map(|triple| if triple.head == id { triple.tail } else { triple.head });
-        let mut within: BTreeSet<EntityId> = ends.chain(graph.associated(id).map(|(other, _)| other)).collect();
-        within.remove(&id);
+        let ends = ends.chain(graph.associated(id).map(|(other, _)| other));
+        let mut within: Vec<EntityId> = ends.filter(|other| *other != id).collect();
+        within.sort_unstable();
+        within.dedup();
         let n_ties = within.len();
-        within.retain(|other| inside.contains(other));
+        within.retain(|other| inside.binary_search(other).is_ok());
+        within.shrink_to_fit();
         Self {
             id,
             within,

@@ -68,11 +68,7 @@ impl CommunityState {
     ///
     /// The rest needs no loop: shares of neighbourhoods add up, and so do cosines of unit rows to one centroid.
     pub(super) fn affinity(&self, space: &Space, config: &Config, other: &Self, tie: f32) -> f32 {
-        let alike = self
-            .asked()
-            .map(|member| types(space, member as usize, &other.profile, false));
-        let n_asked = alike.len().max(1) as f32;
-        self.untyped(space, config, other, tie) + config.type_share * (alike.sum::<f32>() / n_asked)
+        self.untyped(space, config, other, tie, self.along(other)) + self.typed(space, config, other)
     }
 
     /// What the members have in another community of their closed neighbourhoods, summed. Cost O(log m) per tie.
@@ -84,29 +80,38 @@ impl CommunityState {
         shares.sum()
     }
 
-    /// [`Self::affinity`] without the share of relation types, in O(p).
-    fn untyped(&self, space: &Space, config: &Config, other: &Self, tie: f32) -> f32 {
+    /// The share of relation types in [`Self::affinity`].
+    fn typed(&self, space: &Space, config: &Config, other: &Self) -> f32 {
+        let alike = self
+            .asked()
+            .map(|member| types(space, member as usize, &other.profile, false));
+        let n_asked = alike.len().max(1) as f32;
+        config.type_share * (alike.sum::<f32>() / n_asked)
+    }
+
+    /// [`Self::affinity`] without [`Self::typed`], in O(1) with [`Self::along`].
+    fn untyped(&self, space: &Space, config: &Config, other: &Self, tie: f32, along: f32) -> f32 {
         let n_members = self.members.len().max(1) as f32;
         let chance = if space.ties.volume > 0.0 {
             self.spread * other.profile.volume / space.ties.volume
         } else {
             0.0
         };
-        (1.0 - config.type_share) * (tie - chance) / n_members + config.lambda * self.meaning(other)
+        let length = other.profile.length();
+        let meaning = if length > 0.0 { along / length / n_members } else { 0.0 };
+        (1.0 - config.type_share) * (tie - chance) / n_members + config.lambda * meaning
+    }
+
+    /// The inner product of what both mean, O(p): by the length of one centroid and the number of members of the other it is
+    /// their mean cosine to that centroid.
+    fn along(&self, other: &Self) -> f32 {
+        dot(&self.profile.sum, &other.profile.sum)
     }
 
     /// Up to [`MAX_ASKED`] members.
     fn asked(&self) -> impl ExactSizeIterator<Item = u32> {
         let step = self.members.len().div_ceil(MAX_ASKED).max(1);
         self.members.iter().step_by(step).copied()
-    }
-
-    /// Mean cosine of the members to the centroid of another community.
-    fn meaning(&self, other: &Self) -> f32 {
-        let length = other.profile.length();
-        let along = dot(&self.profile.sum, &other.profile.sum);
-        let n_members = self.members.len().max(1) as f32;
-        if length > 0.0 { along / length / n_members } else { 0.0 }
     }
 
     /// Weight of the ties of `entity` to members, looked up from the shorter list.
@@ -140,15 +145,12 @@ pub(super) fn divergence(
     b: &CommunityState,
     ties: (f32, f32),
 ) -> f32 {
-    let (left, right) = (
-        a.affinity(space, config, b, ties.0),
-        b.affinity(space, config, a, ties.1),
-    );
+    let (left, right) = untyped(space, config, a, b, ties);
+    let (left, right) = (left + a.typed(space, config, b), right + b.typed(space, config, a));
     f32::midpoint(a.cohesion - left, b.cohesion - right)
 }
 
-/// A lower bound of [`divergence`] in O(p): most pairs of candidates are plainly apart. Relation types are alike by at
-/// most 1.
+/// A lower bound of [`divergence`] in O(p). Relation types are alike by at most 1.
 pub(super) fn least_divergence(
     space: &Space,
     config: &Config,
@@ -156,9 +158,20 @@ pub(super) fn least_divergence(
     b: &CommunityState,
     ties: (f32, f32),
 ) -> f32 {
-    let left = a.untyped(space, config, b, ties.0) + config.type_share;
-    let right = b.untyped(space, config, a, ties.1) + config.type_share;
-    f32::midpoint(a.cohesion - left, b.cohesion - right)
+    let (left, right) = untyped(space, config, a, b, ties);
+    f32::midpoint(
+        a.cohesion - (left + config.type_share),
+        b.cohesion - (right + config.type_share),
+    )
+}
+
+/// [`CommunityState::untyped`] of both to each other.
+fn untyped(space: &Space, config: &Config, a: &CommunityState, b: &CommunityState, ties: (f32, f32)) -> (f32, f32) {
+    let along = a.along(b);
+    (
+        a.untyped(space, config, b, ties.0, along),
+        b.untyped(space, config, a, ties.1, along),
+    )
 }
 
 #[cfg(test)]
