@@ -27,11 +27,6 @@ pub(crate) fn is_of_person(file: &str) -> bool {
     file == DECIDED || file.starts_with(NOTE)
 }
 
-/// Whether a document is a person's note.
-pub(crate) fn is_note(document: &Document) -> bool {
-    document.origins.iter().any(|origin| origin.file.starts_with(NOTE))
-}
-
 /// Whether a person stated what a document says.
 pub fn is_decided(document: &Document) -> bool {
     document.origins.iter().any(|origin| origin.file == DECIDED)

@@ -1,7 +1,7 @@
 //! Facts that somebody wrote down come into a store, with documents that state them.
 
 use crate::change::change_checked;
-use crate::corpus::{self, DECIDED, forget, is_decided, is_note, is_of_person};
+use crate::corpus::{self, DECIDED, forget, is_decided, is_of_person};
 use crate::environment::Environment;
 use crate::names::nearest_predicate;
 use crate::progress::counted;
@@ -61,11 +61,8 @@ pub(crate) fn read(files: &[PathBuf], env: &Environment) -> Result<Imported> {
 
 /// What people stated of a store, and their notes: what is in no file, without the files that say the same.
 pub(crate) fn of_people(known: &Knowledge) -> (Imported, Vec<Document>) {
-    let documents = known
-        .documents
-        .all()
-        .iter()
-        .filter(|one| is_decided(one) || is_note(one));
+    let is_own = |one: &&Document| one.origins.iter().any(|origin| is_of_person(&origin.file));
+    let documents = known.documents.all().iter().filter(is_own);
     let own = documents.cloned().map(|mut document| {
         document.origins.retain(|origin| is_of_person(&origin.file));
         document
