@@ -2,6 +2,7 @@
 
 use crate::config::ASSOCIATION_WEIGHT;
 use banyan_engine::KnowledgeGraph;
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
 /// Most directed relation types told apart; the rarest beyond share the last place. Arbitrary, bounds the memory of
@@ -74,6 +75,17 @@ impl SparseRows {
         }
     }
 
+    /// For each row the first that is equal to it. Cost O(n + m).
+    pub(crate) fn first_alike(&self) -> Vec<u32> {
+        let mut firsts: FxHashMap<Vec<(u32, u32)>, u32> = FxHashMap::default();
+        let rows = (0u32..).zip(0..self.len());
+        rows.map(|(label, row)| {
+            let bits = self.row(row).iter().map(|(index, weight)| (*index, weight.to_bits()));
+            *firsts.entry(bits.collect()).or_insert(label)
+        })
+        .collect()
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
@@ -90,6 +102,8 @@ pub(crate) struct Adjacency {
     pub(crate) neighbours: SparseRows,
     /// Ψ: weights of each entity's directed relation types, as shares that sum to 1; empty for isolated entities.
     pub(crate) types: SparseRows,
+    /// The first entity with the same row of `types`, for each: few entities have one that no other has.
+    pub(crate) roles: Vec<u32>,
     /// Number of places in `types`.
     pub(crate) n_types: usize,
     pub(crate) degrees: Vec<f32>,
@@ -119,6 +133,7 @@ impl Adjacency {
         #[expect(clippy::cast_possible_truncation, reason = "a weight needs no more than f32")]
         let volume = volume as f32;
         Self {
+            roles: types.first_alike(),
             neighbours,
             types,
             n_types,

@@ -192,6 +192,7 @@ impl Adjacency {
         let degrees: Vec<f32> = (0..n_groups).map(|group| neighbours.total(group)).collect();
         Self {
             volume: degrees.iter().sum(),
+            roles: types.first_alike(),
             neighbours,
             types,
             n_types: self.n_types,

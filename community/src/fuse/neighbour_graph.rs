@@ -10,8 +10,11 @@ use std::collections::BTreeSet;
 /// Which communities are tied, how strongly, and which pairs are worth comparing.
 #[derive(Debug)]
 pub(super) struct NeighbourGraph {
-    /// `ties[a][b]`: what the members of `a` have in `b` of their closed neighbourhoods, summed.
-    ties: Vec<FxHashMap<u32, f32>>,
+    /// `ties[a][b]`: what the members of `a` have in `b` of their closed neighbourhoods, summed, and those of `b` in `a`. What
+    /// was joined to another stays there until that is joined, too.
+    ties: Vec<FxHashMap<u32, (f32, f32)>>,
+    /// Which were joined to another.
+    is_gone: Vec<bool>,
     /// Candidates for a merge, both ways.
     near: Vec<BTreeSet<usize>>,
 }
@@ -20,20 +23,32 @@ impl NeighbourGraph {
     /// The graph of these communities. Cost O(t log k) and that of [`near`].
     pub(super) fn new(space: &Space, communities: &[CommunityState]) -> Self {
         let labels = labels(space, communities);
-        let ties = communities.par_iter().map(|community| {
-            let ties = community.members.iter().flat_map(|&member| {
-                let scale = 1.0 / (space.ties.degrees[member as usize] + 1.0);
-                let row = space.ties.neighbours.row(member as usize).iter();
-                row.map(move |(other, weight)| (*other, weight * scale))
+        let scales: Vec<f32> = space.ties.degrees.iter().map(|degree| 1.0 / (degree + 1.0)).collect();
+        let ties = (0u32..)
+            .zip(communities)
+            .collect::<Vec<_>>()
+            .into_par_iter()
+            .map(|(own, community)| {
+                let mut ties: Vec<(u32, (f32, f32))> = Vec::new();
+                for &member in &community.members {
+                    let row = space.ties.neighbours.row(member as usize).iter();
+                    ties.extend(row.map(|&(other, weight)| {
+                        let other = other as usize;
+                        (
+                            labels[other],
+                            (weight * scales[member as usize], weight * scales[other]),
+                        )
+                    }));
+                }
+                ties.retain(|tie| tie.0 != own);
+                ties.sort_by_key(|tie| tie.0);
+                let same = ties.chunk_by(|a, b| a.0 == b.0);
+                let sum = |same: &[(u32, (f32, f32))]| same.iter().fold((0.0, 0.0), |sum, tie| plus(sum, tie.1));
+                same.map(|same| (same[0].0, sum(same))).collect()
             });
-            let mut ties: Vec<(u32, f32)> = ties.map(|(other, weight)| (labels[other as usize], weight)).collect();
-            ties.sort_by_key(|tie| tie.0);
-            let same = ties.chunk_by(|a, b| a.0 == b.0);
-            same.map(|same| (same[0].0, same.iter().map(|tie| tie.1).sum()))
-                .collect()
-        });
         let mut graph = Self {
             ties: ties.collect(),
+            is_gone: vec![false; communities.len()],
             near: vec![BTreeSet::new(); communities.len()],
         };
         for (position, list) in near(space, communities).into_iter().enumerate() {
@@ -47,8 +62,7 @@ impl NeighbourGraph {
 
     /// Adjacency of `a` to `b` and of `b` to `a`.
     pub(super) fn ties(&self, a: usize, b: usize) -> (f32, f32) {
-        let tie = |from: usize, to: usize| self.ties[from].get(&key(to)).copied().unwrap_or(0.0);
-        (tie(a, b), tie(b, a))
+        self.ties[a].get(&key(b)).copied().unwrap_or_default()
     }
 
     pub(super) fn pairs(&self) -> Vec<(usize, usize)> {
@@ -65,24 +79,23 @@ impl NeighbourGraph {
             .collect()
     }
 
-    /// Number of communities that `a` is tied to.
+    /// Number of communities that `a` is or was tied to.
     pub(super) fn n_ties(&self, a: usize) -> usize {
         self.ties[a].len()
     }
 
     /// `a` takes over ties and candidates of `b`. Cost O(t + c) in the ties and candidates of `b`.
     pub(super) fn join(&mut self, a: usize, b: usize) {
-        let (one, other) = (key(a), key(b));
-        #[allow(
-            clippy::iter_over_hash_type,
-            reason = "each is added to another; those to itself are never asked for"
-        )]
-        for (to, weight) in std::mem::take(&mut self.ties[b]) {
-            let to = if to == other { one } else { to };
-            *self.ties[a].entry(to).or_insert(0.0) += weight;
-            let back = &mut self.ties[to as usize];
-            if let Some(weight) = back.remove(&other) {
-                *back.entry(one).or_insert(0.0) += weight;
+        let one = key(a);
+        self.is_gone[b] = true;
+        #[allow(clippy::iter_over_hash_type, reason = "each is added to another")]
+        for (to, (there, back)) in std::mem::take(&mut self.ties[b]) {
+            if to == one || self.is_gone[to as usize] {
+                continue;
+            }
+            for (from, to, ties) in [(one, to, (there, back)), (to, one, (back, there))] {
+                let known = self.ties[from as usize].entry(to).or_default();
+                *known = plus(*known, ties);
             }
         }
         for other in std::mem::take(&mut self.near[b]) {
@@ -99,6 +112,10 @@ impl NeighbourGraph {
         self.near[a].remove(&b);
         self.near[b].remove(&a);
     }
+}
+
+fn plus(a: (f32, f32), b: (f32, f32)) -> (f32, f32) {
+    (a.0 + b.0, a.1 + b.1)
 }
 
 fn key(position: usize) -> u32 {

@@ -20,6 +20,8 @@ pub(crate) struct CommunityState {
     pub(super) cohesion: f32,
     /// Sum over the members of `d/(d + 1)`: how much of their closed neighbourhoods is not themselves.
     spread: f32,
+    /// The relation types of those asked: an entity that has them, and how many do.
+    roles: Vec<(u32, u32)>,
 }
 
 impl CommunityState {
@@ -40,7 +42,17 @@ impl CommunityState {
             profile,
             cohesion: 0.0,
             spread,
+            roles: Vec::new(),
         };
+        let mut roles: Vec<u32> = community
+            .asked()
+            .map(|member| space.ties.roles[member as usize])
+            .collect();
+        roles.sort_unstable();
+        let alike = roles.chunk_by(|a, b| a == b);
+        community.roles = alike
+            .map(|alike| (alike[0], u32::try_from(alike.len()).unwrap_or(u32::MAX)))
+            .collect();
         let own = community.asked().map(|member| {
             let links = community.links(space, member);
             phi(space, config, member as usize, links, &community.profile, true)
@@ -83,9 +95,10 @@ impl CommunityState {
     /// The share of relation types in [`Self::affinity`].
     fn typed(&self, space: &Space, config: &Config, other: &Self) -> f32 {
         let alike = self
-            .asked()
-            .map(|member| types(space, member as usize, &other.profile, false));
-        let n_asked = alike.len().max(1) as f32;
+            .roles
+            .iter()
+            .map(|&(role, n)| n as f32 * types(space, role as usize, &other.profile, false));
+        let n_asked = self.asked().len().max(1) as f32;
         config.type_share * (alike.sum::<f32>() / n_asked)
     }
 
