@@ -15,8 +15,7 @@ const LEAST_GAIN: f32 = 1e-4;
 /// those it has ties to, those nearest to its own and, where it is far from its own in meaning, those nearest to
 /// itself.
 ///
-/// Each move counts at once, so two entities cannot swap places for ever. After the first pass those have a choice alone that
-/// have ties to one that moved since their last, as in the Leiden algorithm. Cost O((n + t)·p) for the first pass.
+/// Each move counts at once, so two entities cannot swap places for ever. Cost O((n + t)·p) per pass.
 pub(crate) fn move_entities(
     space: &Space,
     config: &Config,
@@ -28,13 +27,9 @@ pub(crate) fn move_entities(
     let alternatives = alternatives(space, &communities, &labels);
     let mut profiles: Vec<Profile> = communities.into_iter().map(|community| community.profile).collect();
     let mut options = Vec::new();
-    let mut is_settled = vec![false; labels.len()];
     for _ in 0..MAX_PASSES {
         let mut n_moves = 0;
         for &entity in entities {
-            if std::mem::replace(&mut is_settled[entity], true) {
-                continue;
-            }
             let from = labels[entity] as usize;
             tied(space, entity, &labels, &mut options);
             let near = [near[from].as_slice(), &alternatives[entity]];
@@ -44,9 +39,6 @@ pub(crate) fn move_entities(
                 profiles[to].add(space, entity);
                 labels[entity] = u32::try_from(to).unwrap_or(u32::MAX);
                 n_moves += 1;
-                for (other, _) in space.ties.neighbours.row(entity) {
-                    is_settled[*other as usize] = false;
-                }
             }
         }
         if n_moves * 1000 <= entities.len() {
