@@ -6,20 +6,21 @@ use unicode_normalization::char::is_combining_mark;
 
 /// The key under which two spellings of a name are the same entity.
 ///
-/// Lower case, accents removed, punctuation and white space folded to single spaces, a leading article dropped;
-/// traditional Chinese characters as simplified ones.
+/// Lower case, accents removed, punctuation and white space folded to single spaces but for signs that belong to a word
+/// ([`is_sign`]), a leading article dropped; traditional Chinese characters as simplified ones.
 /// Empty for a text without a letter or digit. Cost O(length).
 ///
 /// ```
 /// assert_eq!(banyan_engine::name::key("The  Café-Müller"), "cafe muller");
+/// assert_eq!(banyan_engine::name::key("C++"), "c++");
 /// ```
 pub fn key(name: &str) -> String {
     let mut folded = String::with_capacity(name.len());
     if name.is_ascii() {
-        name.chars().for_each(|ch| fold(ch, &mut folded));
+        fold_all(name, &mut folded);
     } else {
         let letters = name.nfkd().filter(|ch| !is_combining_mark(*ch));
-        letters.for_each(|ch| fold(ch, &mut folded));
+        fold_all(&letters.collect::<String>(), &mut folded);
     }
     let trimmed = folded.trim();
     let bare = ["the ", "a ", "an "]
@@ -33,6 +34,44 @@ pub fn key(name: &str) -> String {
 pub fn plain(text: &str) -> String {
     let letters = text.nfkd().filter(|ch| !is_combining_mark(*ch));
     letters.flat_map(char::to_lowercase).collect()
+}
+
+/// Whether the character at `at` is a sign of the word before it, without which that is another word: `C++`, `F#`, `Na+`.
+/// One or two plus or number signs are, behind a letter and, but for two plus signs, with no letter or digit behind them
+/// (`a+b`, `issue#12`). Cost O(1).
+pub fn is_sign(text: &str, at: usize) -> bool {
+    let bytes = text.as_bytes();
+    let Some(sign @ (b'+' | b'#')) = bytes.get(at) else {
+        return false;
+    };
+    let same = |byte: &&u8| *byte == sign;
+    let n_before = bytes[..at].iter().rev().take(2).take_while(same).count();
+    let n_behind = bytes[at + 1..].iter().take(2).take_while(same).count();
+    let n = n_before + 1 + n_behind;
+    let is_behind_letter = text[..at - n_before].ends_with(char::is_alphabetic);
+    let is_end = !text[at + 1 + n_behind..].starts_with(char::is_alphanumeric);
+    n <= 2 && is_behind_letter && (is_end || (*sign == b'+' && n == 2))
+}
+
+/// The words of a text as keys tell them apart: runs of letters, digits and signs of words. Cost O(length).
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    let mut places = text.char_indices().chain(std::iter::once((text.len(), ' ')));
+    std::iter::from_fn(move || {
+        let is_inner = |(at, ch): (usize, char)| ch.is_alphanumeric() || is_sign(text, at);
+        let (first, _) = places.find(|one| is_inner(*one))?;
+        let (end, _) = places.find(|one| !is_inner(*one))?;
+        Some(&text[first..end])
+    })
+}
+
+fn fold_all(text: &str, folded: &mut String) {
+    for (at, ch) in text.char_indices() {
+        if is_sign(text, at) {
+            folded.push(ch);
+        } else {
+            fold(ch, folded);
+        }
+    }
 }
 
 /// Appends a letter in its simplest form; anything else is a space between words, an apostrophe nothing.
@@ -59,4 +98,26 @@ pub fn without_disambiguator(title: &str) -> Option<&str> {
 pub fn disambiguator_of_key(key: &str, n_words: usize) -> Vec<String> {
     let tail: Vec<&str> = key.split(' ').skip(n_words).collect();
     crate::index::term::terms(&tail.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_belong_to_the_word_before_them() {
+        let keys = ["C", "C++", "C#", "Notepad++ 8", "C++17", "Na+/Cl", "Café+"].map(key);
+        assert_eq!(keys, ["c", "c++", "c#", "notepad++ 8", "c++17", "na+ cl", "cafe+"]);
+        let others = ["x+y", "issue#12", "C+++", "1+", "+ #", "# Title", "Ada #"].map(key);
+        assert_eq!(others, ["x y", "issue 12", "c", "1", "", "title", "ada"]);
+    }
+
+    #[test]
+    fn words_are_those_of_the_key() {
+        for text in ["C++ and C#.", "x+y", "", "über C++-Code, #1", "é+"] {
+            let found: Vec<String> = words(text).map(key).collect();
+            let key = key(text);
+            assert_eq!(found.join(" "), key, "{text}");
+        }
+    }
 }

@@ -205,7 +205,7 @@ pub fn survey(documents: &[(Vec<Name>, &str)]) -> BTreeMap<String, Vec<String>> 
         let surfaces = names.iter().map(|found| found.span.of(text));
         surfaces.map(|surface| (name::key(surface), surface))
     });
-    let is_long = |key: &str| key.chars().filter(|ch| ch.is_alphanumeric()).count() > 1;
+    let is_long = |key: &str| key.chars().filter(|ch| *ch != ' ').count() > 1;
     let mut spelled: Vec<(String, &str)> = spelled.filter(|(key, _)| is_long(key)).collect();
     spelled.par_sort_unstable();
     spelled.dedup();

@@ -3,8 +3,8 @@
 pub use crate::grammar::Kind;
 use crate::grammar::{Dependency, Pos};
 use crate::tag;
-use banyan_engine::Span;
 use banyan_engine::index::term;
+use banyan_engine::{Span, name};
 use serde::Serialize;
 
 /// A word of a text.
@@ -54,8 +54,8 @@ impl Word {
     }
 }
 
-/// The words of one sentence of `text` in order. Apostrophes, hyphens, underscores and the points of `settings.yaml`
-/// and `1.30` belong to the word, a possessive ending does not; a tag that stands for a name ([`crate::tag`]) is a
+/// The words of one sentence of `text` in order. Apostrophes, hyphens, underscores, the points of `settings.yaml`
+/// and `1.30` and the signs of `C++` belong to the word, a possessive ending does not; a tag that stands for a name ([`crate::tag`]) is a
 /// capitalised word; every ideograph is a word of its own. Cost O(length).
 pub fn words(text: &str, sentence: Span) -> Vec<Word> {
     let mut words = Vec::new();
@@ -88,6 +88,7 @@ fn plain_words(text: &str, sentence: Span, words: &mut Vec<Word>) {
         let joins = start.is_some()
             && match ch {
                 '\'' | '’' | '-' | '_' => next.is_some_and(char::is_alphanumeric),
+                '+' | '#' => name::is_sign(text, at),
                 '.' => next.is_some_and(|next| next.is_ascii_lowercase() || (is_after_digit && next.is_ascii_digit())),
                 _ => false,
             };
@@ -132,7 +133,17 @@ fn finish(text: &str, start: &mut Option<usize>, end: usize, words: &mut Vec<Wor
         .unwrap_or(whole);
     let is_number = bare.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let span = Span::new(start, start + bare.len());
-    words.push(Word::new(span, bare.starts_with(char::is_uppercase), is_number));
+    let is_capitalised = bare.starts_with(char::is_uppercase);
+    // A parser reads the sign of "C#" by itself, and what stands before it as any noun.
+    let pos = if is_capitalised && bare.ends_with(['+', '#']) {
+        Pos::Name
+    } else {
+        Pos::Unknown
+    };
+    words.push(Word {
+        pos,
+        ..Word::new(span, is_capitalised, is_number)
+    });
 }
 
 #[cfg(test)]
@@ -151,6 +162,11 @@ mod tests {
             "O'Neill's well-kept dog, 1901",
             &["O'Neill", "well-kept", "dog", "1901"],
         );
+    }
+
+    #[test]
+    fn signs_of_a_word_belong_to_it() {
+        check("C++'s and F#, a+b", &["C++", "and", "F#", "a", "b"]);
     }
 
     #[test]

@@ -167,10 +167,7 @@ impl Searcher {
 
     /// The names in a text between spaces that the corpus knows, and whose they are, from left to right. Cost O(words).
     pub(crate) fn spelled_in(&self, text: &str) -> Vec<(Span, &[EntityId])> {
-        let words: Vec<&str> = text
-            .split(|ch: char| !ch.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .collect();
+        let words: Vec<&str> = name::words(text).collect();
         let offset = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
         let mut found = Vec::new();
         let mut first = 0;

@@ -1,5 +1,6 @@
 //! Text to terms: the words that lexical search compares.
 
+use crate::name;
 use crate::script::simplified;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -26,7 +27,7 @@ pub fn is_stop_word(word: &str) -> bool {
 }
 
 /// The terms of a text in order: runs of letters and digits in lower case, without stop words, English endings
-/// folded; a letter and a digit that `#` joins stay one run (`[PERSON#3]`). Chinese, Japanese and Korean give every
+/// folded; a letter and a digit that `#` joins stay one run (`[PERSON#3]`), and so do signs of a word ([`name::is_sign`]). Chinese, Japanese and Korean give every
 /// character and every pair of neighbours, traditional characters as simplified ones. Cost O(length).
 ///
 /// ```
@@ -41,7 +42,8 @@ pub fn terms(text: &str) -> Vec<String> {
         follows_letter && text[at + 1..].starts_with(|ch: char| ch.is_ascii_digit())
     };
     let is_outer = |(at, ch): (usize, char)| {
-        let is_inner = ch.is_alphanumeric() || matches!(ch, '\'' | '’') || (ch == '#' && is_joint(at));
+        let is_joined = (ch == '#' && is_joint(at)) || name::is_sign(text, at);
+        let is_inner = ch.is_alphanumeric() || matches!(ch, '\'' | '’') || is_joined;
         !is_inner
     };
     for run in runs(text, is_outer) {

@@ -177,7 +177,7 @@ impl Token {
 
 /// The words of a spelling, folded as keys are; articles and "and" left out.
 fn tokens(spelling: &str) -> Vec<Token> {
-    let is_part = |ch: char| ch.is_alphanumeric() || matches!(ch, '\'' | '’') || crate::word::is_mark(ch);
+    let is_part = |ch: char| ch.is_alphanumeric() || matches!(ch, '\'' | '’' | '+' | '#') || crate::word::is_mark(ch);
     let mut tokens = Vec::new();
     for written in spelling.split(|ch: char| !is_part(ch)) {
         let is_capital = written.chars().any(char::is_uppercase) && !written.chars().any(char::is_lowercase);

@@ -1,6 +1,6 @@
 //! Questions as words, names, variables and marks.
 
-use banyan_engine::Span;
+use banyan_engine::{Span, name};
 use banyan_extract::gazetteer;
 
 /// What a token of a question is.
@@ -146,6 +146,9 @@ fn word_length(text: &str) -> usize {
             break;
         }
         length += joint.len_utf8() + part;
+    }
+    while name::is_sign(text, length) {
+        length += 1;
     }
     // The dot of an initial or an abbreviation belongs to it.
     let is_initial = length == 1 && text.starts_with(char::is_uppercase);

@@ -6,7 +6,7 @@ use crate::question::Expected;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
 use banyan_engine::schema::ValueKind;
-use banyan_engine::{EntityId, Span};
+use banyan_engine::{EntityId, Span, name};
 use banyan_extract::gazetteer;
 use std::sync::Arc;
 
@@ -69,7 +69,8 @@ pub(super) fn words(text: &str, sentence: Span) -> Vec<Word> {
     let part = sentence.of(text);
     let mut start = None;
     for (at, ch) in part.char_indices().chain(std::iter::once((part.len(), ' '))) {
-        match (ch.is_alphanumeric() || ch == '\'' && start.is_some(), start) {
+        let is_inner = ch.is_alphanumeric() || ch == '\'' && start.is_some() || name::is_sign(part, at);
+        match (is_inner, start) {
             (true, None) => start = Some(at),
             (false, Some(first)) => {
                 let span = Span::new(sentence.start as usize + first, sentence.start as usize + at);
