@@ -7,9 +7,10 @@ use crate::form::{QuestionForm, stems};
 use crate::question::{Expected, Question};
 use crate::searcher::Searcher;
 use banyan_engine::graph::Source;
+use banyan_engine::index::term;
 use banyan_engine::schema::ValueKind;
-use banyan_engine::{AttributeId, ChunkId, Entity, EntityId, RelationId, Span};
-use banyan_extract::DEFINITION;
+use banyan_engine::{AttributeId, ChunkId, Entity, EntityId, RelationId, Span, name};
+use banyan_extract::{DEFINITION, gazetteer};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -27,6 +28,10 @@ const DEFINING: [&str; 8] = [
 
 /// Words by which a question asks for any value or name.
 const ASKING: &str = "date day year time name person place where long many much";
+
+/// The type of places, and the relation of one to what it lies in.
+const PLACE: &str = "place";
+const LOCATED_IN: &str = "located_in";
 
 /// Words between a noun and the name that it belongs to ("son of *the old king* Jan Orde"). Arbitrary.
 const MAX_BETWEEN: usize = 4;
@@ -105,6 +110,9 @@ struct Asked<'a> {
     after: Vec<String>,
     /// Stems of the kind of thing asked for, where the schema has no such type: "which *licence* does Tidd use".
     kind: Vec<String>,
+    /// The kind of place asked for: "in which *county*". Places lie in each other, so that what holds for one kind does not
+    /// hold for another.
+    level: Option<String>,
     /// Whether it is the name's as in "the capital of Tidd" or "Tidd's capital".
     is_owner: bool,
     has_by: bool,
@@ -117,7 +125,12 @@ impl<'a> Asked<'a> {
         let own = ["'s ", "’s "].iter().find_map(|mark| after.strip_prefix(mark));
         let lower = before.to_lowercase();
         let mut asking = stems(ASKING);
-        let noun = Expected::noun(text, &searcher.knowledge().schema);
+        let schema = &searcher.knowledge().schema;
+        let noun = Expected::noun(text, schema);
+        let is_place = matches!(form.expected, Expected::Entity(kind) if schema.type_id(PLACE) == Some(kind));
+        let level = noun
+            .clone()
+            .filter(|noun| is_place && noun != PLACE && stands_behind_which(&lower, noun));
         let noun: Vec<String> = noun.iter().flat_map(|noun| stems(noun)).collect();
         let leads = lower.strip_prefix("which ").or_else(|| lower.strip_prefix("what "));
         let first = leads.and_then(|rest| rest.split(' ').next()).map(stems);
@@ -133,6 +146,7 @@ impl<'a> Asked<'a> {
             searcher,
             expected: form.expected,
             kind: if is_kind { noun } else { Vec::new() },
+            level,
             before: telling(before),
             after: telling(own.unwrap_or(after)),
             is_owner: own.is_some() || lower.ends_with(" of ") || lower.ends_with(" of the "),
@@ -166,7 +180,9 @@ impl<'a> Asked<'a> {
                     && (self.relates(triple.relation, side, said)
                         || inverse.is_some_and(|id| self.relates(id, turned, said)));
                 if is_asked && self.is_of_kind(other) && self.is_called(&triple.sources) {
-                    self.add(&graph.entity(other).name, &triple.sources, found);
+                    for (place, sources) in self.at_level(other, &triple.sources) {
+                        self.add(&graph.entity(place).name, &sources, found);
+                    }
                 }
             }
         }
@@ -232,6 +248,45 @@ impl<'a> Asked<'a> {
         self.kind.is_empty() || said.any(|said| self.kind.iter().all(|word| said.contains(word)))
     }
 
+    /// What a fact says of a place, said of the kind of place asked for: of itself, or of what it lies in.
+    fn at_level(&self, place: EntityId, sources: &[Source]) -> Vec<(EntityId, Vec<Source>)> {
+        let graph = &self.searcher.knowledge().graph;
+        let is_it = |place: EntityId| self.level.as_ref().is_none_or(|level| self.is_called_so(place, level));
+        if is_it(place) {
+            return vec![(place, sources.to_vec())];
+        }
+        let lies_in = self.searcher.knowledge().schema.relation_id(LOCATED_IN);
+        let around = graph.incident(place).map(|id| graph.triple(id));
+        let around = around.filter(|triple| triple.head == place && Some(triple.relation) == lies_in);
+        let around = around.filter(|triple| is_it(triple.tail));
+        around
+            .map(|triple| (triple.tail, [sources, &triple.sources].concat()))
+            .collect()
+    }
+
+    /// Whether a place is called by this noun, is known to be such a place, or is described as one.
+    fn is_called_so(&self, place: EntityId, noun: &str) -> bool {
+        let knowledge = self.searcher.knowledge();
+        let named = &knowledge.graph.entity(place).name;
+        let words = |text: &str| {
+            name::words(&text.to_lowercase())
+                .map(|word| term::singular(word.to_owned()))
+                .collect::<Vec<_>>()
+        };
+        let description = knowledge.schema.attribute_id(DEFINITION);
+        let told = knowledge
+            .graph
+            .attributes_of(place)
+            .filter(|one| Some(one.attribute) == description);
+        let mut heads = told.filter_map(|one| {
+            let words = words(&one.value).into_iter();
+            words.take_while(|word| !term::is_stop_word(word)).last()
+        });
+        words(named).iter().any(|word| word == noun)
+            || gazetteer::place(named) == Some(noun)
+            || heads.any(|head| head == noun)
+    }
+
     fn is_held_by(&self, phrase: &str) -> bool {
         let phrase = stems(phrase);
         self.before.iter().chain(&self.after).all(|word| phrase.contains(word))
@@ -277,6 +332,13 @@ impl<'a> Asked<'a> {
     }
 }
 
+/// Whether "which" or "what" stands right before a noun in a text in lower case.
+fn stands_behind_which(lower: &str, noun: &str) -> bool {
+    let words: Vec<&str> = name::words(lower).collect();
+    let mut pairs = words.windows(2);
+    pairs.any(|pair| matches!(pair[0], "which" | "what") && term::singular(pair[1].to_owned()) == noun)
+}
+
 /// What names an element of a schema, but for what needs somebody before it ("his father was").
 fn phrases<'a>(name: &str, aliases: &'a [String]) -> impl Iterator<Item = String> + 'a {
     let spoken = std::iter::once(name.replace('_', " ")).chain(aliases.iter().cloned());
@@ -294,7 +356,8 @@ mod tests {
     struct Nobody;
     impl Watch for Nobody {}
 
-    const TEXT: &str = "Mara Voss, a daughter of Jan Orde, was born in 1871. Mara Voss founded Orle Mill in Tidd.";
+    const TEXT: &str = "Mara Voss, a daughter of Jan Orde, was born in 1871. Mara Voss founded Orle Mill in Tidd. Jan Orde was \
+        born in Ansay. Ansay is a town in Marle County.";
 
     /// A searcher over what [`TEXT`] states.
     fn searcher() -> Searcher {
@@ -310,6 +373,8 @@ mod tests {
             ("Mara Voss", "person"),
             ("Jan Orde", "person"),
             ("Orle Mill", "organisation"),
+            ("Ansay", "place"),
+            ("Marle County", "place"),
         ];
         let entities = kinds.map(|(name, kind)| EntityClaim {
             entity: name.to_lowercase().into(),
@@ -326,6 +391,8 @@ mod tests {
                 "mara voss",
                 "Mara Voss, a daughter of Jan Orde",
             ),
+            ("jan orde", "born_in", "ansay", "Jan Orde was born in Ansay"),
+            ("ansay", LOCATED_IN, "marle county", "Ansay is a town in Marle County"),
         ];
         let triples = related.map(|(head, relation, tail, place)| TripleClaim {
             head: head.into(),
@@ -339,6 +406,7 @@ mod tests {
         let attributes = [
             ("mara voss", "birth_date", "1871", "was born in 1871"),
             ("orle mill", DEFINITION, "mill in Tidd", "Orle Mill in Tidd"),
+            ("ansay", DEFINITION, "town in Marle County", "town in Marle County"),
         ];
         let attributes = attributes.map(|(entity, attribute, value, place)| AttributeClaim {
             entity: entity.into(),
@@ -382,6 +450,10 @@ mod tests {
         check("Which orchard did Mara Voss found?", None);
         check("What is Orle Mill in Tidd for?", None);
         check("Who was Mara Voss?", None);
+        check("Where was Jan Orde born?", Some("Ansay"));
+        check("In which town was Jan Orde born?", Some("Ansay"));
+        check("In which county was Jan Orde born?", Some("Marle County"));
+        check("In which country was Jan Orde born?", None);
     }
 
     #[test]
