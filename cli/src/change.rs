@@ -205,9 +205,10 @@ fn now_if(communities: Option<CommunityUpdate>, joining: Joining) -> Joining {
     communities.map_or(joining, |_| Joining::Now)
 }
 
-/// Joins what lies over the store at `path` with the rest of it.
+/// Joins what lies over the store at `path` with the rest of it. Communities are found anew where that is asked for, also
+/// where nothing lies over it.
 pub(crate) fn compact(path: &Path, communities: CommunityUpdate, env: &Environment) -> Result<()> {
-    if store::apart(path)?.1.is_none() {
+    if communities != CommunityUpdate::Detect && store::apart(path)?.1.is_none() {
         env.progress
             .remark("nothing to join: no document was added since all was last read as a whole");
         return Ok(());

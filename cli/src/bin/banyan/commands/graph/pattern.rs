@@ -21,7 +21,7 @@ pub(super) fn parse(
             let parts: Vec<&str> = condition.iter().map(|word| word.text.as_str()).collect();
             let said = parts.join(" ");
             bail!(
-                "{said:?}: expected three parts (head, relation, tail), found {}; put quotes around names of several words",
+                "{said:?}: expected three parts (head, relation, tail), found {}; put quotes around names of several words (`\\\"` is a quote in a name)",
                 parts.len()
             );
         };
@@ -55,36 +55,69 @@ struct Word {
     is_quoted: bool,
 }
 
-/// The words of a pattern; what stands in double quotes is one.
+/// The words of a pattern; what stands in double quotes is one, in which `\"` is a quote.
 fn words(text: &str) -> Result<Vec<Word>> {
-    let mut words = Vec::new();
-    for (at, part) in text.split('"').enumerate() {
-        if at % 2 == 1 {
-            words.push(Word {
-                text: part.to_owned(),
-                is_quoted: true,
-            });
+    let (mut words, mut rest) = (Vec::new(), text.trim_start());
+    while !rest.is_empty() {
+        let is_quoted = rest.starts_with('"');
+        let word = if is_quoted {
+            let Some((word, behind)) = quoted(&rest[1..]) else {
+                bail!("{text:?}: a quote is not closed");
+            };
+            rest = behind;
+            word
         } else {
-            for word in part.split_whitespace() {
-                // No variable ends in a full stop, but a condition may.
-                let name = word.trim_end_matches('.');
-                let is_last = name.len() < word.len() && word.starts_with('?');
-                let parts = if is_last { vec![name, "."] } else { vec![word] };
-                words.extend(parts.into_iter().map(|part| Word {
-                    text: part.to_owned(),
-                    is_quoted: false,
-                }));
+            let end = rest.find(|ch: char| ch.is_whitespace() || ch == '"');
+            let (word, behind) = rest.split_at(end.unwrap_or(rest.len()));
+            // No variable ends in a full stop, but a condition may.
+            let name = word.trim_end_matches('.');
+            let is_last = name.len() < word.len() && word.starts_with('?');
+            rest = if is_last { &rest[name.len()..] } else { behind };
+            if is_last { name } else { word }.to_owned()
+        };
+        words.push(Word { text: word, is_quoted });
+        rest = rest.trim_start();
+    }
+    Ok(words)
+}
+
+/// What stands before the quote that closes it, and what behind that.
+fn quoted(text: &str) -> Option<(String, &str)> {
+    let (mut word, mut is_escaped) = (String::new(), false);
+    for (at, ch) in text.char_indices() {
+        match ch {
+            '"' if !is_escaped => return Some((word, &text[at + 1..])),
+            '\\' if !is_escaped => is_escaped = true,
+            _ => {
+                if is_escaped && ch != '"' {
+                    word.push('\\');
+                }
+                word.push(ch);
+                is_escaped = false;
             }
         }
     }
-    if text.matches('"').count() % 2 == 1 {
-        bail!("{text:?}: a quote is not closed");
-    }
-    Ok(words)
+    None
 }
 
 /// The words between full stops.
 fn conditions(words: &[Word]) -> impl Iterator<Item = &[Word]> {
     let parts = words.split(|word| word.text == "." && !word.is_quoted);
     parts.filter(|part| !part.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_quotes_may_have_quotes_and_full_stops() {
+        let found = words(r#"?x author "the \"Ark\" of J. Orde" . ?x."#).unwrap();
+        let found: Vec<&str> = found.iter().map(|word| word.text.as_str()).collect();
+        assert_eq!(found, ["?x", "author", "the \"Ark\" of J. Orde", ".", "?x", "."]);
+        assert!(
+            words(r#"?x author "the \"Ark\""#).is_err(),
+            "the last quote is one of the name"
+        );
+    }
 }
