@@ -1,6 +1,6 @@
 //! Names of entities: one normal form for comparing, and the shorter forms people use.
 
-use crate::script::simplified;
+use crate::script::{is_han, simplified};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -16,11 +16,15 @@ use unicode_normalization::char::is_combining_mark;
 /// ```
 pub fn key(name: &str) -> String {
     let mut folded = String::with_capacity(name.len());
-    if name.is_ascii() {
-        fold_all(name, &mut folded);
-    } else {
-        let letters = name.nfkd().filter(|ch| !is_combining_mark(*ch));
-        fold_all(&letters.collect::<String>(), &mut folded);
+    for (at, ch) in name.char_indices() {
+        if is_sign(name, at) {
+            folded.push(ch);
+        } else if ch.is_ascii() {
+            fold(ch, &mut folded);
+        } else {
+            let letters = std::iter::once(ch).nfkd().filter(|ch| !is_combining_mark(*ch));
+            letters.for_each(|ch| fold(ch, &mut folded));
+        }
     }
     let trimmed = folded.trim();
     let bare = ["the ", "a ", "an "]
@@ -36,9 +40,9 @@ pub fn plain(text: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Whether the character at `at` is a sign of the word before it, without which that is another word: `C++`, `F#`, `Na+`.
-/// One or two plus or number signs are, behind a letter and, but for two plus signs, with no letter or digit behind them
-/// (`a+b`, `issue#12`). Cost O(1).
+/// Whether the byte at `at` is a sign of the word before it, without which that is another word: `C++`, `F#`, `Na+`. Those
+/// are one or two plus or number signs behind a word that begins and ends with letters. Where a letter or digit follows,
+/// only two plus signs are (`C++17`, but `a+b` and `issue#12`). Cost O(word).
 pub fn is_sign(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     let Some(sign @ (b'+' | b'#')) = bytes.get(at) else {
@@ -48,12 +52,14 @@ pub fn is_sign(text: &str, at: usize) -> bool {
     let n_before = bytes[..at].iter().rev().take(2).take_while(same).count();
     let n_behind = bytes[at + 1..].iter().take(2).take_while(same).count();
     let n = n_before + 1 + n_behind;
-    let is_behind_letter = text[..at - n_before].ends_with(char::is_alphabetic);
+    let is_letter = |ch: char| ch.is_alphabetic() && !is_han(ch);
+    let word = text[..at - n_before].rsplit(|ch: char| !ch.is_alphanumeric()).next();
+    let is_word = word.is_some_and(|word| word.starts_with(is_letter) && word.ends_with(is_letter));
     let is_end = !text[at + 1 + n_behind..].starts_with(char::is_alphanumeric);
-    n <= 2 && is_behind_letter && (is_end || (*sign == b'+' && n == 2))
+    n <= 2 && is_word && (is_end || (*sign == b'+' && n == 2))
 }
 
-/// The words of a text as keys tell them apart: runs of letters, digits and signs of words. Cost O(length).
+/// The words of a text: runs of letters, digits and signs of words. Cost O(length).
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut places = text.char_indices().chain(std::iter::once((text.len(), ' ')));
     std::iter::from_fn(move || {
@@ -62,16 +68,6 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
         let (end, _) = places.find(|one| !is_inner(*one))?;
         Some(&text[first..end])
     })
-}
-
-fn fold_all(text: &str, folded: &mut String) {
-    for (at, ch) in text.char_indices() {
-        if is_sign(text, at) {
-            folded.push(ch);
-        } else {
-            fold(ch, folded);
-        }
-    }
 }
 
 /// Appends a letter in its simplest form; anything else is a space between words, an apostrophe nothing.
@@ -108,13 +104,16 @@ mod tests {
     fn signs_belong_to_the_word_before_them() {
         let keys = ["C", "C++", "C#", "Notepad++ 8", "C++17", "Na+/Cl", "Café+"].map(key);
         assert_eq!(keys, ["c", "c++", "c#", "notepad++ 8", "c++17", "na+ cl", "cafe+"]);
-        let others = ["x+y", "issue#12", "C+++", "1+", "+ #", "# Title", "Ada #"].map(key);
-        assert_eq!(others, ["x y", "issue 12", "c", "1", "", "title", "ada"]);
+        let others = [
+            "x+y", "issue#12", "C+++", "1+", "+ #", "# Title", "500k+", "会员+", "Na⁺",
+        ]
+        .map(key);
+        assert_eq!(others, ["x y", "issue 12", "c", "1", "", "title", "500k", "会员", "na"]);
     }
 
     #[test]
     fn words_are_those_of_the_key() {
-        for text in ["C++ and C#.", "x+y", "", "über C++-Code, #1", "é+"] {
+        for text in ["C++ and C#.", "x+y", "", "über C++-Code, #1", "é+", "Na⁺ e\u{301}+"] {
             let found: Vec<String> = words(text).map(key).collect();
             let key = key(text);
             assert_eq!(found.join(" "), key, "{text}");

@@ -183,10 +183,7 @@ impl Surfaces {
             entities.sort();
             entities.dedup();
             if entities.len() <= MAX_MEANINGS {
-                let n_words = spelling
-                    .split(|ch: char| !ch.is_alphanumeric())
-                    .filter(|w| !w.is_empty())
-                    .count();
+                let n_words = name::words(&spelling).count();
                 let is_term = self.terms.contains(&spelling);
                 patterns.push(spelling);
                 senses.push(NameSenses {

@@ -63,6 +63,8 @@ pub(crate) fn mentions(parsed: &Analysis, own: &EntityKey, lexicon: &Lexicon) ->
         mention.is_term = is_term(parsed, mention.span, lexicon);
     }
     mentions.sort();
+    // Those of a whole corpus are kept.
+    mentions.shrink_to_fit();
     mentions
 }
 
@@ -72,7 +74,8 @@ fn opening(parsed: &Analysis, own: &str) -> Option<Span> {
     let bare = name::without_disambiguator(title).unwrap_or(title);
     let start = parsed.sentences.first().filter(|_| !own.is_empty())?.0.start as usize;
     let rest = parsed.text().get(start..)?.strip_prefix(bare)?;
-    (!rest.starts_with(char::is_alphanumeric)).then(|| Span::new(start, start + bare.len()))
+    let end = start + bare.len();
+    (!rest.starts_with(char::is_alphanumeric) && !name::is_sign(parsed.text(), end)).then(|| Span::new(start, end))
 }
 
 /// A name's span with the article before it, where that has a capital within a sentence ("sang *The* Long Shore").
@@ -120,7 +123,7 @@ fn is_term(parsed: &Analysis, span: Span, lexicon: &Lexicon) -> bool {
 fn is_word(text: &str, start: usize, end: usize) -> bool {
     let is_inner =
         |ch: Option<char>| ch.is_some_and(|ch| (ch.is_alphanumeric() || is_mark(ch)) && !term::is_ideograph(ch));
-    !is_inner(text[..start].chars().next_back()) && !is_inner(text[end..].chars().next())
+    !is_inner(text[..start].chars().next_back()) && !is_inner(text[end..].chars().next()) && !name::is_sign(text, end)
 }
 
 /// Where `within` first has this name as words of its own, whatever the case of its letters.

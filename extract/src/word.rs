@@ -74,6 +74,8 @@ pub fn words(text: &str, sentence: Span) -> Vec<Word> {
         at = end;
     }
     plain_words(text, Span { start: at, ..sentence }, &mut words);
+    // All words of a corpus are kept.
+    words.shrink_to_fit();
     words
 }
 

@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 /// Which communities are tied, how strongly, and which pairs are worth comparing.
 #[derive(Debug)]
 pub(super) struct NeighbourGraph {
-    /// `ties[a][b]`: what the members of `a` have in `b` of their closed neighbourhoods, summed, and those of `b` in `a`. What
-    /// was joined to another stays there until that is joined, too.
+    /// `ties[a][b]`: what the members of `a` have in `b` of their closed neighbourhoods, summed, and those of `b` in `a`.
+    /// Entries of what was joined to another stay, and are passed over.
     ties: Vec<FxHashMap<u32, (f32, f32)>>,
     /// Which were joined to another.
     is_gone: Vec<bool>,
@@ -136,8 +136,10 @@ mod tests {
         let communities: Vec<CommunityState> = (0..5).map(part).collect();
         let mut graph = NeighbourGraph::new(&space, &communities);
         graph.join(1, 3);
+        graph.join(1, 0);
         let merged = communities[1].union(&space, &config, &communities[3]);
-        for other in [0, 2, 4] {
+        let merged = merged.union(&space, &config, &communities[0]);
+        for other in [2, 4] {
             let (there, back) = graph.ties(1, other);
             assert!((there - merged.tie(&space, &communities[other])).abs() < 1e-5);
             assert!((back - communities[other].tie(&space, &merged)).abs() < 1e-5);

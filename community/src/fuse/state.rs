@@ -226,6 +226,11 @@ mod tests {
                 let back = divergence(&space, &config, b, a, (ties.1, ties.0));
                 assert!((there - back).abs() < 1e-6);
                 assert!(least_divergence(&space, &config, a, b, ties) <= there + 1e-6);
+                let each = a
+                    .asked()
+                    .map(|member| types(&space, member as usize, &b.profile, false));
+                let mean = each.sum::<f32>() / a.asked().len() as f32;
+                assert!((a.typed(&space, &config, b) - config.type_share * mean).abs() < 1e-6);
             }
         }
     }

@@ -167,7 +167,7 @@ fn trimmed(text: &str, part: &[Word], is_initial: bool, cases: &CaseCounts) -> O
     let is_weak = single
         && ((is_initial && cases.is_common(word))
             || cases.is_rarely_a_name(word)
-            || (inner[0].is_tagged_name() == Some(true) && !word.contains('#') && !cases.is_proved(word))
+            || (inner[0].is_tagged_name() == Some(true) && !word.contains(['#', '+']) && !cases.is_proved(word))
             || word.chars().count() < 2
             || List::Addresses.has(&word.to_lowercase())
             || inner[0].is_number);

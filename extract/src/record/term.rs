@@ -71,18 +71,19 @@ impl Term {
     }
 }
 
-/// The words of a text in lower case, without accents: runs of letters, digits and apostrophes; `_` and `-` part words,
+/// The words of a text in lower case, without accents: runs of letters, digits, apostrophes and signs of words; `_` and `-` part words,
 /// and a capital after a small letter begins one.
 pub fn words(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
-    for ch in text.chars() {
+    for (at, ch) in text.char_indices() {
+        let is_sign = name::is_sign(text, at);
         let begins = ch.is_uppercase() && before.is_lowercase();
         let is_joint = matches!(ch, '\'' | '’') && before.is_alphanumeric();
-        if begins || !ch.is_alphanumeric() && !is_joint {
+        if begins || !ch.is_alphanumeric() && !is_joint && !is_sign {
             words.push(String::new());
         }
-        if ch.is_alphanumeric()
+        if (ch.is_alphanumeric() || is_sign)
             && let Some(word) = words.last_mut()
         {
             word.extend(ch.to_lowercase());

@@ -55,7 +55,7 @@ struct Word {
     is_quoted: bool,
 }
 
-/// The words of a pattern; what stands in double quotes is one, in which `\"` is a quote.
+/// The words of a pattern; what stands in double quotes is one, in which `\"` is a quote and `\\` a backslash.
 fn words(text: &str) -> Result<Vec<Word>> {
     let (mut words, mut rest) = (Vec::new(), text.trim_start());
     while !rest.is_empty() {
@@ -89,7 +89,7 @@ fn quoted(text: &str) -> Option<(String, &str)> {
             '"' if !is_escaped => return Some((word, &text[at + 1..])),
             '\\' if !is_escaped => is_escaped = true,
             _ => {
-                if is_escaped && ch != '"' {
+                if is_escaped && !matches!(ch, '"' | '\\') {
                     word.push('\\');
                 }
                 word.push(ch);
