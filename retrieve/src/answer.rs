@@ -2,6 +2,7 @@
 
 use crate::agent::{self, Sink, Thought};
 use crate::evidence::Evidence;
+use crate::level;
 use crate::read::Reading;
 use crate::searcher::Searcher;
 use crate::sentence::Sentence;
@@ -89,7 +90,7 @@ impl Considered {
     /// else nothing. A sentence does not decide between yes and no or between two things, and answers no question of
     /// several steps. [`Mode::Open`] states the short answer, or the best sentence without one, however unsure. Nothing
     /// is sure of a question that names what no passage names, nor of a count where no number stands before what is
-    /// counted.
+    /// counted, nor of a place of which nothing tells that it is of the kind asked for.
     pub fn judge(self, searcher: &Searcher, calibration: &Calibration, mode: Mode) -> Answer {
         let signals = calibration::signals(searcher, &self);
         let form = self.form;
@@ -101,14 +102,21 @@ impl Considered {
             }
         };
         let cited = self.answer.text.as_ref().and(self.answer.citations.first());
+        let is_level = |quote: &str| match (&form.level, &self.answer.text) {
+            (Some(level), Some(named)) => level::may_be(searcher, named, level, quote),
+            _ => true,
+        };
         let short = if self.is_stated {
             STATED
         } else {
+            let cited = cited.filter(|cited| is_level(&cited.quote));
             cited.map_or(0.0, |cited| said(&cited.quote, calibration.short.probability(&signals)))
         };
         let sentence = self.ranked.first();
         let sentence = sentence.map(|sentence| cite(searcher, sentence.chunk, sentence.stated(searcher)));
-        let best = sentence.as_ref().map_or(0.0, |cited| said(&cited.quote, self.best));
+        let is_told = |quote: &str| form.level.as_ref().is_none_or(|level| level::may_be_told(level, quote));
+        let told = sentence.as_ref().filter(|cited| is_told(&cited.quote));
+        let best = told.map_or(0.0, |cited| said(&cited.quote, self.best));
         let is_sure = |probability: f64| probability >= calibration.threshold && (self.is_stated || !form.is_foreign);
         let mut answer = self.answer;
         answer.sufficiency = probability(short);

@@ -1,6 +1,7 @@
 //! One reading of a question against a knowledge, which reader, comparison, agent and answer go by.
 
 use crate::decompose::{Decomposition, Embedded};
+use crate::level;
 use crate::question::{Expected, Question};
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
@@ -30,6 +31,8 @@ pub struct QuestionForm {
     pub(crate) asked: Vec<String>,
     /// The term of what it asks the number of: "how many *horses*".
     pub(crate) counted: Option<String>,
+    /// The kind of place that it asks for, of those that lie in each other: "in which *county*".
+    pub(crate) level: Option<String>,
     /// Whether it asks for one of two things.
     pub(crate) is_choice: bool,
     /// What it sets against each other, where it asks for a choice or for yes or no.
@@ -53,6 +56,7 @@ impl QuestionForm {
             asked: asked(text, &names),
             names,
             counted: counted(text, schema),
+            level: level::asked(text, searcher),
             is_foreign: is_foreign(searcher, text),
             is_choice,
             alternatives: if compares {
@@ -143,6 +147,7 @@ mod tests {
                 asked: Vec::new(),
                 decomposition: Decomposition::whole(question, &schema),
                 counted: counted(question, &schema),
+                level: None,
                 is_foreign: false,
                 is_choice: false,
                 alternatives: Vec::new(),

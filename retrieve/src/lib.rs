@@ -10,6 +10,7 @@ pub mod config;
 pub mod decompose;
 pub mod evidence;
 pub mod form;
+mod level;
 pub mod overview;
 pub mod question;
 pub mod rank;

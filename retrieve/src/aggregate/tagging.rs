@@ -383,7 +383,8 @@ fn words(question: &str) -> Vec<Word> {
         let next_is_digit = question[at..].chars().nth(1).is_some_and(|next| next.is_ascii_digit());
         let before_is_digit = question[..at].ends_with(|before: char| before.is_ascii_digit());
         let in_number = matches!(ch, '.' | ',') && before_is_digit && next_is_digit;
-        let in_word = ch.is_alphanumeric() || in_number || matches!(ch, '_' | '\'' | '’') && start.is_some();
+        let is_joint = matches!(ch, '_' | '\'' | '’') && start.is_some();
+        let in_word = ch.is_alphanumeric() || in_number || is_joint || name::is_sign(question, at);
         match (start, in_word) {
             (None, true) => start = Some(at),
             (Some(begin), false) => {

@@ -4,13 +4,13 @@
 
 use super::Found;
 use crate::form::{QuestionForm, stems};
+use crate::level;
 use crate::question::{Expected, Question};
 use crate::searcher::Searcher;
-use banyan_engine::graph::Source;
-use banyan_engine::index::term;
+use banyan_engine::graph::{Source, Triple};
 use banyan_engine::schema::ValueKind;
-use banyan_engine::{AttributeId, ChunkId, Entity, EntityId, RelationId, Span, name};
-use banyan_extract::{DEFINITION, gazetteer};
+use banyan_engine::{AttributeId, ChunkId, Entity, EntityId, RelationId, Span};
+use banyan_extract::DEFINITION;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -29,8 +29,7 @@ const DEFINING: [&str; 8] = [
 /// Words by which a question asks for any value or name.
 const ASKING: &str = "date day year time name person place where long many much";
 
-/// The type of places, and the relation of one to what it lies in.
-const PLACE: &str = "place";
+/// The relation of a place to what it lies in.
 const LOCATED_IN: &str = "located_in";
 
 /// Words between a noun and the name that it belongs to ("son of *the old king* Jan Orde"). Arbitrary.
@@ -110,16 +109,15 @@ struct Asked<'a> {
     after: Vec<String>,
     /// Stems of the kind of thing asked for, where the schema has no such type: "which *licence* does Tidd use".
     kind: Vec<String>,
-    /// The kind of place asked for: "in which *county*". Places lie in each other, so that what holds for one kind does not
-    /// hold for another.
-    level: Option<String>,
+    /// As [`QuestionForm::level`].
+    level: Option<&'a str>,
     /// Whether it is the name's as in "the capital of Tidd" or "Tidd's capital".
     is_owner: bool,
     has_by: bool,
 }
 
 impl<'a> Asked<'a> {
-    fn new(searcher: &'a Searcher, question: &Question, form: &QuestionForm, name: Span) -> Self {
+    fn new(searcher: &'a Searcher, question: &Question, form: &'a QuestionForm, name: Span) -> Self {
         let text = question.text.as_str();
         let (before, after) = (&text[..name.start as usize], &text[name.end as usize..]);
         let own = ["'s ", "’s "].iter().find_map(|mark| after.strip_prefix(mark));
@@ -127,10 +125,6 @@ impl<'a> Asked<'a> {
         let mut asking = stems(ASKING);
         let schema = &searcher.knowledge().schema;
         let noun = Expected::noun(text, schema);
-        let is_place = matches!(form.expected, Expected::Entity(kind) if schema.type_id(PLACE) == Some(kind));
-        let level = noun
-            .clone()
-            .filter(|noun| is_place && noun != PLACE && stands_behind_which(&lower, noun));
         let noun: Vec<String> = noun.iter().flat_map(|noun| stems(noun)).collect();
         let leads = lower.strip_prefix("which ").or_else(|| lower.strip_prefix("what "));
         let first = leads.and_then(|rest| rest.split(' ').next()).map(stems);
@@ -146,7 +140,7 @@ impl<'a> Asked<'a> {
             searcher,
             expected: form.expected,
             kind: if is_kind { noun } else { Vec::new() },
-            level,
+            level: form.level.as_deref(),
             before: telling(before),
             after: telling(own.unwrap_or(after)),
             is_owner: own.is_some() || lower.ends_with(" of ") || lower.ends_with(" of the "),
@@ -180,7 +174,7 @@ impl<'a> Asked<'a> {
                     && (self.relates(triple.relation, side, said)
                         || inverse.is_some_and(|id| self.relates(id, turned, said)));
                 if is_asked && self.is_of_kind(other) && self.is_called(&triple.sources) {
-                    for (place, sources) in self.at_level(other, &triple.sources) {
+                    for (place, sources) in self.at_level(triple, other) {
                         self.add(&graph.entity(place).name, &sources, found);
                     }
                 }
@@ -214,11 +208,8 @@ impl<'a> Asked<'a> {
     /// Whether a sentence has a noun before the name of an entity, as in "daughter of Jan Orde", or behind it, as in "Jan
     /// Orde's daughter".
     fn is_said(&self, source: Source, noun: &str, entity: EntityId) -> bool {
-        let knowledge = self.searcher.knowledge();
-        let (chunk, sentence) = sentence(self.searcher, source);
-        let text = &knowledge.document(knowledge.chunk(chunk).document).text;
-        let sentence = sentence.of(text).to_lowercase();
-        let Entity { name, aliases, .. } = knowledge.graph.entity(entity);
+        let sentence = self.text(source).to_lowercase();
+        let Entity { name, aliases, .. } = self.searcher.knowledge().graph.entity(entity);
         let names = std::iter::once(name).chain(aliases).map(|name| name.to_lowercase());
         let mut places = names.flat_map(|name| {
             let found = sentence.match_indices(&name).map(|(at, name)| (at, at + name.len()));
@@ -240,51 +231,35 @@ impl<'a> Asked<'a> {
 
     /// Whether a sentence that states a fact has the kind of thing asked for.
     fn is_called(&self, sources: &[Source]) -> bool {
-        let knowledge = self.searcher.knowledge();
-        let mut said = sources.iter().map(|source| {
-            let (chunk, sentence) = sentence(self.searcher, *source);
-            stems(sentence.of(&knowledge.document(knowledge.chunk(chunk).document).text))
-        });
+        let mut said = sources.iter().map(|source| stems(self.text(*source)));
         self.kind.is_empty() || said.any(|said| self.kind.iter().all(|word| said.contains(word)))
     }
 
-    /// What a fact says of a place, said of the kind of place asked for: of itself, or of what it lies in.
-    fn at_level(&self, place: EntityId, sources: &[Source]) -> Vec<(EntityId, Vec<Source>)> {
+    /// What a fact says of its `end`, said of the kind of place asked for: of itself, or of what it lies in.
+    fn at_level(&self, fact: &Triple, end: EntityId) -> Vec<(EntityId, Vec<Source>)> {
         let graph = &self.searcher.knowledge().graph;
-        let is_it = |place: EntityId| self.level.as_ref().is_none_or(|level| self.is_called_so(place, level));
-        if is_it(place) {
-            return vec![(place, sources.to_vec())];
-        }
+        let may_be = |level: &str| {
+            let named = &graph.entity(end).name;
+            let mut said = fact.sources.iter().map(|source| self.text(*source));
+            said.any(|sentence| level::may_be(self.searcher, named, level, sentence))
+        };
+        let Some(level) = self.level.filter(|level| !may_be(level)) else {
+            return vec![(end, fact.sources.clone())];
+        };
         let lies_in = self.searcher.knowledge().schema.relation_id(LOCATED_IN);
-        let around = graph.incident(place).map(|id| graph.triple(id));
-        let around = around.filter(|triple| triple.head == place && Some(triple.relation) == lies_in);
-        let around = around.filter(|triple| is_it(triple.tail));
+        let around = graph.incident(end).map(|id| graph.triple(id));
         around
-            .map(|triple| (triple.tail, [sources, &triple.sources].concat()))
+            .filter(|around| around.head == end && Some(around.relation) == lies_in)
+            .filter(|around| self.is_of_kind(around.tail) && level::is(self.searcher, around.tail, level))
+            .map(|around| (around.tail, [fact.sources.as_slice(), &around.sources].concat()))
             .collect()
     }
 
-    /// Whether a place is called by this noun, is known to be such a place, or is described as one.
-    fn is_called_so(&self, place: EntityId, noun: &str) -> bool {
+    /// The sentence in which a source stands.
+    fn text(&self, source: Source) -> &str {
         let knowledge = self.searcher.knowledge();
-        let named = &knowledge.graph.entity(place).name;
-        let words = |text: &str| {
-            name::words(&text.to_lowercase())
-                .map(|word| term::singular(word.to_owned()))
-                .collect::<Vec<_>>()
-        };
-        let description = knowledge.schema.attribute_id(DEFINITION);
-        let told = knowledge
-            .graph
-            .attributes_of(place)
-            .filter(|one| Some(one.attribute) == description);
-        let mut heads = told.filter_map(|one| {
-            let words = words(&one.value).into_iter();
-            words.take_while(|word| !term::is_stop_word(word)).last()
-        });
-        words(named).iter().any(|word| word == noun)
-            || gazetteer::place(named) == Some(noun)
-            || heads.any(|head| head == noun)
+        let (chunk, sentence) = sentence(self.searcher, source);
+        sentence.of(&knowledge.document(knowledge.chunk(chunk).document).text)
     }
 
     fn is_held_by(&self, phrase: &str) -> bool {
@@ -330,13 +305,6 @@ impl<'a> Asked<'a> {
             support,
         });
     }
-}
-
-/// Whether "which" or "what" stands right before a noun in a text in lower case.
-fn stands_behind_which(lower: &str, noun: &str) -> bool {
-    let words: Vec<&str> = name::words(lower).collect();
-    let mut pairs = words.windows(2);
-    pairs.any(|pair| matches!(pair[0], "which" | "what") && term::singular(pair[1].to_owned()) == noun)
 }
 
 /// What names an element of a schema, but for what needs somebody before it ("his father was").
@@ -454,6 +422,8 @@ mod tests {
         check("In which town was Jan Orde born?", Some("Ansay"));
         check("In which county was Jan Orde born?", Some("Marle County"));
         check("In which country was Jan Orde born?", None);
+        check("In which location was Jan Orde born?", Some("Ansay"));
+        check("Jan Orde was born in which county?", Some("Marle County"));
     }
 
     #[test]
