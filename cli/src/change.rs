@@ -20,6 +20,8 @@ use banyan_engine::store::{self, Writer};
 use banyan_engine::{Document, DocumentId, Knowledge, Origin};
 use banyan_extract::Analyser;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// How documents are added.
@@ -74,7 +76,7 @@ pub(crate) fn note(store: &Path, title: &str, text: &str, env: &Environment) -> 
 }
 
 /// Makes the store what is below `paths` now. What people stated is no file's, and what is known of a file that is there and
-/// cannot be read stays.
+/// cannot be read stays; what was emptied is gone.
 pub(crate) fn sync(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &Environment) -> Result<()> {
     let new = corpus::read(paths, &options.read, env).map_err(|error| {
         if corpus::state(paths, &options.read).is_empty() {
@@ -98,7 +100,7 @@ pub(crate) fn sync(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &
         );
     }
     let missing = ours.into_iter().filter(|file| !read.contains(file));
-    let (unread, gone): (Vec<&str>, Vec<&str>) = missing.partition(|file| Path::new(file).exists());
+    let (unread, gone): (Vec<&str>, Vec<&str>) = missing.partition(|file| holds_something(Path::new(file)));
     if !unread.is_empty() {
         env.progress.remark(&format!(
             "kept as known before, since they were not read now: {}",
@@ -107,6 +109,15 @@ pub(crate) fn sync(store: &Path, paths: &[PathBuf], options: &AddOptions, env: &
     }
     let gone = gone.into_iter().collect();
     renew(store, &new, &gone, options, CommunityUpdate::Detect, env)
+}
+
+/// Whether a file is there and has more than white space in it, or cannot be looked at.
+fn holds_something(file: &Path) -> bool {
+    let is_space = |byte: io::Result<u8>| byte.is_ok_and(|byte| byte.is_ascii_whitespace());
+    match File::open(file) {
+        Ok(found) => !BufReader::new(found).bytes().all(is_space),
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
+    }
 }
 
 /// Takes documents in, in place of what was read before from the same files and from those that are gone. What becomes of the

@@ -259,4 +259,7 @@ fn a_directory_is_synced_without_what_was_imported_stated_or_cannot_be_read() {
         .done()
         .tells(&["kept as known before", "all/in/bo.txt", "nothing to change"]);
     assert_eq!(desk.dump("store"), before);
+    desk.put("all/in/bo.txt", " \n");
+    desk.banyan("sync all").done();
+    assert!(!desk.dump("store").contains("bo.txt"), "what was emptied is gone");
 }

@@ -227,7 +227,7 @@ fn within(text: &str, part: &str) -> Span {
     Span::new(start, start + part.len())
 }
 
-/// A word with its apostrophes. A pattern that compiles once, which tests hold, so `None` is impossible.
+/// A word with its apostrophes, without signs. A pattern that compiles once, which tests hold, so `None` is impossible.
 static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let part = r"[\p{Alphabetic}\p{N}]";
     Regex::new(&format!(r"{part}+(?:['’]\p{{Alphabetic}}{part}*)*")).ok()
@@ -239,7 +239,11 @@ fn tokens(text: &str, span: Span) -> Vec<Token> {
     let found = WORD.iter().flat_map(|pattern| pattern.find_iter(body));
     let token = |word: Match<'_>| {
         let bare = word.as_str().trim_end_matches("'s").trim_end_matches("’s");
-        let (start, end) = (word.start(), word.start() + bare.len());
+        let (start, mut end) = (word.start(), word.start() + bare.len());
+        while name::is_sign(body, end) {
+            end += 1;
+        }
+        let bare = &body[start..end];
         let gap = body[last..start].to_owned();
         last = end;
         Token {
