@@ -1,7 +1,7 @@
 //! Parts of a text whose language has no reader here.
 
-use banyan_engine::Span;
 use banyan_engine::index::term::is_stop_word;
+use banyan_engine::{Span, name};
 use whatlang::Lang;
 
 /// How many letters a language is told from, and at the end of a text half of them. Arbitrary: three lines of print.
@@ -55,8 +55,7 @@ pub(crate) fn named(name: &str) -> Option<&'static str> {
 
 /// Whether a text has as many of the words that carry no topic as English has.
 fn is_english(text: &str) -> bool {
-    let words = text.split(|ch: char| !ch.is_alphanumeric());
-    let words: Vec<String> = words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let words: Vec<String> = name::words(text).map(str::to_lowercase).collect();
     let n_small = words.iter().filter(|word| is_stop_word(word)).count();
     n_small as f32 >= ENGLISH * words.len() as f32
 }

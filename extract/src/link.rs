@@ -149,9 +149,7 @@ fn is_name(surface: &str, meaning: &NameSenses, opens: bool, lexicon: &Lexicon) 
         let is_common_here = (opens && cases.is_common(surface)) || cases.is_rarely_a_name(surface);
         return is_capitalised(surface) && !is_common_here && !surface.bytes().all(|byte| byte.is_ascii_digit());
     }
-    let mut words = surface
-        .split(|ch: char| !ch.is_alphanumeric())
-        .filter(|word| !word.is_empty());
+    let mut words = name::words(surface);
     words.any(|word| !term::is_stop_word(&word.to_lowercase()) && (is_capitalised(word) || !cases.is_common(word)))
 }
 

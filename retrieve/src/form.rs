@@ -6,7 +6,7 @@ use crate::question::{Expected, Question};
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
 use banyan_engine::schema::ValueKind;
-use banyan_engine::{Schema, Span};
+use banyan_engine::{Schema, Span, name};
 use banyan_extract::literal::literals;
 use banyan_extract::stem::stem;
 use comparison::{Alternative, Scale};
@@ -86,8 +86,7 @@ impl QuestionForm {
         numbers.any(|number| {
             // A quantity takes its unit along.
             let counts = &text[number.span.start as usize..];
-            let words = counts.split(|ch: char| !ch.is_alphanumeric());
-            let words = words.filter(|word| !word.is_empty()).take(MAX_COUNTED);
+            let words = name::words(counts).take(MAX_COUNTED);
             words.flat_map(term::terms).any(|term| term == *counted)
         })
     }
@@ -100,8 +99,8 @@ impl QuestionForm {
 
 /// The stems of a text's words, without stop words.
 pub(crate) fn stems(text: &str) -> Vec<String> {
-    let words = text.split(|ch: char| !ch.is_alphanumeric()).map(str::to_lowercase);
-    let telling = words.filter(|word| !word.is_empty() && !term::is_stop_word(word));
+    let words = name::words(text).map(str::to_lowercase);
+    let telling = words.filter(|word| !term::is_stop_word(word));
     telling.map(|word| stem(&word)).collect()
 }
 
@@ -125,9 +124,7 @@ fn counted(question: &str, schema: &Schema) -> Option<String> {
 
 /// Whether a word of a question, written as a name, stands in no passage. The first word is written so anyway.
 fn is_foreign(searcher: &Searcher, question: &str) -> bool {
-    let words = question
-        .split(|ch: char| !ch.is_alphanumeric())
-        .filter(|word| !word.is_empty());
+    let words = name::words(question);
     let names = words.skip(1).filter(|word| word.starts_with(char::is_uppercase));
     let mut terms = names.flat_map(term::terms);
     terms.any(|term| searcher.passages().document_frequency(&term) == 0)

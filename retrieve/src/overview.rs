@@ -6,7 +6,7 @@ use crate::question::{Question, is_among};
 use crate::route;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
-use banyan_engine::{CommunityId, EntityId, Source, TripleId};
+use banyan_engine::{CommunityId, EntityId, Source, TripleId, name};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -56,10 +56,7 @@ pub struct Fact {
 /// Whether a question asks about the whole, by its words: `None` for all others. A comparison must name two things.
 pub fn scope(searcher: &Searcher, question: &Question) -> Option<Scope> {
     let lower = question.text.to_lowercase();
-    let words: Vec<&str> = lower
-        .split(|ch: char| !ch.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect();
+    let words: Vec<&str> = name::words(&lower).collect();
     let has = |list: &str| words.iter().any(|word| is_among(list, word));
     if has(COMPARISONS) {
         let named = in_order(searcher, &question.text);

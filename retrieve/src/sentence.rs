@@ -4,6 +4,7 @@ use crate::question::{Expected, Question};
 use crate::searcher::Searcher;
 use banyan_engine::embed::{StaticEmbedder, dot, normalize};
 use banyan_engine::index::term;
+use banyan_engine::name::words;
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{ChunkId, EntityId, Span};
 use banyan_extract::literal::literals;
@@ -359,12 +360,6 @@ fn vector(embedder: &StaticEmbedder, word: &str) -> Vec<f32> {
     });
     normalize(&mut sum);
     sum
-}
-
-/// The words of a text.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|ch: char| !ch.is_alphanumeric())
-        .filter(|word| !word.is_empty())
 }
 
 fn on(is: bool) -> f32 {

@@ -47,10 +47,7 @@ impl AttributeType {
 }
 
 fn words(value: &str) -> impl Iterator<Item = String> {
-    value
-        .split(|ch: char| !ch.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
+    name::words(value).map(str::to_lowercase)
 }
 
 fn is_number_word(word: &str) -> bool {

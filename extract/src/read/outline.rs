@@ -1,7 +1,7 @@
 //! Headings of a text without markup: what stands alone between blank lines and says that something begins.
 
-use banyan_engine::Span;
 use banyan_engine::document::{LISTED, Layout};
+use banyan_engine::{Span, name};
 use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -42,10 +42,7 @@ pub(super) fn layout(text: &str) -> Layout {
 
 /// A heading as its table of contents may write it, too.
 fn spelling(line: &str) -> String {
-    let words = line
-        .split(|ch: char| !ch.is_alphanumeric())
-        .filter(|word| !word.is_empty());
-    words.collect::<Vec<_>>().join(" ").to_lowercase()
+    name::words(line).collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 /// The lines of a text without the white space around them, each with where it begins.

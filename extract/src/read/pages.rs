@@ -2,7 +2,7 @@
 //! paragraph.
 
 use super::{SOFT_HYPHEN, markdown, stem};
-use banyan_engine::Document;
+use banyan_engine::{Document, name};
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -185,8 +185,7 @@ fn keys(block: &str, page: u32) -> Vec<String> {
 }
 
 fn words(block: &str) -> impl Iterator<Item = String> {
-    let words = block.split(|ch: char| !ch.is_alphanumeric());
-    words.filter(|word| !word.is_empty()).map(str::to_lowercase)
+    name::words(block).map(str::to_lowercase)
 }
 
 /// A number of a page, in figures or as Romans wrote it.

@@ -81,7 +81,7 @@ fn shares(searcher: &Searcher, subjects: &[Subject], noun: &str) -> Option<bool>
 
 /// The countries that a text names, by their names or those of their peoples: "a *Norwegian* film".
 fn origins(text: &str) -> BTreeSet<String> {
-    let words = text.split(|ch: char| !ch.is_alphanumeric());
+    let words = name::words(text);
     let peoples = words.filter_map(|word| gazetteer::country_of(word).map(name::key));
     let mut found = places(text, "country");
     found.extend(peoples);
@@ -177,10 +177,7 @@ impl Claim {
         taken.extend(found.iter().flat_map(|literal| terms(literal.span.of(question))));
         let mut words = BTreeSet::new();
         let mut is_negative = false;
-        let all = question
-            .split(|ch: char| !ch.is_alphanumeric())
-            .filter(|word| !word.is_empty());
-        for (at, word) in all.enumerate() {
+        for (at, word) in name::words(question).enumerate() {
             let lower = word.to_lowercase();
             is_negative |= NEGATIONS.contains(&lower.as_str());
             let own: BTreeSet<String> = terms(&lower).difference(&taken).cloned().collect();
@@ -228,8 +225,8 @@ impl Claim {
             }
             is_equal &= found.iter().any(|found| is_same(*found, *wanted, *kind));
         }
-        let words = sentence.split(|ch: char| !ch.is_alphanumeric()).map(str::to_lowercase);
-        let denies = words.into_iter().any(|word| NEGATIONS.contains(&word.as_str()));
+        let mut words = name::words(sentence).map(str::to_lowercase);
+        let denies = words.any(|word| NEGATIONS.contains(&word.as_str()));
         Some((share, is_equal && denies == self.is_negative))
     }
 }

@@ -1,5 +1,7 @@
 //! What a classifier sees of a text: how its words begin, its shape, and its vector.
 
+use banyan_engine::name;
+
 /// A feature and its value; 1 where it is simply there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Feature {
@@ -23,10 +25,7 @@ pub(super) const VECTOR: &str = "vector ";
 /// The features of a text, with its unit vector where there is one; each once, in a fixed order. Cost O(words + d).
 pub fn features(text: &str, vector: Option<&[f32]>) -> Vec<Feature> {
     let lower = text.to_lowercase();
-    let words: Vec<&str> = lower
-        .split(|ch: char| !ch.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect();
+    let words: Vec<&str> = name::words(&lower).collect();
     let mut names: Vec<String> = words.iter().flat_map(|word| beginnings(word)).collect();
     names.sort_unstable();
     names.dedup();

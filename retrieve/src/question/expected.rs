@@ -2,7 +2,7 @@
 
 use super::{han, is_among};
 use banyan_engine::index::term;
-use banyan_engine::{Schema, TypeId};
+use banyan_engine::{Schema, TypeId, name};
 use serde::{Serialize, Serializer};
 
 /// The kind of answer.
@@ -56,10 +56,7 @@ impl Expected {
             return kind;
         }
         let lower = asked(question).to_lowercase();
-        let words: Vec<&str> = lower
-            .split(|ch: char| !ch.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .collect();
+        let words: Vec<&str> = name::words(&lower).collect();
         if words.first().is_some_and(|first| AUXILIARIES.contains(first)) {
             return Self::YesNo;
         }
@@ -105,10 +102,7 @@ impl Expected {
             return Some(noun);
         }
         let lower = asked(question).to_lowercase();
-        let words: Vec<&str> = lower
-            .split(|ch: char| !ch.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .collect();
+        let words: Vec<&str> = name::words(&lower).collect();
         let at = asking(&words)?;
         let after = named(&words[at + 1..]);
         match words[at] {
@@ -137,10 +131,7 @@ impl Expected {
     pub(crate) fn described(text: &str, schema: &Schema) -> Option<String> {
         let lower = text.to_lowercase();
         let own = lower.rsplit("'s ").next().unwrap_or(&lower);
-        let words: Vec<&str> = own
-            .split(|ch: char| !ch.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .collect();
+        let words: Vec<&str> = name::words(own).collect();
         if words
             .iter()
             .any(|word| is_question_word(word) && words.first() == Some(word))
