@@ -38,8 +38,8 @@ const AROUND: [&str; 14] = [
 /// The kind of place that a question asks for: "in which *county*"; `None` where it asks for something else.
 pub(crate) fn asked(question: &str, searcher: &Searcher) -> Option<String> {
     let noun = Expected::noun(question, &searcher.knowledge().schema)?;
-    let is_level = [&SETTLEMENTS[..], &AROUND].concat().contains(&noun.as_str());
-    is_level.then_some(noun)
+    let is_level = |noun: &str| SETTLEMENTS.contains(&noun) || AROUND.contains(&noun);
+    is_level(&noun).then_some(noun)
 }
 
 /// Whether a place is told to be of this kind: it is well known as one, called or described so.

@@ -24,28 +24,24 @@ impl NeighbourGraph {
     pub(super) fn new(space: &Space, communities: &[CommunityState]) -> Self {
         let labels = labels(space, communities);
         let scales: Vec<f32> = space.ties.degrees.iter().map(|degree| 1.0 / (degree + 1.0)).collect();
-        let ties = (0u32..)
-            .zip(communities)
-            .collect::<Vec<_>>()
-            .into_par_iter()
-            .map(|(own, community)| {
-                let mut ties: Vec<(u32, (f32, f32))> = Vec::new();
-                for &member in &community.members {
-                    let row = space.ties.neighbours.row(member as usize).iter();
-                    ties.extend(row.map(|&(other, weight)| {
-                        let other = other as usize;
-                        (
-                            labels[other],
-                            (weight * scales[member as usize], weight * scales[other]),
-                        )
-                    }));
-                }
-                ties.retain(|tie| tie.0 != own);
-                ties.sort_by_key(|tie| tie.0);
-                let same = ties.chunk_by(|a, b| a.0 == b.0);
-                let sum = |same: &[(u32, (f32, f32))]| same.iter().fold((0.0, 0.0), |sum, tie| plus(sum, tie.1));
-                same.map(|same| (same[0].0, sum(same))).collect()
-            });
+        let ties = communities.par_iter().enumerate().map(|(own, community)| {
+            let mut ties: Vec<(u32, (f32, f32))> = Vec::new();
+            for &member in &community.members {
+                let row = space.ties.neighbours.row(member as usize).iter();
+                ties.extend(row.map(|&(other, weight)| {
+                    let other = other as usize;
+                    (
+                        labels[other],
+                        (weight * scales[member as usize], weight * scales[other]),
+                    )
+                }));
+            }
+            ties.retain(|tie| tie.0 != key(own));
+            ties.sort_by_key(|tie| tie.0);
+            let same = ties.chunk_by(|a, b| a.0 == b.0);
+            let sum = |same: &[(u32, (f32, f32))]| same.iter().fold((0.0, 0.0), |sum, tie| plus(sum, tie.1));
+            same.map(|same| (same[0].0, sum(same))).collect()
+        });
         let mut graph = Self {
             ties: ties.collect(),
             is_gone: vec![false; communities.len()],
