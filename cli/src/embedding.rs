@@ -166,7 +166,7 @@ impl Embedding {
         on_progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
     ) -> Result<Vectors> {
         match self {
-            Self::None => Ok(Vectors::new(0)),
+            Self::None => Ok(Vectors::default()),
             Self::MiniLm { model, cache, .. } => {
                 let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
                 Ok(embed_all(model.as_ref(), texts, Some(&mut *cache), on_progress)?)

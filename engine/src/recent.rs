@@ -142,11 +142,10 @@ impl Recent {
             self.removed.over(base)
         };
         knowledge.n_recent = self.documents.len();
-        knowledge.documents = knowledge.documents.grown(self.documents.into());
-        knowledge.contributions = knowledge.contributions.grown(self.contributions.into());
-        let parses: Vec<_> = self.parses.into_iter().collect();
-        knowledge.parses = knowledge.parses.grown(parses.into());
-        knowledge.chunks = knowledge.chunks.grown(self.chunks.into());
+        knowledge.documents = knowledge.documents.behind(self.documents);
+        knowledge.contributions = knowledge.contributions.behind(self.contributions);
+        knowledge.parses = knowledge.parses.behind(self.parses.into_iter().collect());
+        knowledge.chunks = knowledge.chunks.behind(self.chunks);
         knowledge.chunk_vectors = knowledge.chunk_vectors.grown(&self.vectors);
         let graph = &mut knowledge.graph;
         grow(&mut graph.entities, self.entities);
@@ -164,10 +163,11 @@ impl Recent {
         let (lengths, more) = (passages.lengths.clone(), self.lengths);
         passages.lengths = Lazy::stored(move || [lengths.as_slice(), &more].concat());
         passages.extent = passages.extent.with(self.extent);
-        grow(&mut index.incidence.by_chunk, self.named_in.into());
-        grow(&mut index.incidence.by_entity, self.named);
+        let incidence = &mut index.incidence;
+        incidence.by_chunk = std::mem::take(&mut incidence.by_chunk).behind(self.named_in);
+        grow(&mut incidence.by_entity, self.named);
         let facts = &mut index.facts;
-        grow(&mut facts.stated, self.stated.into());
+        facts.stated = std::mem::take(&mut facts.stated).behind(self.stated);
         facts.numbers = std::mem::take(&mut facts.numbers).grown(self.words);
         grow(&mut facts.names, self.name_words);
         grow(&mut facts.triples, self.triple_words);

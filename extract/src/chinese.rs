@@ -4,6 +4,7 @@
 //! under a table of transitions is cut into words. Nothing here knows a word of Chinese.
 
 use crate::grammar::{Kind, Pos};
+use crate::parse::ParseError;
 use crate::tag;
 use crate::word::Word;
 use banyan_engine::Span;
@@ -36,15 +37,6 @@ pub struct ChineseBytes<'a> {
     pub forms: &'a str,
     /// The weights of one label after another, `(labels, labels)` f32 as numpy writes them.
     pub transitions: &'a [u8],
-}
-
-/// Why the tables are none of a tagger.
-#[derive(Debug, thiserror::Error)]
-#[error("{file}: expected {expected}, found {found}")]
-pub struct ChineseError {
-    file: &'static str,
-    expected: &'static str,
-    found: String,
 }
 
 /// What a label says of the character that carries it.
@@ -85,10 +77,10 @@ impl Chinese {
     /// A tagger called `id`; equal ids must give the same words of the same sentence.
     ///
     /// # Errors
-    /// [`ChineseError`] for tables that are broken or do not go together.
-    pub fn new(id: impl Into<String>, bytes: &ChineseBytes<'_>, encoder: Encoder) -> Result<Self, ChineseError> {
+    /// [`ParseError`] for tables that are broken or do not go together.
+    pub fn new(id: impl Into<String>, bytes: &ChineseBytes<'_>, encoder: Encoder) -> Result<Self, ParseError> {
         let (n_labels, transitions) = matrix(bytes.transitions).ok_or_else(|| {
-            wrong(
+            ParseError::new(
                 "transitions",
                 "a square matrix of '<f4' in .npy",
                 format!("{} bytes", bytes.transitions.len()),
@@ -97,7 +89,8 @@ impl Chinese {
         let mut labels: Vec<Option<Label>> = vec![None; n_labels];
         for (number, name) in rows("labels", bytes.labels)? {
             let place = number.parse().ok().and_then(|number: usize| labels.get_mut(number));
-            *place.ok_or_else(|| wrong("labels", "numbers of the transitions' labels", number))? = Some(label(name)?);
+            *place.ok_or_else(|| ParseError::new("labels", "numbers of the transitions' labels", number))? =
+                Some(label(name)?);
         }
         let labels: Vec<Label> = labels.into_iter().map_while(|label| label).collect();
         let mut numbers = HashMap::new();
@@ -105,22 +98,22 @@ impl Chinese {
         for (number, name) in rows("characters", bytes.characters)? {
             let number = number
                 .parse()
-                .map_err(|_| wrong("characters", "a number before each character", number))?;
+                .map_err(|_| ParseError::new("characters", "a number before each character", number))?;
             if name == UNKNOWN {
                 unknown = Some(number);
             } else if let Some(ch) = single(name) {
                 numbers.insert(ch, number);
             }
         }
-        let read = |ch: &str| single(ch).ok_or_else(|| wrong("forms", "single characters", ch));
+        let read = |ch: &str| single(ch).ok_or_else(|| ParseError::new("forms", "single characters", ch));
         for (written, form) in rows("forms", bytes.forms)? {
             if let Some(number) = numbers.get(&read(form)?).copied() {
                 numbers.insert(read(written)?, number);
             }
         }
-        let unknown = unknown.ok_or_else(|| wrong("characters", "an entry OOV", "none"))?;
+        let unknown = unknown.ok_or_else(|| ParseError::new("characters", "an entry OOV", "none"))?;
         if labels.is_empty() {
-            return Err(wrong("labels", "a label with the number 0", "none"));
+            return Err(ParseError::new("labels", "a label with the number 0", "none"));
         }
         Ok(Self {
             id: id.into(),
@@ -263,16 +256,11 @@ pub(crate) fn length(sentence: &str) -> usize {
     if is_chinese { sentence.chars().count() } else { 0 }
 }
 
-fn wrong(file: &'static str, expected: &'static str, found: impl Into<String>) -> ChineseError {
-    let found = found.into();
-    ChineseError { file, expected, found }
-}
-
 /// The lines of a table, cut at their tab.
-fn rows<'a>(file: &'static str, text: &'a str) -> Result<Vec<(&'a str, &'a str)>, ChineseError> {
+fn rows<'a>(file: &'static str, text: &'a str) -> Result<Vec<(&'a str, &'a str)>, ParseError> {
     let cut = |line: &'a str| {
         line.split_once('\t')
-            .ok_or_else(|| wrong(file, "lines with a tab", line))
+            .ok_or_else(|| ParseError::new(file, "lines with a tab", line))
     };
     text.split_terminator('\n').map(cut).collect()
 }
@@ -283,7 +271,7 @@ fn single(text: &str) -> Option<char> {
 }
 
 /// What a label such as `PER-B` says. Titles of works are not taken from it: book marks tell them better.
-fn label(name: &str) -> Result<Label, ChineseError> {
+fn label(name: &str) -> Result<Label, ParseError> {
     let (tag, place) = name.rsplit_once('-').unwrap_or((name, "B"));
     let (pos, kind) = match tag {
         "PER" | "nr" => (Pos::Name, Kind::Person),
@@ -299,12 +287,12 @@ fn label(name: &str) -> Result<Label, ChineseError> {
         "d" | "ad" => (Pos::Adverb, Kind::Common),
         "p" | "c" | "u" | "f" | "xc" => (Pos::Function, Kind::Common),
         "q" | "w" | "O" => (Pos::Other, Kind::Common),
-        _ => return Err(wrong("labels", "a label of LAC", name)),
+        _ => return Err(ParseError::new("labels", "a label of LAC", name)),
     };
     let begins = match place {
         "B" => true,
         "I" => false,
-        _ => return Err(wrong("labels", "B or I after a hyphen", name)),
+        _ => return Err(ParseError::new("labels", "B or I after a hyphen", name)),
     };
     Ok(Label { begins, pos, kind })
 }

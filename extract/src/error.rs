@@ -1,4 +1,4 @@
-//! Why extraction gives nothing.
+//! Why a file or extraction gives nothing.
 
 /// Why extraction gives nothing.
 #[derive(Debug, thiserror::Error)]
@@ -32,4 +32,27 @@ pub enum ExtractError {
     /// The caller asked to stop.
     #[error("stopped before extraction was complete")]
     Stopped,
+}
+
+/// Why a file cannot be used: where in it, what was expected, and what was found.
+#[derive(Debug, thiserror::Error)]
+#[error("{file}{reason}")]
+pub struct FileError {
+    file: String,
+    reason: String,
+}
+
+impl FileError {
+    /// `reason` begins with the place in the file, or with a colon.
+    pub(crate) fn new(file: &str, reason: String) -> Self {
+        let file = file.to_owned();
+        Self { file, reason }
+    }
+
+    /// What is wrong, without where.
+    pub fn reason(&self) -> &str {
+        self.reason
+            .split_once(": ")
+            .map_or(self.reason.as_str(), |(_, reason)| reason)
+    }
 }

@@ -1,5 +1,6 @@
 //! Facts that somebody wrote down, one a line: each becomes a sentence of a document about its subject, which states it.
 
+use crate::error::FileError;
 use crate::literal::is_entity;
 use banyan_engine::document::one_line;
 use banyan_engine::schema::ElementKind;
@@ -16,23 +17,6 @@ mod n_triples;
 pub const EXTENSIONS: &[&str] = &["csv", "graphml", "json", "jsonl", "ndjson", "nt", "parquet", "tsv"];
 /// Facts of one document: a subject of which more is said has several.
 const MAX_FACTS: usize = 200;
-
-/// Why a file gives no facts: where in it, what was expected, and what was found.
-#[derive(Debug, thiserror::Error)]
-#[error("{file}{reason}")]
-pub struct ImportError {
-    file: String,
-    reason: String,
-}
-
-impl ImportError {
-    /// What is wrong, without where.
-    pub fn reason(&self) -> &str {
-        self.reason
-            .split_once(": ")
-            .map_or(self.reason.as_str(), |(_, reason)| reason)
-    }
-}
 
 /// A fact as it was written down.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -172,8 +156,8 @@ impl Imported {
 /// Cost O(bytes).
 ///
 /// # Errors
-/// [`ImportError`] with the first line that is no fact.
-pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Imported, ImportError> {
+/// [`FileError`] with the first line that is no fact.
+pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Imported, FileError> {
     let kind = file
         .rsplit_once('.')
         .map_or(String::new(), |(_, end)| end.to_lowercase());
@@ -182,7 +166,7 @@ pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Imported, ImportError> {
         let imported = documents(file, lines)?;
         return Ok(Imported { n_nameless, ..imported });
     }
-    let text = String::from_utf8(bytes).map_err(|error| refused(file, format!(": not UTF-8: {error}")))?;
+    let text = String::from_utf8(bytes).map_err(|error| FileError::new(file, format!(": not UTF-8: {error}")))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n");
     let text = text.as_str();
     let (lines, n_nameless) = match kind.as_str() {
@@ -198,7 +182,7 @@ pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Imported, ImportError> {
         _ => {
             let known = EXTENSIONS.join(", ");
             let reason = format!(": unknown kind of file; expected facts as one of {known}");
-            return Err(refused(file, reason));
+            return Err(FileError::new(file, reason));
         }
     };
     let imported = documents(file, lines)?;
@@ -216,15 +200,15 @@ fn named(mut lines: Vec<Line>) -> (Vec<Line>, usize) {
 /// Documents that state `lines`, which were read in `file`. Cost O(length).
 ///
 /// # Errors
-/// [`ImportError`] with the first line whose subject names nothing, or that has an empty part.
-pub fn documents(file: &str, lines: Vec<Line>) -> Result<Imported, ImportError> {
+/// [`FileError`] with the first line whose subject names nothing, or that has an empty part.
+pub fn documents(file: &str, lines: Vec<Line>) -> Result<Imported, FileError> {
     if lines.is_empty() {
-        return Err(refused(file, ": no facts".to_owned()));
+        return Err(FileError::new(file, ": no facts".to_owned()));
     }
     let mut groups: Vec<Vec<Line>> = Vec::new();
     let mut last: HashMap<(String, String), usize> = HashMap::new();
     for line in lines {
-        let wrong = |what: &str| refused(file, format!(":{}: {what}", line.number));
+        let wrong = |what: &str| FileError::new(file, format!(":{}: {what}", line.number));
         if !is_entity(&line.head) {
             return Err(wrong(&format!("expected a name as the subject; found {:?}", line.head)));
         }
@@ -294,7 +278,7 @@ fn document(file: &str, lines: &[Line]) -> (Document, Vec<StatedAt>) {
     (document, statements)
 }
 
-fn json_lines(file: &str, text: &str) -> Result<Vec<Line>, ImportError> {
+fn json_lines(file: &str, text: &str) -> Result<Vec<Line>, FileError> {
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     // A number is as good as its digits.
     let line = |line: &str| {
@@ -311,7 +295,7 @@ fn json_lines(file: &str, text: &str) -> Result<Vec<Line>, ImportError> {
             let said = said.split(" at line ").next().unwrap_or_default();
             let expected = r#"{"head": …, "relation": …, "tail": …}"#;
             let column = error.column();
-            Err(refused(
+            Err(FileError::new(
                 file,
                 format!(":{number}:{column}: expected {expected}: {said}"),
             ))
@@ -320,7 +304,7 @@ fn json_lines(file: &str, text: &str) -> Result<Vec<Line>, ImportError> {
     lines.map(read).collect()
 }
 
-fn rows(file: &str, text: &str, delimiter: u8) -> Result<Vec<Line>, ImportError> {
+fn rows(file: &str, text: &str, delimiter: u8) -> Result<Vec<Line>, FileError> {
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(delimiter)
         .trim(csv::Trim::All)
@@ -343,7 +327,7 @@ fn rows(file: &str, text: &str, delimiter: u8) -> Result<Vec<Line>, ImportError>
                 csv::ErrorKind::Deserialize { err, .. } => err.to_string(),
                 _ => error.to_string(),
             };
-            refused(file, format!(":{at}: expected {expected}: {said} (the header: {told})"))
+            FileError::new(file, format!(":{at}: expected {expected}: {said} (the header: {told})"))
         })?;
         let number = usize::try_from(at).unwrap_or(usize::MAX);
         lines.push(Line { number, ..line });
@@ -364,11 +348,6 @@ fn spaced(word: &str) -> String {
         spaced.extend(ch.to_lowercase());
     }
     spaced
-}
-
-fn refused(file: &str, reason: String) -> ImportError {
-    let file = file.to_owned();
-    ImportError { file, reason }
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ mod word_list;
 
 pub use analysis::{Analyser, Analysis, ChineseReader};
 pub use contribution::DEFINITION;
-pub use error::ExtractError;
+pub use error::{ExtractError, FileError};
 pub use facts::Extractor;
 pub use pipeline::{claims, entities, extract, lessons};
 pub use watch::Watch;

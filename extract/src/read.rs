@@ -1,5 +1,6 @@
 //! Files to documents: the bytes come from the caller, who owns the paths.
 
+use crate::error::FileError;
 use banyan_engine::{Document, Origin};
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,19 +29,8 @@ const MAX_LINE_BYTES: usize = 16 << 20;
 /// Largest file, so that spans fit 32 bits.
 const MAX_FILE_BYTES: usize = u32::MAX as usize;
 
-/// Why a file gives no documents: where in it, what was expected, and what was found.
-#[derive(Debug, thiserror::Error)]
-#[error("{file}: {reason}")]
-pub struct ReadError {
-    file: String,
-    reason: String,
-}
-
-fn refused(file: &str, reason: impl Into<String>) -> ReadError {
-    ReadError {
-        file: file.to_owned(),
-        reason: reason.into(),
-    }
+fn refused(file: &str, reason: impl Into<String>) -> FileError {
+    FileError::new(file, format!(": {}", reason.into()))
 }
 
 /// Extensions that [`parse`] knows, in lower case.
@@ -118,8 +108,8 @@ pub fn is_code(file: &str) -> bool {
 /// Cost O(bytes).
 ///
 /// # Errors
-/// [`ReadError`], which names file, place, what was expected and what was found.
-pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Vec<Document>, ReadError> {
+/// [`FileError`], which names file, place, what was expected and what was found.
+pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Vec<Document>, FileError> {
     Ok(parse_fields(file, bytes, &Fields::default())?.documents)
 }
 
@@ -127,7 +117,7 @@ pub fn parse(file: &str, bytes: Vec<u8>) -> Result<Vec<Document>, ReadError> {
 ///
 /// # Errors
 /// As [`parse`].
-pub fn parse_fields(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Found, ReadError> {
+pub fn parse_fields(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Found, FileError> {
     if !is_readable(file) {
         let known = EXTENSIONS.join(", ");
         return Err(refused(file, format!("unknown kind of file; expected one of {known}")));
@@ -190,7 +180,7 @@ pub fn parse_fields(file: &str, bytes: Vec<u8>, fields: &Fields) -> Result<Found
     }
 }
 
-fn decode(file: &str, bytes: Vec<u8>) -> Result<String, ReadError> {
+fn decode(file: &str, bytes: Vec<u8>) -> Result<String, FileError> {
     let n = bytes.len();
     if n > MAX_FILE_BYTES {
         let reason = format!("{n} bytes; expected at most {MAX_FILE_BYTES}: split it");
@@ -219,7 +209,7 @@ fn without_licence(text: &str) -> &str {
     book.filter(|book| !book.is_empty()).unwrap_or(text)
 }
 
-fn check_lines(file: &str, text: &str) -> Result<(), ReadError> {
+fn check_lines(file: &str, text: &str) -> Result<(), FileError> {
     let Some((line, found)) = long_line(text) else {
         return Ok(());
     };

@@ -1,24 +1,12 @@
 //! Recorded extraction: what another system once said of each passage of a corpus, one JSON object a line.
 
+use crate::error::FileError;
 use crate::literal::is_entity;
 use banyan_engine::stated::{Defect, DefectKind};
 use banyan_engine::{Document, DocumentId, Span, Stated, StatedAt, StatedEntity, StatedTriple};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Why a recording cannot be used: a line of it is none, two speak of one passage, or none of any document.
-#[derive(Debug, thiserror::Error)]
-#[error("{file}{reason}")]
-pub struct RecordingError {
-    file: String,
-    reason: String,
-}
-
-fn refused(file: &str, reason: String) -> RecordingError {
-    let file = file.to_owned();
-    RecordingError { file, reason }
-}
 
 #[derive(Deserialize)]
 struct Line {
@@ -52,12 +40,12 @@ impl Recording {
     ///
     /// # Errors
     /// Where a line is no such object or repeats an id.
-    pub fn parse(file: &str, text: &str) -> Result<Self, RecordingError> {
+    pub fn parse(file: &str, text: &str) -> Result<Self, FileError> {
         let mut recording = Self::default();
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
             let wrong = |found: String| {
                 let expected = "an object with `id`, `entities` and `triples`";
-                refused(file, format!(":{number}: expected {expected}; found {found}"))
+                FileError::new(file, format!(":{number}: expected {expected}; found {found}"))
             };
             // A list could stand for the fields of a struct, and is none.
             let row =
@@ -72,7 +60,7 @@ impl Recording {
             recording.n_malformed += stated.defects.len();
             if recording.by_record.insert(id.clone(), stated).is_some() {
                 let reason = format!(":{number}: a second line with id `{id}`; expected one line for each passage");
-                return Err(refused(file, reason));
+                return Err(FileError::new(file, reason));
             }
         }
         Ok(recording)
@@ -82,7 +70,7 @@ impl Recording {
     ///
     /// # Errors
     /// Where it speaks of none of them.
-    pub fn lay(&self, file: &str, documents: &[Document]) -> Result<Laid, RecordingError> {
+    pub fn lay(&self, file: &str, documents: &[Document]) -> Result<Laid, FileError> {
         let mut laid = Laid::default();
         let mut used = BTreeSet::new();
         for document in documents {
@@ -104,7 +92,7 @@ impl Recording {
         if laid.statements.is_empty() {
             let n = self.by_record.len();
             let reason = "is the id of a record of the corpus; name the recording of this corpus";
-            return Err(refused(file, format!(": none of its {n} ids {reason}")));
+            return Err(FileError::new(file, format!(": none of its {n} ids {reason}")));
         }
         Ok(laid)
     }

@@ -1,10 +1,13 @@
 //! The closed word lists of the English rules: a text file in `data/lexicon`.
 
+use serde::Deserialize;
+use serde::de::value::{self, BorrowedStrDeserializer};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// One list. Words are compared exactly; those of the calendar are capitalised, all others are in lower case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum List {
     Calendar,
     Honorifics,
@@ -29,45 +32,19 @@ pub(crate) enum List {
     Pointing,
 }
 
-/// The sections of the file, in the order of [`List`].
-const SECTIONS: [&str; 19] = [
-    "calendar",
-    "honorifics",
-    "addresses",
-    "womens-titles",
-    "ranks",
-    "legal-forms",
-    "spellings",
-    "small",
-    "generations",
-    "event-nouns",
-    "definition-ends",
-    "alias-adverbs",
-    "empty-heads",
-    "empty-measures",
-    "idle",
-    "irregular-pasts",
-    "empty-verbs",
-    "counting",
-    "pointing",
-];
-
 type Words = HashMap<&'static str, &'static str>;
 
-static LISTS: LazyLock<Vec<Words>> = LazyLock::new(|| {
+static LISTS: LazyLock<HashMap<List, Words>> = LazyLock::new(|| {
     let text = include_str!("../../data/lexicon/english.txt");
-    let mut by_name: HashMap<&str, Words> = HashMap::new();
+    let mut lists: HashMap<List, Words> = HashMap::new();
     for (name, line) in sections(text) {
         let pair = |entry: &'static str| entry.split_once('=').unwrap_or((entry, entry));
-        by_name
-            .entry(name)
-            .or_default()
-            .extend(line.split_whitespace().map(pair));
+        if let Ok(list) = List::deserialize(BorrowedStrDeserializer::<value::Error>::new(name)) {
+            let words = lists.entry(list).or_default();
+            words.extend(line.split_whitespace().map(pair));
+        }
     }
-    SECTIONS
-        .iter()
-        .map(|name| by_name.remove(name).unwrap_or_default())
-        .collect()
+    lists
 });
 
 impl List {
@@ -77,7 +54,7 @@ impl List {
 
     /// What the list gives for a word: the word itself where it names nothing else.
     pub(crate) fn get(self, word: &str) -> Option<&'static str> {
-        LISTS[self as usize].get(word).copied()
+        LISTS.get(&self)?.get(word).copied()
     }
 }
 
@@ -104,13 +81,16 @@ pub(crate) fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
-    fn every_list_has_its_section() {
-        for (list, name) in LISTS.iter().zip(SECTIONS) {
-            assert!(!list.is_empty(), "{name}");
-        }
-        assert_eq!(SECTIONS[List::EmptyVerbs as usize], "empty-verbs");
+    fn every_section_of_the_file_is_a_list_with_words() {
+        let names: BTreeSet<&str> = sections(include_str!("../../data/lexicon/english.txt"))
+            .map(|(name, _)| name)
+            .collect();
+        assert_eq!(LISTS.len(), names.len(), "{names:?}");
+        assert_eq!(names.len(), List::Pointing as usize + 1);
+        assert!(List::EmptyVerbs.has("dubbed"));
         assert_eq!(List::Spellings.get("harbor"), Some("harbour"));
     }
 }

@@ -46,16 +46,8 @@ fn cut(space: &Space, config: &Config, members: Vec<u32>) -> Vec<Vec<u32>> {
 }
 
 fn by_meaning(space: &Space, members: &[u32]) -> Option<[Vec<u32>; 2]> {
-    let is_far = two_means(space, members)?;
-    let side = |far: bool| {
-        let both = members.iter().zip(&is_far);
-        both.filter(|(_, side)| **side == far)
-            .map(|(member, _)| *member)
-            .collect()
-    };
-    let sides: [Vec<u32>; 2] = [side(false), side(true)];
-    let least = sides[0].len().min(sides[1].len());
-    (least * MIN_SIDE >= members.len()).then_some(sides)
+    let is_enough = |side: &Vec<u32>| side.len() * MIN_SIDE >= members.len();
+    two_means(space, members).filter(|sides| sides.iter().all(is_enough))
 }
 
 fn by_ties(space: &Space, members: &[u32]) -> [Vec<u32>; 2] {

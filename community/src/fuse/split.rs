@@ -35,22 +35,20 @@ fn halve(space: &Space, config: &Config, community: &CommunityState) -> Option<(
     if community.members.len() < 2 * min_half {
         return None;
     }
-    let is_far = two_means(space, &community.members)?;
-    let side = |far: bool| {
-        let both = community.members.iter().zip(&is_far);
-        let members: Vec<u32> = both.filter(|(_, side)| **side == far).map(|(m, _)| *m).collect();
-        (members.len() >= min_half).then(|| CommunityState::new(space, config, members))
-    };
-    let (near, far) = (side(false)?, side(true)?);
+    let sides = two_means(space, &community.members)?;
+    if sides.iter().any(|side| side.len() < min_half) {
+        return None;
+    }
+    let [near, far] = sides.map(|side| CommunityState::new(space, config, side));
     let ties = (near.tie(space, &far), far.tie(space, &near));
     let gap = divergence(space, config, &near, &far, ties);
     (gap > MARGIN * config.epsilon).then_some((near, far))
 }
 
-/// Which members belong to the second of two centres; `None` where all have the same meaning.
+/// The members near the first and near the second of two centres; `None` where all have the same meaning.
 ///
 /// The first centre starts at the member least like the centroid, the second at the member least like the first.
-pub(super) fn two_means(space: &Space, members: &[u32]) -> Option<Vec<bool>> {
+pub(super) fn two_means(space: &Space, members: &[u32]) -> Option<[Vec<u32>; 2]> {
     let rows = &space.start;
     let mut sum = vec![0.0; rows.width()];
     for member in members {
@@ -78,7 +76,9 @@ pub(super) fn two_means(space: &Space, members: &[u32]) -> Option<Vec<bool>> {
         }
         centres = sums;
     }
-    Some(is_far)
+    let sides = members.iter().zip(is_far);
+    let (far, near): (Vec<_>, Vec<_>) = sides.partition(|(_, is_far)| *is_far);
+    Some([near, far].map(|side| side.into_iter().map(|(member, _)| *member).collect()))
 }
 
 /// The member with the smallest cosine to `target`, the first of equal ones; members without meaning do not count.

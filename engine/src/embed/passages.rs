@@ -5,7 +5,7 @@
 
 use super::{Vectors, dot};
 use crate::best::best;
-use crate::paged::{Grow, Paged};
+use crate::paged::Paged;
 use half::f16;
 use half::slice::HalfFloatSliceExt;
 use rayon::prelude::*;
@@ -86,18 +86,6 @@ fn steps(row: &[f32], n: f32) -> (f32, Vec<i16>) {
         step,
         row.iter().map(|x| (x / step).round().clamp(-n, n) as i16).collect(),
     )
-}
-
-impl Grow for Halves {
-    fn grow(&mut self, more: &Self) {
-        self.clone_from(more);
-    }
-}
-
-impl Grow for Code {
-    fn grow(&mut self, more: &Self) {
-        self.clone_from(more);
-    }
 }
 
 /// The vectors of all passages, `(n, d)`.
@@ -201,8 +189,8 @@ impl PassageVectors {
         let halves: Vec<Halves> = more.map(Halves::of).collect();
         Self {
             dimension: self.dimension,
-            halves: self.halves.grown(halves.into()),
-            codes: self.codes.grown(codes.into()),
+            halves: self.halves.behind(halves),
+            codes: self.codes.behind(codes),
         }
     }
 }
@@ -230,12 +218,13 @@ pub(crate) mod tests {
             (state >> 40) as f32 / (1 << 23) as f32 - 1.0
         };
         let topics: Vec<Vec<f32>> = (0..50).map(|_| (0..DIMENSION).map(|_| number()).collect()).collect();
-        let mut vectors = Vectors::new(DIMENSION);
+        let mut rows = Vec::new();
         for at in 0..n {
             let mut row: Vec<f32> = topics[at % topics.len()].iter().map(|x| x + number()).collect();
             normalize(&mut row);
-            vectors.push(&row).unwrap();
+            rows.extend(row);
         }
+        let mut vectors = Vectors::from_data(DIMENSION, rows).unwrap();
         vectors.round_to_f16();
         vectors
     }

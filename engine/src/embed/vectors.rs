@@ -16,17 +16,12 @@ pub struct Vectors {
 
 impl Default for Vectors {
     fn default() -> Self {
-        Self::new(0)
+        Self::zeros(0, 0)
     }
 }
 
 impl Vectors {
-    /// An empty matrix `(0, dimension)`. A dimension of 0 is taken as 1.
-    pub fn new(dimension: usize) -> Self {
-        Self::zeros(dimension, 0)
-    }
-
-    /// A matrix `(rows, dimension)` of zeros.
+    /// A matrix `(rows, dimension)` of zeros. A dimension of 0 is taken as 1.
     pub fn zeros(dimension: usize, rows: usize) -> Self {
         let dimension = dimension.max(1);
         Self {
@@ -87,16 +82,6 @@ impl Vectors {
         &self.data
     }
 
-    /// Appends a row.
-    ///
-    /// # Errors
-    /// [`EmbedError::Dimension`] when the row has another width; the matrix is then unchanged.
-    pub fn push(&mut self, row: &[f32]) -> Result<(), EmbedError> {
-        EmbedError::check_width(self.dimension, row.len())?;
-        self.data.extend_from_slice(row);
-        Ok(())
-    }
-
     /// Rounds every value to the nearest f16, so that nothing downstream depends on the last bits of a run.
     pub fn round_to_f16(&mut self) {
         for value in &mut self.data {
@@ -138,10 +123,7 @@ mod tests {
 
     #[test]
     fn a_row_of_another_width_is_refused() {
-        let mut vectors = Vectors::new(3);
-        let error = vectors.push(&[1.0]).unwrap_err();
+        let error = Vectors::from_data(3, vec![0.0; 4]).unwrap_err();
         assert!(matches!(error, EmbedError::Dimension { expected: 3, found: 1 }));
-        assert!(vectors.is_empty());
-        assert!(Vectors::from_data(3, vec![0.0; 4]).is_err());
     }
 }

@@ -148,7 +148,14 @@ impl Draft<'_> {
         }
         for ((head, tail), n) in between {
             let ends = (community_id(head), community_id(tail));
-            self.edge("b", ends, "linked", Level::Communities, n as f32, Vec::new());
+            self.edge(
+                joined("b", &ends),
+                ends,
+                "linked",
+                Level::Communities,
+                n as f32,
+                Vec::new(),
+            );
         }
     }
 
@@ -175,11 +182,18 @@ impl Draft<'_> {
                 });
                 if self.has(Level::Communities) {
                     let ends = (id.clone(), community_id(CommunityId::at(position)));
-                    self.edge("p", ends, "keyword_of", Level::Keywords, keyword.score, Vec::new());
+                    self.edge(
+                        joined("p", &ends),
+                        ends,
+                        "keyword_of",
+                        Level::Keywords,
+                        keyword.score,
+                        Vec::new(),
+                    );
                 }
                 if self.shows(keyword.entity) {
                     let ends = (id, entity_id(keyword.entity));
-                    self.edge("i", ends, "is", Level::Keywords, 1.0, Vec::new());
+                    self.edge(joined("i", &ends), ends, "is", Level::Keywords, 1.0, Vec::new());
                 }
             }
         }
@@ -207,7 +221,7 @@ impl Draft<'_> {
             let community = self.knowledge.tree.community_of(id);
             if let Some(community) = community.filter(|_| self.has(Level::Communities)) {
                 let ends = (entity_id(id), community_id(community));
-                self.edge("m", ends, "member_of", Level::Triples, 1.0, Vec::new());
+                self.edge(joined("m", &ends), ends, "member_of", Level::Triples, 1.0, Vec::new());
             }
         }
     }
@@ -221,8 +235,7 @@ impl Draft<'_> {
     }
 
     fn triples(&mut self, kind: NodeKind) {
-        let shown = self.picture.nodes.iter().filter(|node| node.kind == kind);
-        let shown: BTreeSet<String> = shown.map(|node| node.id.clone()).collect();
+        let shown = self.shown(kind);
         let id = if kind == NodeKind::Entity {
             entity_id
         } else {
@@ -230,42 +243,37 @@ impl Draft<'_> {
         };
         for (position, triple) in self.knowledge.graph.triples().iter().enumerate() {
             let ends = (id(triple.head), id(triple.tail));
-            if triple.is_gone() || !shown.contains(&ends.0) || !shown.contains(&ends.1) {
-                continue;
+            if !triple.is_gone() && shown.contains(&ends.0) && shown.contains(&ends.1) {
+                let relation = self.knowledge.schema.relation_name(triple.relation);
+                let (weight, sources) = (triple.sources.len() as f32, self.places(&triple.sources));
+                self.edge(format!("t{position}"), ends, relation, Level::Triples, weight, sources);
             }
-            let sources = self.places(&triple.sources);
-            self.picture.edges.push(Edge {
-                id: format!("t{position}"),
-                source: ends.0,
-                target: ends.1,
-                relation: self.knowledge.schema.relation_name(triple.relation).to_owned(),
-                level: Level::Triples as u8,
-                weight: triple.sources.len() as f32,
-                sources,
-            });
         }
     }
 
     /// Associations between the entities shown: edges that are no facts, with how strongly their ends are tied.
     fn associations(&mut self) {
-        let shown = self.picture.nodes.iter().filter(|node| node.kind == NodeKind::Entity);
-        let shown: BTreeSet<String> = shown.map(|node| node.id.clone()).collect();
+        let shown = self.shown(NodeKind::Entity);
         for (position, one) in self.knowledge.graph.associations().iter().enumerate() {
             let ends = (entity_id(one.a), entity_id(one.b));
-            if one.is_gone() || !shown.contains(&ends.0) || !shown.contains(&ends.1) {
-                continue;
+            if !one.is_gone() && shown.contains(&ends.0) && shown.contains(&ends.1) {
+                let sources = self.places([&one.source]);
+                self.edge(
+                    format!("s{position}"),
+                    ends,
+                    ASSOCIATED,
+                    Level::Triples,
+                    one.weight,
+                    sources,
+                );
             }
-            let sources = self.places(std::iter::once(&one.source));
-            self.picture.edges.push(Edge {
-                id: format!("s{position}"),
-                source: ends.0,
-                target: ends.1,
-                relation: ASSOCIATED.to_owned(),
-                level: Level::Triples as u8,
-                weight: one.weight,
-                sources,
-            });
         }
+    }
+
+    /// The ids of the nodes of a kind.
+    fn shown(&self, kind: NodeKind) -> BTreeSet<String> {
+        let nodes = self.picture.nodes.iter().filter(|node| node.kind == kind);
+        nodes.map(|node| node.id.clone()).collect()
     }
 
     fn attributes(&mut self) {
@@ -287,13 +295,13 @@ impl Draft<'_> {
                 sources: sources.clone(),
             });
             let (ends, weight) = ((entity_id(fact.entity), id), fact.sources.len() as f32);
-            self.edge("h", ends, name, Level::Attributes, weight, sources);
+            self.edge(joined("h", &ends), ends, name, Level::Attributes, weight, sources);
         }
     }
 
     fn edge(
         &mut self,
-        letter: &str,
+        id: String,
         (source, target): (String, String),
         relation: &str,
         level: Level,
@@ -301,7 +309,7 @@ impl Draft<'_> {
         sources: Vec<String>,
     ) {
         self.picture.edges.push(Edge {
-            id: format!("{letter}{source}-{target}"),
+            id,
             source,
             target,
             relation: relation.to_owned(),
@@ -325,6 +333,11 @@ fn community_id(id: CommunityId) -> String {
 
 fn keyword_id(id: EntityId) -> String {
     format!("k{}", id.index())
+}
+
+/// The id of an edge that is one of a kind between its ends.
+fn joined(letter: &str, (source, target): &(String, String)) -> String {
+    format!("{letter}{source}-{target}")
 }
 
 fn entity_id(id: EntityId) -> String {

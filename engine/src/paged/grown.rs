@@ -4,6 +4,7 @@ use super::{Kind, Paged, Sorted};
 use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::{Arc, OnceLock};
 
 /// What a row takes in that was found later.
@@ -12,35 +13,58 @@ pub(crate) trait Grow: Clone {
     fn grow(&mut self, more: &Self);
 }
 
-/// What is new of a list: more for some of its rows, by position, ascending, and rows that come behind them.
+/// What is new of a list of `n` rows: more for some of them, by position, and rows that come behind them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct News<T> {
-    pub(crate) more: Vec<(u32, T)>,
+    /// Known while news are gathered.
+    #[serde(skip)]
+    pub(crate) n: usize,
+    pub(crate) more: BTreeMap<u32, T>,
     pub(crate) rows: Vec<T>,
 }
 
 impl<T> Default for News<T> {
     fn default() -> Self {
-        Self {
-            more: Vec::new(),
-            rows: Vec::new(),
-        }
+        Self::of(0)
     }
 }
 
 impl<T> News<T> {
+    /// Nothing new of `n` rows.
+    pub(crate) fn of(n: usize) -> Self {
+        Self {
+            n,
+            more: BTreeMap::new(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Where the next row comes.
+    pub(crate) fn next(&self) -> usize {
+        self.n + self.rows.len()
+    }
+
     /// All that is new.
     pub(crate) fn all(&self) -> impl Iterator<Item = &T> {
-        self.more.iter().map(|(_, more)| more).chain(&self.rows)
+        self.more.values().chain(&self.rows)
     }
 }
 
-impl<T> From<Vec<T>> for News<T> {
-    /// Rows that come behind.
-    fn from(rows: Vec<T>) -> Self {
-        Self {
-            rows,
-            ..Self::default()
+impl<T: Default + Grow> News<T> {
+    /// Something for a row, old or new; rows before a new one are blank.
+    pub(crate) fn put(&mut self, at: usize, row: T) {
+        if let Some(at) = at.checked_sub(self.n) {
+            if let Some(known) = self.rows.get_mut(at) {
+                known.grow(&row);
+            } else {
+                self.rows.resize_with(at, T::default);
+                self.rows.push(row);
+            }
+            return;
+        }
+        match self.more.entry(u32::try_from(at).unwrap_or(u32::MAX)) {
+            Entry::Vacant(free) => drop(free.insert(row)),
+            Entry::Occupied(mut known) => known.get_mut().grow(&row),
         }
     }
 }
@@ -94,20 +118,17 @@ impl<T: Clone + Default + Send + Sync> Grown<T> {
 impl<T: Clone + Default + Send + Sync> Paged<T> {
     /// The list with what is new. Cost O(news): a row takes in more when it is looked at.
     #[must_use]
-    pub(crate) fn grown(self, News { more, rows }: News<T>) -> Self
+    pub(crate) fn grown(self, news: News<T>) -> Self
     where
         T: Grow,
     {
-        let more = more
-            .into_iter()
-            .map(|(at, more)| (at as usize, (more, OnceLock::new())));
-        Self(Kind::Grown(Arc::new(Grown {
-            base: self,
-            more: more.collect(),
-            rows,
-            grow: T::grow,
-            all: OnceLock::new(),
-        })))
+        self.over(news.more, news.rows, T::grow)
+    }
+
+    /// The list with rows behind its own. Cost O(1).
+    #[must_use]
+    pub(crate) fn behind(self, rows: Vec<T>) -> Self {
+        self.over(BTreeMap::new(), rows, T::clone_from)
     }
 
     /// The list with other rows at some of its positions. Cost O(rows).
@@ -119,13 +140,16 @@ impl<T: Clone + Default + Send + Sync> Paged<T> {
     /// The list with some of its rows changed by something for each, when they are looked at. Cost O(rows).
     #[must_use]
     pub(crate) fn changed(self, rows: BTreeMap<u32, T>, change: fn(&mut T, &T)) -> Self {
-        let rows = rows.into_iter();
-        let more = rows.map(|(at, row)| (at as usize, (row, OnceLock::new())));
+        self.over(rows, Vec::new(), change)
+    }
+
+    fn over(self, more: BTreeMap<u32, T>, rows: Vec<T>, grow: fn(&mut T, &T)) -> Self {
+        let more = more.into_iter();
         Self(Kind::Grown(Arc::new(Grown {
             base: self,
-            more: more.collect(),
-            rows: Vec::new(),
-            grow: change,
+            more: more.map(|(at, row)| (at as usize, (row, OnceLock::new()))).collect(),
+            rows,
+            grow,
             all: OnceLock::new(),
         })))
     }
@@ -214,12 +238,6 @@ where
 mod tests {
     use super::*;
 
-    impl Grow for Vec<&str> {
-        fn grow(&mut self, more: &Self) {
-            self.extend(more);
-        }
-    }
-
     #[test]
     fn a_row_takes_in_more_and_others_come_behind() {
         let whole: Paged<Vec<&str>> = vec![vec!["a"], vec!["b"], vec![]].into();
@@ -227,10 +245,10 @@ mod tests {
             [vec![vec!["a"], vec!["b"]], vec![vec![]]][block].clone()
         });
         for base in [whole, stored] {
-            let news = News {
-                more: vec![(1, vec!["x"]), (2, vec!["y"])],
-                rows: vec![vec!["z"]],
-            };
+            let mut news = News::of(3);
+            for (at, row) in [(2, vec!["y"]), (3, vec!["z"]), (1, vec!["x"])] {
+                news.put(at, row);
+            }
             let list = base.grown(news);
             let expected = [vec!["a"], vec!["b", "x"], vec!["y"], vec!["z"]];
             assert_eq!((list.len(), list.get(1)), (4, &expected[1]));

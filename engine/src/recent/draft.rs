@@ -6,56 +6,9 @@ use crate::graph::{Around, Association, Attribute, Entity, Source, Triple};
 use crate::id::{ChunkId, DocumentIndex, EntityId, TripleId};
 use crate::index::{Fact, Index};
 use crate::knowledge::Knowledge;
-use crate::paged::{Grow, News};
+use crate::paged::News;
 use crate::schema::{AttributeId, RelationId};
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, HashMap};
-
-/// What is new of a list of `n` rows, while it is gathered.
-struct Gathered<T> {
-    n: usize,
-    more: BTreeMap<u32, T>,
-    rows: Vec<T>,
-}
-
-impl<T: Default + Grow> Gathered<T> {
-    fn new(n: usize) -> Self {
-        Self {
-            n,
-            more: BTreeMap::new(),
-            rows: Vec::new(),
-        }
-    }
-
-    /// Where the next row comes.
-    fn next(&self) -> usize {
-        self.n + self.rows.len()
-    }
-
-    /// Something for a row, old or new; rows before a new one are blank.
-    fn put(&mut self, at: usize, row: T) {
-        if let Some(at) = at.checked_sub(self.n) {
-            if let Some(known) = self.rows.get_mut(at) {
-                known.grow(&row);
-            } else {
-                self.rows.resize_with(at, T::default);
-                self.rows.push(row);
-            }
-            return;
-        }
-        match self.more.entry(number(at)) {
-            Entry::Vacant(free) => drop(free.insert(row)),
-            Entry::Occupied(mut known) => known.get_mut().grow(&row),
-        }
-    }
-
-    fn finish(self) -> News<T> {
-        News {
-            more: self.more.into_iter().collect(),
-            rows: self.rows,
-        }
-    }
-}
+use std::collections::HashMap;
 
 /// What is added, while it is gathered.
 pub(super) struct Draft<'a> {
@@ -69,15 +22,6 @@ pub(super) struct Draft<'a> {
     association: Vec<Option<usize>>,
     word: HashMap<u32, u32>,
     out: Recent,
-    entities: Gathered<Entity>,
-    triples: Gathered<Triple>,
-    attributes: Gathered<Attribute>,
-    associations: Gathered<Association>,
-    around: Gathered<Around>,
-    of_relation: Gathered<Vec<u32>>,
-    of_attribute: Gathered<Vec<u32>>,
-    triple_words: Gathered<Vec<u32>>,
-    association_words: Gathered<Vec<u32>>,
 }
 
 impl<'a> Draft<'a> {
@@ -92,16 +36,18 @@ impl<'a> Draft<'a> {
             triple: Vec::new(),
             association: Vec::new(),
             word: HashMap::new(),
-            out: Recent::default(),
-            entities: Gathered::new(graph.n_entities()),
-            triples: Gathered::new(graph.n_triples()),
-            attributes: Gathered::new(graph.n_attributes()),
-            associations: Gathered::new(graph.n_associations()),
-            around: Gathered::new(graph.n_entities()),
-            of_relation: Gathered::new(graph.of_relation.len()),
-            of_attribute: Gathered::new(graph.of_attribute.len()),
-            triple_words: Gathered::new(graph.n_triples()),
-            association_words: Gathered::new(graph.n_associations()),
+            out: Recent {
+                entities: News::of(graph.n_entities()),
+                triples: News::of(graph.n_triples()),
+                attributes: News::of(graph.n_attributes()),
+                associations: News::of(graph.n_associations()),
+                around: News::of(graph.n_entities()),
+                of_relation: News::of(graph.of_relation.len()),
+                of_attribute: News::of(graph.of_attribute.len()),
+                triple_words: News::of(graph.n_triples()),
+                association_words: News::of(graph.n_associations()),
+                ..Recent::default()
+            },
         }
     }
 
@@ -123,8 +69,8 @@ impl<'a> Draft<'a> {
 
     /// An entity as it is now, but for what it takes in.
     fn known(&self, id: EntityId) -> &Entity {
-        match id.index().checked_sub(self.entities.n) {
-            Some(at) => &self.entities.rows[at],
+        match id.index().checked_sub(self.out.entities.n) {
+            Some(at) => &self.out.entities.rows[at],
             None => self.base.graph.entity(id),
         }
     }
@@ -140,7 +86,7 @@ impl<'a> Draft<'a> {
     /// What is said of each of some entities is said of them now.
     fn tie(&mut self, entities: &[EntityId], said: &Around) {
         for entity in entities {
-            self.around.put(entity.index(), said.clone());
+            self.out.around.put(entity.index(), said.clone());
         }
     }
 
@@ -153,7 +99,7 @@ impl<'a> Draft<'a> {
         for (entity, keys) in own.graph.entities().iter().zip(&keys) {
             let found = keys.iter().find_map(|key| self.base.graph.find(key));
             let found = found.or_else(|| keys.iter().find_map(|key| self.called(key)));
-            let id = found.unwrap_or_else(|| EntityId::at(self.entities.next()));
+            let id = found.unwrap_or_else(|| EntityId::at(self.out.entities.next()));
             let mentions = entity.mentions.iter().map(|(source, certainty)| {
                 let chunk = self.chunk(source.chunk);
                 (Source { chunk, ..*source }, *certainty)
@@ -163,9 +109,9 @@ impl<'a> Draft<'a> {
                 mentions: mentions.collect(),
                 ..entity.clone()
             };
-            self.entities.put(id.index(), row);
+            self.out.entities.put(id.index(), row);
             if found.is_none() {
-                self.around.put(id.index(), Around::default());
+                self.out.around.put(id.index(), Around::default());
             }
             self.entity.push(id);
         }
@@ -196,11 +142,11 @@ impl<'a> Draft<'a> {
                 let known = graph.triple(*at);
                 (known.head, known.relation, known.tail) == (head, relation, tail)
             };
-            let n = self.entities.n;
+            let n = self.out.entities.n;
             let found = (head.index() < n && tail.index() < n).then(|| graph.incident(head).find(is_same));
             let found = found.flatten().map(TripleId::index);
             let at = found.or_else(|| new.get(&(head, tail, relation)).copied());
-            let place = at.unwrap_or_else(|| self.triples.next());
+            let place = at.unwrap_or_else(|| self.out.triples.next());
             let row = Triple {
                 head,
                 relation,
@@ -208,9 +154,9 @@ impl<'a> Draft<'a> {
                 phrases: triple.phrases.clone(),
                 sources: self.sources(&triple.sources),
             };
-            self.triples.put(place, row);
+            self.out.triples.put(place, row);
             let words = self.numbered(own_index.facts.of_fact(Fact::Triple(TripleId::at(position))));
-            self.triple_words.put(place, words);
+            self.out.triple_words.put(place, words);
             if at.is_none() {
                 new.insert((head, tail, relation), place);
                 let triples = vec![TripleId::at(place)];
@@ -221,7 +167,7 @@ impl<'a> Draft<'a> {
                         ..Around::default()
                     },
                 );
-                self.of_relation.put(relation.index(), vec![number(place)]);
+                self.out.of_relation.put(relation.index(), vec![number(place)]);
             }
             self.triple.push(Some(place));
         }
@@ -239,16 +185,16 @@ impl<'a> Draft<'a> {
                 let known = graph.attribute(*at);
                 known.attribute == kind && known.value == attribute.value
             };
-            let found = (entity.index() < self.entities.n).then(|| graph.attribute_places(entity).find(is_same));
+            let found = (entity.index() < self.out.entities.n).then(|| graph.attribute_places(entity).find(is_same));
             let key = (entity, kind, attribute.value.as_str());
             let at = found.flatten().or_else(|| new.get(&key).copied());
-            let place = at.unwrap_or_else(|| self.attributes.next());
+            let place = at.unwrap_or_else(|| self.out.attributes.next());
             let row = Attribute {
                 entity,
                 sources: self.sources(&attribute.sources),
                 ..attribute.clone()
             };
-            self.attributes.put(place, row);
+            self.out.attributes.put(place, row);
             if at.is_none() {
                 new.insert(key, place);
                 let attributes = vec![number(place)];
@@ -259,7 +205,7 @@ impl<'a> Draft<'a> {
                         ..Around::default()
                     },
                 );
-                self.of_attribute.put(kind.index(), vec![number(place)]);
+                self.out.of_attribute.put(kind.index(), vec![number(place)]);
             }
         }
     }
@@ -274,12 +220,12 @@ impl<'a> Draft<'a> {
                 self.association.push(None);
                 continue;
             }
-            let found = (b.index() < self.entities.n).then(|| self.base.graph.association_between(a, b));
+            let found = (b.index() < self.out.entities.n).then(|| self.base.graph.association_between(a, b));
             let at = found.flatten().or_else(|| new.get(&(a, b)).copied());
-            let place = at.unwrap_or_else(|| self.associations.next());
+            let place = at.unwrap_or_else(|| self.out.associations.next());
             let n_mentions = |id: EntityId| {
-                let more = (id.index() < self.entities.n)
-                    .then(|| self.entities.more.get(&id.0))
+                let more = (id.index() < self.out.entities.n)
+                    .then(|| self.out.entities.more.get(&id.0))
                     .flatten();
                 self.known(id).mentions.len() + more.map_or(0, |more| more.mentions.len())
             };
@@ -290,9 +236,9 @@ impl<'a> Draft<'a> {
                 source: self.sources(&[association.source])[0],
                 ..association.clone()
             };
-            self.associations.put(place, row);
+            self.out.associations.put(place, row);
             let words = self.numbered(own_index.facts.of_fact(Fact::Association(position)));
-            self.association_words.put(place, words);
+            self.out.association_words.put(place, words);
             if at.is_none() {
                 new.insert((a, b), place);
                 let associations = vec![number(place)];
@@ -331,8 +277,8 @@ impl<'a> Draft<'a> {
     }
 
     pub(super) fn indexes(&mut self, own: &Knowledge, own_index: &Index) {
-        let mut name_words = Gathered::new(self.entities.n);
-        let mut named = Gathered::new(self.entities.n);
+        let mut name_words = News::of(self.out.entities.n);
+        let mut named = News::of(self.out.entities.n);
         for (position, id) in self.entity.iter().enumerate() {
             let mut row = own_index.incidence.of(EntityId::at(position)).clone();
             row.chunks
@@ -347,7 +293,7 @@ impl<'a> Draft<'a> {
                 );
             }
         }
-        (self.out.named, self.out.name_words) = (named.finish(), name_words.finish());
+        (self.out.named, self.out.name_words) = (named, name_words);
         for position in 0..own.chunks.len() {
             let chunk = ChunkId::at(position);
             let mut row: Vec<(EntityId, u8)> = Vec::new();
@@ -398,15 +344,6 @@ impl<'a> Draft<'a> {
             parses: own.parses.into_vec().into_iter().collect(),
             chunks,
             vectors: own.chunk_vectors.rows().flatten().collect(),
-            entities: self.entities.finish(),
-            triples: self.triples.finish(),
-            attributes: self.attributes.finish(),
-            associations: self.associations.finish(),
-            around: self.around.finish(),
-            of_relation: self.of_relation.finish(),
-            of_attribute: self.of_attribute.finish(),
-            triple_words: self.triple_words.finish(),
-            association_words: self.association_words.finish(),
             ..self.out
         }
     }

@@ -68,40 +68,20 @@ impl Grow for Named {
     }
 }
 
-impl Grow for Vec<u32> {
+impl<T: Ord + Clone> Grow for Vec<T> {
     /// As a set, ascending.
     fn grow(&mut self, more: &Self) {
-        self.extend(more);
+        self.extend(more.iter().cloned());
         self.sort_unstable();
         self.dedup();
     }
 }
 
-impl Grow for Vec<EntityId> {
-    /// As a set, ascending.
-    fn grow(&mut self, more: &Self) {
-        self.extend(more);
-        self.sort_unstable();
-        self.dedup();
-    }
+/// What a key or a word is does not change.
+impl Grow for EntityId {
+    fn grow(&mut self, _: &Self) {}
 }
 
-/// Rows that come behind others, and never take anything in.
-macro_rules! fixed {
-    ($($row:ty),*) => {
-        $(impl Grow for $row {
-            fn grow(&mut self, _: &Self) {}
-        })*
-    };
+impl Grow for u32 {
+    fn grow(&mut self, _: &Self) {}
 }
-
-fixed!(
-    u32,
-    EntityId,
-    crate::document::Chunk,
-    crate::document::Document,
-    crate::fact::Contribution,
-    (crate::id::DocumentId, Vec<u8>),
-    Vec<(EntityId, u8)>,
-    Vec<crate::index::Fact>
-);

@@ -71,13 +71,7 @@ pub enum ValueKind {
 
 impl fmt::Display for ValueKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Text => "text",
-            Self::Number => "number",
-            Self::Date => "date",
-            Self::Quantity => "quantity",
-            Self::Enum => "enum",
-        })
+        self.serialize(f)
     }
 }
 

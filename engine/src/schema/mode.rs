@@ -18,10 +18,6 @@ pub enum SchemaMode {
 
 impl fmt::Display for SchemaMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Strict => "strict",
-            Self::Expand => "expand",
-            Self::Open => "open",
-        })
+        self.serialize(f)
     }
 }

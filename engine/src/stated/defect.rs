@@ -52,29 +52,6 @@ pub enum DefectKind {
 }
 
 impl DefectKind {
-    /// Every kind, in the order of declaration.
-    pub const ALL: [Self; 19] = [
-        Self::NotJson,
-        Self::Syntax,
-        Self::Truncated,
-        Self::WrongShape,
-        Self::WrongType,
-        Self::MissingField,
-        Self::EmptyName,
-        Self::TooLong,
-        Self::TooMany,
-        Self::TooDeep,
-        Self::SelfLoop,
-        Self::NotInText,
-        Self::Duplicate,
-        Self::UnknownKind,
-        Self::UnknownPassage,
-        Self::Unused,
-        Self::Unanswered,
-        Self::UnknownReference,
-        Self::NoThing,
-    ];
-
     /// The kind as people read it.
     pub fn as_str(self) -> &'static str {
         match self {

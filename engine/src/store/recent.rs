@@ -110,22 +110,10 @@ pub(super) fn check(generation: &Path, recent: &Recent, base: &Knowledge) -> Res
         rows(&removed.attributes, base.attributes, &base),
         rows(&removed.associations, base.associations, &base),
         rows(&removed.around, base.entities, &base),
-        removed
-            .of_relation
-            .values()
-            .flatten()
-            .all(|at| (*at as usize) < base.triples),
-        removed
-            .of_attribute
-            .values()
-            .flatten()
-            .all(|at| (*at as usize) < base.attributes),
+        below(removed.of_relation.values(), base.triples),
+        below(removed.of_attribute.values(), base.attributes),
         removed.names.values().flatten().all(|id| id.index() < base.entities),
-        removed
-            .files
-            .values()
-            .flatten()
-            .all(|at| (*at as usize) < base.documents),
+        below(removed.files.values(), base.documents),
         rows(&removed.branches, usize::MAX, &base),
         rows(&removed.named, base.entities, &base),
         rows(&removed.stated, base.chunks, &base),
@@ -138,16 +126,8 @@ pub(super) fn check(generation: &Path, recent: &Recent, base: &Knowledge) -> Res
         news(&recent.attributes, base.attributes, &limits),
         news(&recent.associations, base.associations, &limits),
         news(&recent.around, base.entities, &limits) && recent.around.rows.len() == recent.entities.rows.len(),
-        recent
-            .of_relation
-            .all()
-            .flatten()
-            .all(|at| (*at as usize) < limits.triples),
-        recent
-            .of_attribute
-            .all()
-            .flatten()
-            .all(|at| (*at as usize) < limits.attributes),
+        below(recent.of_relation.all(), limits.triples),
+        below(recent.of_attribute.all(), limits.attributes),
         recent.keys.iter().all(|row| row.fits(&limits)),
         recent.names.iter().all(|row| row.fits(&limits)),
         recent.named_in.iter().all(|row| row.fits(&limits)) && recent.named_in.len() == recent.chunks.len(),
@@ -161,11 +141,14 @@ pub(super) fn check(generation: &Path, recent: &Recent, base: &Knowledge) -> Res
     Err(StoreError::corrupt(what.display().to_string(), expected, "others"))
 }
 
+fn below<'a>(mut lists: impl Iterator<Item = &'a Vec<u32>>, n: usize) -> bool {
+    lists.all(|list| list.iter().all(|at| (*at as usize) < n))
+}
+
 fn rows<T: Row>(rows: &BTreeMap<u32, T>, n: usize, limits: &Limits) -> bool {
     rows.iter().all(|(at, row)| (*at as usize) < n && row.fits(limits))
 }
 
 fn news<T: Row>(news: &News<T>, n: usize, limits: &Limits) -> bool {
-    news.more.iter().all(|(at, row)| (*at as usize) < n && row.fits(limits))
-        && news.rows.iter().all(|row| row.fits(limits))
+    rows(&news.more, n, limits) && news.rows.iter().all(|row| row.fits(limits))
 }

@@ -1,6 +1,7 @@
 //! Graphs that other programs wrote: what their edges state.
 
-use super::{ImportError, Kind, Line, refused, spaced};
+use super::{Kind, Line, spaced};
+use crate::error::FileError;
 use crate::literal::is_entity;
 use crate::read;
 use quick_xml::events::{BytesStart, Event};
@@ -57,10 +58,11 @@ struct End {
 
 /// The facts of a graph in JSON: node-link with `nodes` and `edges`, `docs` with `extracted_triples`, or a list of pairs of
 /// nodes. Communities and keywords are no facts and passed over.
-pub(super) fn json(file: &str, text: &str) -> Result<Vec<Line>, ImportError> {
+pub(super) fn json(file: &str, text: &str) -> Result<Vec<Line>, FileError> {
     let expected =
         "a graph: nodes and edges, docs with extracted_triples, or a list of start_node, relation and end_node";
-    let shape = serde_json::from_str(text).map_err(|error| refused(file, format!(": expected {expected}: {error}")))?;
+    let shape =
+        serde_json::from_str(text).map_err(|error| FileError::new(file, format!(": expected {expected}: {error}")))?;
     Ok(match shape {
         Shape::NodeLink { nodes, edges } => {
             let mut graph = Graph::default();
@@ -102,11 +104,8 @@ pub(super) fn json(file: &str, text: &str) -> Result<Vec<Line>, ImportError> {
 
 /// What the tables of Microsoft graphrag say: of which type an entity is, and in which words two are spoken of together,
 /// since a relation between them has no name there.
-pub(super) fn tables(file: &str, bytes: Vec<u8>) -> Result<(Vec<Line>, usize), ImportError> {
-    let rows = read::rows(file, bytes).map_err(|error| {
-        let said = error.to_string();
-        refused(file, said.strip_prefix(file).unwrap_or(&said).to_owned())
-    })?;
+pub(super) fn tables(file: &str, bytes: Vec<u8>) -> Result<(Vec<Line>, usize), FileError> {
+    let rows = read::rows(file, bytes)?;
     let (mut lines, mut n_nameless) = (Vec::new(), 0);
     for (number, row) in (1..).zip(&rows) {
         let said = |name: &str| row.get(name).and_then(word).filter(|said| !said.trim().is_empty());
@@ -125,7 +124,10 @@ pub(super) fn tables(file: &str, bytes: Vec<u8>) -> Result<(Vec<Line>, usize), I
             _ => {
                 let found = row.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
                 let expected = "the columns source and target, or title and type, as Microsoft graphrag writes them";
-                return Err(refused(file, format!(":{number}: expected {expected}; found {found}")));
+                return Err(FileError::new(
+                    file,
+                    format!(":{number}: expected {expected}; found {found}"),
+                ));
             }
         };
         // An entity whose type is not told, or that nothing else is told of.
@@ -145,8 +147,9 @@ pub(super) fn tables(file: &str, bytes: Vec<u8>) -> Result<(Vec<Line>, usize), I
 }
 
 /// The facts of a graph in `GraphML`.
-pub(super) fn graphml(file: &str, text: &str) -> Result<Vec<Line>, ImportError> {
-    let wrong = |at: u64, why: &dyn std::fmt::Display| refused(file, format!(": no GraphML: {why} at byte {at}"));
+pub(super) fn graphml(file: &str, text: &str) -> Result<Vec<Line>, FileError> {
+    let wrong =
+        |at: u64, why: &dyn std::fmt::Display| FileError::new(file, format!(": no GraphML: {why} at byte {at}"));
     let mut reader = Reader::from_str(text);
     let (mut graph, mut keys) = (Graph::default(), HashMap::new());
     // What is open: a node or an edge with what is said of it, and the name of a value that is being read.
@@ -202,7 +205,7 @@ enum Part {
 }
 
 /// The facts of a graph whose nodes and edges are a line each; `None` where the first line is no such.
-pub(super) fn json_lines(file: &str, text: &str) -> Option<Result<Vec<Line>, ImportError>> {
+pub(super) fn json_lines(file: &str, text: &str) -> Option<Result<Vec<Line>, FileError>> {
     let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     serde_json::from_str::<Part>(lines.clone().next()?.1).ok()?;
     let mut graph = Graph::default();
@@ -215,7 +218,10 @@ pub(super) fn json_lines(file: &str, text: &str) -> Option<Result<Vec<Line>, Imp
             graph.edges.push((number, fields(&edge)));
             None
         }
-        Err(error) => Some(refused(file, format!(":{number}: expected a node or an edge: {error}"))),
+        Err(error) => Some(FileError::new(
+            file,
+            format!(":{number}: expected a node or an edge: {error}"),
+        )),
     });
     Some(wrong.map_or_else(|| Ok(graph.lines()), Err))
 }

@@ -1,6 +1,7 @@
 //! N-Triples: things are called by their labels, or by the ends of their addresses.
 
-use super::{ImportError, Kind, Line, refused, spaced};
+use super::{Kind, Line, spaced};
+use crate::error::FileError;
 use crate::literal::is_entity;
 use oxrdf::{NamedNode, NamedOrBlankNode, Term, vocab};
 use oxttl::NTriplesParser;
@@ -15,13 +16,13 @@ fn is_of_tree(thing: &str, predicate: &str) -> bool {
 }
 
 /// Facts of N-Triples, and how many are of things without a name.
-pub(super) fn lines(file: &str, text: &str) -> Result<(Vec<Line>, usize), ImportError> {
+pub(super) fn lines(file: &str, text: &str) -> Result<(Vec<Line>, usize), FileError> {
     let (mut found, mut labels) = (Vec::new(), HashMap::new());
     // Line by line, so that a fault is told with the line that has it.
     for (number, line) in (1..).zip(text.lines()) {
         for triple in NTriplesParser::new().for_slice(line) {
-            let triple =
-                triple.map_err(|error| refused(file, format!(":{number}: no N-Triples: {}", error.message())))?;
+            let triple = triple
+                .map_err(|error| FileError::new(file, format!(":{number}: no N-Triples: {}", error.message())))?;
             match (triple.subject, triple.object) {
                 (NamedOrBlankNode::NamedNode(thing), Term::Literal(label))
                     if triple.predicate == vocab::rdfs::LABEL =>

@@ -155,11 +155,7 @@ impl ModelExtractor<'_> {
     pub fn forecast(&self, passages: &[Passage<'_>], calls: &[Call]) -> Result<Forecast, LlmError> {
         let mut forecast = Forecast::default();
         for call in calls {
-            let one = Forecast::of(self.model, [&self.request(passages, call)?]);
-            forecast.n_known += one.n_known;
-            forecast.n_calls += one.n_calls;
-            forecast.prompt_tokens += one.prompt_tokens;
-            forecast.max_completion_tokens += one.max_completion_tokens;
+            forecast += Forecast::of(self.model, [&self.request(passages, call)?]);
         }
         Ok(forecast)
     }

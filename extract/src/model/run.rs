@@ -151,7 +151,7 @@ impl ModelExtractor<'_> {
                 Err(error) if error.ends_job() => state.stop(error),
                 Err(error) => {
                     next.extend(state.fail(call, &error));
-                    outage = Some(error).filter(is_outage).or(outage);
+                    outage = Some(error).filter(LlmError::is_outage).or(outage);
                 }
             }
         }
@@ -291,8 +291,4 @@ impl State<'_, '_> {
             spent = until;
         }
     }
-}
-
-fn is_outage(error: &LlmError) -> bool {
-    matches!(error, LlmError::Transient { .. })
 }

@@ -13,7 +13,7 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    pub(super) fn new(file: &'static str, expected: impl Into<String>, found: impl Display) -> Self {
+    pub(crate) fn new(file: &'static str, expected: impl Into<String>, found: impl Display) -> Self {
         Self {
             file,
             expected: expected.into(),

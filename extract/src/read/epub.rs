@@ -1,13 +1,14 @@
 //! EPUB: the chapters of a book in reading order, each read as a page of HTML.
 
-use super::{Found, ReadError, html, origin, refused, stem};
+use super::{Found, html, origin, refused, stem};
+use crate::error::FileError;
 use banyan_engine::document::{LISTED, Layout};
 use banyan_engine::{Document, Span};
 use rbook::Epub;
 use std::io::Cursor;
 
 /// One document, whose sections are the chapters. Cost O(bytes after decompression).
-pub(super) fn read(file: &str, bytes: Vec<u8>) -> Result<Found, ReadError> {
+pub(super) fn read(file: &str, bytes: Vec<u8>) -> Result<Found, FileError> {
     let broken = |error: &dyn std::error::Error| refused(file, format!("cannot be read as EPUB: {error}"));
     let book = Epub::read(Cursor::new(bytes)).map_err(|error| broken(&error))?;
     let title = book.metadata().title().map(|title| title.value().trim().to_owned());

@@ -1,6 +1,7 @@
 //! JSON and JSON lines: objects with a text and, usually, a title and an id.
 
-use super::{MAX_LINE_BYTES, ReadError, long_line, origin, refused, stem};
+use super::{MAX_LINE_BYTES, long_line, origin, refused, stem};
+use crate::error::FileError;
 use banyan_engine::Document;
 use serde_json::{Map, Value};
 
@@ -32,7 +33,7 @@ impl Fields {
     }
 
     /// Says that these fields are not there.
-    pub(super) fn refuse(&self, file: &str, place: &str, found: &str) -> ReadError {
+    pub(super) fn refuse(&self, file: &str, place: &str, found: &str) -> FileError {
         let (text, title) = (self.text()[0], self.title());
         let expected = format!("an object with a string `{text}` (and optional `{title}` and `id`)");
         refused(file, format!("{place}: expected {expected}, found {found}"))
@@ -40,7 +41,7 @@ impl Fields {
 }
 
 /// One document a line; blank lines are passed over.
-pub(super) fn lines(file: &str, text: &str, fields: &Fields) -> Result<Vec<Document>, ReadError> {
+pub(super) fn lines(file: &str, text: &str, fields: &Fields) -> Result<Vec<Document>, FileError> {
     let numbered = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let read = |(number, line): (usize, &str)| {
         let value = serde_json::from_str(line).map_err(|error| without_line(&error));
@@ -51,7 +52,7 @@ pub(super) fn lines(file: &str, text: &str, fields: &Fields) -> Result<Vec<Docum
 }
 
 /// One document an element, or a single object.
-pub(super) fn array(file: &str, text: &str, fields: &Fields) -> Result<Vec<Document>, ReadError> {
+pub(super) fn array(file: &str, text: &str, fields: &Fields) -> Result<Vec<Document>, FileError> {
     let refuse = |found: String| fields.refuse(file, "the file", &found);
     match serde_json::from_str(text).map_err(|error| refuse(error.to_string()))? {
         Value::Array(items) if items.is_empty() => Err(refuse("an empty array".to_owned())),
@@ -66,7 +67,7 @@ pub(super) fn records(
     what: &str,
     records: impl IntoIterator<Item = Value>,
     fields: &Fields,
-) -> Result<Vec<Document>, ReadError> {
+) -> Result<Vec<Document>, FileError> {
     let read = |(number, record): (usize, Value)| {
         let document = document(file, None, record, fields);
         document.map_err(|found| fields.refuse(file, &format!("{what} {number}"), &found))

@@ -1,19 +1,20 @@
 //! Mail: a message is a document, under who wrote to whom, and when.
 
-use super::{Found, ReadError, html, origin, refused, stem};
+use super::{Found, html, origin, refused, stem};
+use crate::error::FileError;
 use banyan_engine::Document;
 use mail_parser::mailbox::mbox::MessageIterator;
 use mail_parser::{Address, Message, MessageParser, PartType};
 
 /// The message of a file. Cost O(bytes).
-pub(super) fn message(file: &str, bytes: &[u8]) -> Result<Found, ReadError> {
+pub(super) fn message(file: &str, bytes: &[u8]) -> Result<Found, FileError> {
     let mut found = Found::default();
     take(&mut found, file, None, bytes);
     checked(file, found)
 }
 
 /// The messages of a mailbox. Cost O(bytes).
-pub(super) fn mailbox(file: &str, bytes: &[u8]) -> Result<Found, ReadError> {
+pub(super) fn mailbox(file: &str, bytes: &[u8]) -> Result<Found, FileError> {
     let mut found = Found::default();
     for (number, message) in (1..).zip(MessageIterator::new(bytes)) {
         let broken = |error| refused(file, format!("message {number}: not of a mailbox: {error:?}"));
@@ -22,7 +23,7 @@ pub(super) fn mailbox(file: &str, bytes: &[u8]) -> Result<Found, ReadError> {
     checked(file, found)
 }
 
-fn checked(file: &str, found: Found) -> Result<Found, ReadError> {
+fn checked(file: &str, found: Found) -> Result<Found, FileError> {
     if found.documents.is_empty() {
         return Err(refused(file, "no message with a text; expected mail as it is sent"));
     }

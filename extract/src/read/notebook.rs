@@ -1,6 +1,7 @@
 //! Notebooks of Jupyter: their texts, and their code as such.
 
-use super::{ReadError, markdown, refused};
+use super::{markdown, refused};
+use crate::error::FileError;
 use banyan_engine::Document;
 use serde::Deserialize;
 
@@ -31,7 +32,7 @@ impl Default for Source {
 }
 
 /// One document; what cells printed is left out. Cost O(bytes).
-pub(super) fn document(file: &str, text: &str) -> Result<Document, ReadError> {
+pub(super) fn document(file: &str, text: &str) -> Result<Document, FileError> {
     let notebook: Notebook =
         serde_json::from_str(text).map_err(|error| refused(file, format!("expected a notebook of cells: {error}")))?;
     let mut source = String::new();

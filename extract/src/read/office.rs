@@ -1,13 +1,14 @@
 //! Files of word processors, presentations and spreadsheets.
 
 use super::pages::{self, Page};
-use super::{Fields, Found, ReadError, markdown, refused, rows};
+use super::{Fields, Found, markdown, refused, rows};
+use crate::error::FileError;
 use undoc::render::{RenderOptions, to_markdown};
 use undoc::{Block, Document, Error, FormatType};
 
 /// What such a file holds: one document, for a presentation with its slides as pages; for a spreadsheet the rows of its
 /// sheets. Cost O(bytes after decompression), which are bounded.
-pub(super) fn read(file: &str, bytes: &[u8], fields: &Fields) -> Result<Found, ReadError> {
+pub(super) fn read(file: &str, bytes: &[u8], fields: &Fields) -> Result<Found, FileError> {
     let broken = |error: Error| refused(file, told(&error));
     let parsed = undoc::parse_bytes(bytes).map_err(broken)?;
     let options = RenderOptions::new().with_images(false);
@@ -41,7 +42,7 @@ pub(super) fn read(file: &str, bytes: &[u8], fields: &Fields) -> Result<Found, R
     }
 }
 
-fn sheets(file: &str, parsed: &Document, fields: &Fields) -> Result<Found, ReadError> {
+fn sheets(file: &str, parsed: &Document, fields: &Fields) -> Result<Found, FileError> {
     let mut found = Found::default();
     for (number, section) in (1..).zip(&parsed.sections) {
         let name = section.name.clone().unwrap_or_else(|| number.to_string());

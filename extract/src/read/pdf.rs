@@ -1,12 +1,13 @@
 //! PDF: its layer of text.
 
 use super::pages::{self, Page};
-use super::{Found, ReadError, refused};
+use super::{Found, refused};
+use crate::error::FileError;
 use unpdf::render::{RenderOptions, to_markdown};
 use unpdf::{Document, Error, ParseOptions, PdfParser};
 
 /// One document of a PDF, and what is missing of it or may be wrong. Cost O(bytes), and more where its fonts and lines are many.
-pub(super) fn read(file: &str, bytes: &[u8]) -> Result<Found, ReadError> {
+pub(super) fn read(file: &str, bytes: &[u8]) -> Result<Found, FileError> {
     let parser = PdfParser::from_bytes_with_options(bytes, ParseOptions::new().sequential());
     let parsed = parser.and_then(|parser| parser.parse());
     let mut parsed = parsed.map_err(|error| refused(file, told(&error)))?;

@@ -1,6 +1,7 @@
 //! Tables in CSV, and sheets as such: a row is a document.
 
-use super::{Fields, Found, ReadError, json, origin, refused, stem};
+use super::{Fields, Found, json, origin, refused, stem};
+use crate::error::FileError;
 use banyan_engine::Document;
 use csv::StringRecord;
 use serde_json::{Map, Value};
@@ -30,7 +31,7 @@ pub(super) fn read(
     bytes: &[u8],
     separator: u8,
     fields: &Fields,
-) -> Result<Found, ReadError> {
+) -> Result<Found, FileError> {
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(separator)
         .has_headers(false)

@@ -1,6 +1,7 @@
 //! Parquet tables as records.
 
-use super::{Fields, ReadError, refused};
+use super::{Fields, refused};
+use crate::error::FileError;
 use bytes::Bytes;
 use parquet::basic::Repetition;
 use parquet::errors::ParquetError;
@@ -20,7 +21,7 @@ const CELL_BYTES: u64 = 32;
 ///
 /// # Errors
 /// Where the bytes are no table, are compressed by another way than snappy or zstd, or claim or give more than 1 GiB.
-pub fn rows(file: &str, bytes: Vec<u8>) -> Result<Vec<Map<String, Value>>, ReadError> {
+pub fn rows(file: &str, bytes: Vec<u8>) -> Result<Vec<Map<String, Value>>, FileError> {
     read(file, bytes, MAX_BYTES, None)
 }
 
@@ -30,7 +31,7 @@ pub(super) fn read(
     bytes: Vec<u8>,
     max: u64,
     fields: Option<&Fields>,
-) -> Result<Vec<Map<String, Value>>, ReadError> {
+) -> Result<Vec<Map<String, Value>>, FileError> {
     let broken = |error: ParquetError| refused(file, format!("not a parquet table: {}", reason(&error)));
     let too_large = |what: String| {
         let limit = format!("at most {max} bytes are unpacked of one table: split it");

@@ -56,6 +56,8 @@ pub fn fill(schema: &TableSchema, documents: &[Document]) -> Table {
     let mut schema = schema.clone();
     if schema.nouns.is_empty() {
         schema.nouns = super::subject::nouns(&pages);
+        let held = super::subject::holder(documents, &schema.columns);
+        schema.nouns.splice(0..0, held);
     }
     let views = ColumnView::all(&schema);
     let labels = Labels::new(&views, &pages);

@@ -87,7 +87,7 @@ pub fn induce(documents: &[Document], questions: &[&str], table: &str) -> Vec<Ta
         .take(MAX_QUESTIONS)
         .flat_map(|question| terms(question))
         .collect();
-    let nouns = subject::nouns(&pages);
+    let mut nouns = subject::nouns(&pages);
     let mut columns: Vec<(Column, bool)> = Vec::new();
     for found in recurring(&slots, pages.len(), &asked) {
         let (column, is_labelled) = column(&found, &pages);
@@ -111,6 +111,7 @@ pub fn induce(documents: &[Document], questions: &[&str], table: &str) -> Vec<Ta
     columns.retain(|column| titled.iter().all(|other| other.name != column.name));
     columns.splice(0..0, titled);
     columns.truncate(MAX_COLUMNS);
+    nouns.splice(0..0, subject::holder(documents, &columns));
     vec![TableSchema {
         name: identifier(table),
         nouns,

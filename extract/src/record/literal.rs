@@ -60,7 +60,7 @@ fn in_unit(column: &Column, raw: &str) -> Option<f64> {
     let wanted = column.unit.as_deref().and_then(unit_of);
     let found = unit_of(number.unit.of(raw));
     match (found, wanted) {
-        (Some(found), Some(wanted)) => convert(number.value, found, wanted).or(Some(number.value)),
+        (Some(found), Some(wanted)) => convert(number.value, found, wanted),
         _ => Some(number.value),
     }
 }

@@ -2,8 +2,12 @@
 
 use super::mention::definition;
 use super::page::Page;
-use super::term::{is_function, stem_of, words};
+use super::term::{is_function, stem_of, terms, words};
+use banyan_engine::Document;
+use banyan_engine::table::Column;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::path::Path;
 
 /// A noun names the records from this share of the documents that say what they are on. Arbitrary: a fifth.
 const SHARE: usize = 5;
@@ -31,6 +35,34 @@ pub(super) fn nouns(pages: &[Page<'_>]) -> Vec<String> {
             .collect::<Vec<_>>(),
     );
     nouns
+}
+
+/// What the one file of all documents is called, or the folder where each has its own, which says what they are: `tools` of
+/// `tools.csv`. None where a column is called so. Cost O(documents).
+pub(super) fn holder(documents: &[Document], columns: &[Column]) -> Option<String> {
+    let [first, rest @ ..] = documents else { return None };
+    let name = held(first).filter(|name| !rest.is_empty() && rest.iter().all(|other| held(other) == Some(name)))?;
+    let words: Vec<String> = words(name.to_str()?)
+        .into_iter()
+        .filter(|word| word.parse::<f64>().is_err())
+        .collect();
+    let is_column = |word: &String| {
+        let mut named = columns.iter().flat_map(|column| terms(&column.name));
+        named.any(|term| term.stem == stem_of(word))
+    };
+    (!words.is_empty() && !words.iter().any(is_column)).then(|| words.join(" "))
+}
+
+/// The name, without its ending, of the file that holds a document among others, or of the folder of its own file.
+fn held(document: &Document) -> Option<&OsStr> {
+    let origin = document.origins.first()?;
+    let file = Path::new(&origin.file);
+    let holder = if origin.record.is_some() {
+        Some(file)
+    } else {
+        file.parent()
+    };
+    holder?.file_stem()
 }
 
 /// What a page calls its subject: the last word of its definition.

@@ -142,3 +142,46 @@ fn pages_that_share_nothing_have_no_columns() {
     assert!(induce(&[], &[], "records").is_empty());
     assert!(fill(&TableSchema::default(), &[]).records.is_empty());
 }
+
+#[test]
+fn records_are_called_what_their_file_is_unless_a_column_is() {
+    let tool = |at: usize, holder: &str, label: &str| {
+        let origin = Origin {
+            file: holder.to_owned(),
+            record: Some(at.to_string()),
+            ..Origin::default()
+        };
+        let text = format!(
+            "name: T{at}\n{label}: {}\nlicence: {}",
+            at + 4,
+            ["free", "paid"][at % 2]
+        );
+        Document::new(format!("T{at}"), text, origin)
+    };
+    let nouns = |holder: &str, label: &str| {
+        let documents: Vec<Document> = (0..9).map(|at| tool(at, holder, label)).collect();
+        let schema = induce(&documents, &[], "records").remove(0);
+        let mut table = schema.clone();
+        table.nouns.clear();
+        assert_eq!(fill(&table, &documents).schema.nouns, schema.nouns);
+        schema.nouns
+    };
+    assert_eq!(nouns("lists/tools.csv", "price"), ["tools"]);
+    assert_eq!(nouns("lists/garden_tools-2024.jsonl", "price"), ["garden tools"]);
+    assert_eq!(nouns("lists/prices.csv", "price"), [""; 0]);
+}
+
+/// No rate of exchange stands on a page.
+#[test]
+fn an_amount_in_another_currency_fills_nothing() {
+    let mut price = Column::new("price", Kind::Number);
+    price.unit = Some("€".to_owned());
+    let schema = TableSchema {
+        columns: vec![price],
+        ..TableSchema::default()
+    };
+    let documents = ["Price: €10", "Price: $20", "Price: 30"].map(|text| page("Hook Mill", text));
+    let table = fill(&schema, &documents);
+    let prices: Vec<String> = table.column(0).map(|cell| cell.value.to_string()).collect();
+    assert_eq!(prices, ["10", "", "30"]);
+}

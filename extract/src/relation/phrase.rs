@@ -196,26 +196,25 @@ impl Tree<'_> {
 
     /// What phrases state of the nodes, by the schema and beyond it, of several relations the one whose types fit best.
     pub(super) fn related(&self) -> (Vec<Said>, Vec<LooseClaim>) {
-        let (mut said, mut loose) = (Vec::new(), Vec::new());
-        for node in &self.nodes {
-            for statement in self.statements(node.word) {
-                self.relate(&statement, node, &mut said, &mut loose);
-            }
-        }
-        (said, loose)
+        self.related_as(|_, _| {})
     }
 
     /// The same where an end is a kind. What stands in, at or about a kind is no part of what it is, and "cities include
     /// Vessing" names one of them.
     pub(super) fn related_kinds(&self) -> (Vec<Said>, Vec<LooseClaim>) {
+        self.related_as(|node, statement| {
+            let is_kind = |kind: NodeKind| kind != NodeKind::Name;
+            statement.of_whom.retain(|end| is_kind(end.kind) || is_kind(node.kind));
+            let phrases = &mut statement.phrases;
+            phrases.retain(|phrase| !phrase.is_preposition && !phrase.stems.starts_with(LISTING));
+        })
+    }
+
+    fn related_as(&self, narrow: impl Fn(&Node, &mut Statement)) -> (Vec<Said>, Vec<LooseClaim>) {
         let (mut said, mut loose) = (Vec::new(), Vec::new());
         for node in &self.nodes {
             for mut statement in self.statements(node.word) {
-                let is_kind = |kind: NodeKind| kind != NodeKind::Name;
-                statement.of_whom.retain(|end| is_kind(end.kind) || is_kind(node.kind));
-                statement
-                    .phrases
-                    .retain(|phrase| !phrase.is_preposition && !phrase.stems.starts_with(LISTING));
+                narrow(node, &mut statement);
                 self.relate(&statement, node, &mut said, &mut loose);
             }
         }

@@ -6,10 +6,14 @@ use crate::question::is_among;
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ask {
-    /// What, which, who, or an order to list.
+    /// What, which, or an order to list.
     What,
+    /// Who: somebody with a name.
+    Who,
     When,
     HowMany,
+    /// How much: an amount, never a count.
+    HowMuch,
     YesNo,
 }
 
@@ -112,9 +116,11 @@ pub(super) fn keyword(phrase: &str, from: usize) -> Option<Keyword> {
     };
     use Operator::{AtLeast, AtMost, Equal, Less, More};
     let found = match phrase {
-        "how many" | "how much" => Keyword::Ask(Ask::HowMany),
+        "how many" => Keyword::Ask(Ask::HowMany),
+        "how much" => Keyword::Ask(Ask::HowMuch),
         "whose" if from > 0 => Keyword::Small,
-        "what" | "which" | "who" | "whose" => Keyword::Ask(Ask::What),
+        "what" | "which" | "whose" => Keyword::Ask(Ask::What),
+        "who" => Keyword::Ask(Ask::Who),
         "when" => Keyword::Ask(Ask::When),
         "list" | "name" | "show" | "give" | "find" if from == 0 => Keyword::Ask(Ask::What),
         "count" if from == 0 => Keyword::Ask(Ask::HowMany),

@@ -95,7 +95,7 @@ impl Reading<'_> {
             matches!(
                 run.label,
                 Label::Keyword(
-                    Keyword::Ask(Ask::HowMany | Ask::YesNo)
+                    Keyword::Ask(Ask::HowMany | Ask::HowMuch | Ask::YesNo)
                         | Keyword::Function(_)
                         | Keyword::Count
                         | Keyword::Percentage
@@ -133,6 +133,17 @@ impl Reading<'_> {
         Some(column)
     }
 
+    /// The column of numbers that is named, else the only one, which is told.
+    fn number_column(&mut self) -> Option<usize> {
+        let named = self.take(0, self.runs.len(), Kind::is_number);
+        named.or_else(|| {
+            let only = self.catalogue.only(Kind::is_number)?;
+            let name = &self.catalogue.columns[only].column.name;
+            self.notes.push(format!("what is computed was taken to be of {name}"));
+            Some(only)
+        })
+    }
+
     fn has_record(&self) -> bool {
         self.runs.iter().any(|run| run.label == Label::Record)
     }
@@ -164,6 +175,7 @@ impl Reading<'_> {
             _ => None,
         });
         let count = self.find(|keyword| keyword == Keyword::Count);
+        let is_amount = ask == Some(Keyword::Ask(Ask::HowMuch));
         let counts = ask == Some(Keyword::Ask(Ask::HowMany)) || count.is_some();
         if let Some(at) = self.find(|keyword| matches!(keyword, Keyword::Extreme(_))) {
             let Some(Keyword::Extreme(degree)) = self.keyword(at) else {
@@ -184,7 +196,7 @@ impl Reading<'_> {
         }
         if let Some(by) = self.each() {
             let value = match function {
-                Some(function) => Expr::Of(function, self.take(0, n, Kind::is_number)?),
+                Some(function) => Expr::Of(function, self.number_column()?),
                 None => (counts && self.has_record()).then_some(Expr::Count)?,
             };
             return Some(Shape::Group { by, value, best: None });
@@ -202,11 +214,15 @@ impl Reading<'_> {
                     self.take(start, n, |_| true)?,
                 )));
             }
-            Some(function) => return Some(Shape::Value(Expr::Of(function, self.take(0, n, Kind::is_number)?))),
+            Some(function) => return Some(Shape::Value(Expr::Of(function, self.number_column()?))),
             None => {}
         }
         match ask {
             Some(Keyword::Ask(Ask::YesNo)) => (!self.conditions.is_empty()).then_some(Shape::Exists),
+            _ if is_amount => {
+                let column = self.take(start, n, Kind::is_number)?;
+                Some(Shape::Value(Expr::Of(Function::Sum, column)))
+            }
             _ if counts => self.counted(count.map_or(start, |at| at + 1)),
             _ => self.selected(ask, start),
         }
@@ -241,7 +257,7 @@ impl Reading<'_> {
         let follows = self.next(counted.unwrap_or(at));
         let is_measure = |kind: Kind| kind.is_number() || kind.is_time();
         let focus = self.take(start, at, |kind| kind != Kind::Boolean);
-        if focus.is_none() && ask == Some(Keyword::Ask(Ask::HowMany)) {
+        if focus.is_none() && matches!(ask, Some(Keyword::Ask(Ask::HowMany | Ask::HowMuch))) {
             return None;
         }
         let measures_records = follows.is_some_and(|next| self.runs[next].label == Label::Record);
@@ -336,7 +352,11 @@ impl Reading<'_> {
     /// `what is the status of …`, `which hotels have a pool`, `when did … open`.
     fn selected(&mut self, ask: Option<Keyword>, start: usize) -> Option<Shape> {
         let is_when = ask == Some(Keyword::Ask(Ask::When));
-        let fits = |kind: Kind| if is_when { kind.is_time() } else { kind != Kind::Boolean };
+        let fits = |kind: Kind| match ask {
+            Some(Keyword::Ask(Ask::When)) => kind.is_time(),
+            Some(Keyword::Ask(Ask::Who)) => kind == Kind::Text,
+            _ => kind != Kind::Boolean,
+        };
         let mut columns: Vec<usize> = Vec::new();
         while let Some(column) = self.take(start, self.runs.len(), fits) {
             columns.push(column);

@@ -152,7 +152,8 @@ impl<'a> Writer<'a> {
         match &condition.operand {
             Operand::Number(number) => format!("{name} {sign} {number}"),
             Operand::Flag(is) => format!("{name} {sign} {}", u8::from(*is)),
-            Operand::Date(date) => format!("{name} {sign} {}", literal(date)),
+            // Of a date that names a month no more than that is compared.
+            Operand::Date(date) => format!("substr({name}, 1, {}) {sign} {}", date.len(), literal(date)),
             Operand::Years(years) => {
                 let written = |year: &u16| {
                     if is_date {

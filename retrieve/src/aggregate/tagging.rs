@@ -139,10 +139,7 @@ impl Tagger<'_> {
             let to = words.iter().position(|word| word.start >= end as usize);
             (from.unwrap_or(words.len()), to.unwrap_or(words.len()))
         };
-        for day in days(question)
-            .into_iter()
-            .filter(|day| day.year.is_some() && day.is_whole())
-        {
+        for day in days(question).into_iter().filter(|day| day.year.is_some()) {
             let (from, to) = covered(day.span.start, day.span.end);
             self.take(from, to, Label::Date(day.iso()));
         }
@@ -321,10 +318,16 @@ impl Tagger<'_> {
 
 /// The columns whose name or description explains all of a run, best first.
 fn candidates(run: &[Term], catalogue: &Catalogue) -> Vec<(usize, f32)> {
-    if run.iter().all(Term::is_generic) {
-        return Vec::new();
-    }
+    let is_called_so = |view: &ColumnView| {
+        let stems = |terms: &[Term]| terms.iter().map(|term| term.stem.clone()).collect::<Vec<_>>();
+        stems(&view.terms) == stems(run)
+    };
+    let is_generic = run.iter().all(Term::is_generic);
     let fit = |view: &ColumnView| {
+        // "The amount of" is of anything, unless a column is called so.
+        if is_generic && !is_called_so(view) {
+            return 0.0;
+        }
         let is_flag = view.column.kind == Kind::Boolean;
         let is_said =
             coverage(run, &terms(&view.column.name)) >= EXPLAINED && (!is_flag || coverage(&view.terms, run) >= FLAG);

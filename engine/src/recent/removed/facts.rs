@@ -69,17 +69,8 @@ impl Cut<'_> {
 
     /// Whether a document states a triple of the knowledge.
     fn states(&self, claim: &TripleClaim, triple: &Triple) -> bool {
-        let (schema, graph) = (&self.base.schema, &self.base.graph);
-        let relation = schema.kept(claim.relation);
-        let (said, known) = (
-            (graph.find(&claim.head), graph.find(&claim.tail)),
-            (Some(triple.head), Some(triple.tail)),
-        );
-        let inverted = (said.1, said.0);
-        let is_own = schema.inverse(relation) == Some(relation);
-        let is_inverted = relation != claim.relation;
-        relation == triple.relation
-            && (is_own && known == inverted || known == if is_inverted { inverted } else { said })
+        let ends = [&claim.head, &claim.tail].map(|end| self.base.graph.find(end));
+        triple.says(&self.base.schema, claim.relation, ends)
     }
 
     /// The words that a document joins two entities with, beside those of triples.
