@@ -229,6 +229,16 @@ fn a_place_lies_in_its_neighbour_and_not_in_the_next_of_a_list() {
 }
 
 #[test]
+fn what_a_verb_says_is_not_of_what_a_verb_joined_to_it_has_nor_of_what_is_only_near() {
+    let Some(pipeline) = pipeline() else { return };
+    let text = "Anna Voss, born in Paris and buried in London, was a painter.";
+    assert_eq!(facts(pipeline, text), ["anna voss born_in paris"]);
+    let Some(pipeline) = self::pipeline() else { return };
+    let text = "Anna Voss was born in Paris. Jan Orde was born in a village near Madrid.";
+    assert_eq!(facts(pipeline, text), ["anna voss born_in paris"]);
+}
+
+#[test]
 fn a_value_is_of_its_likeliest_owner_alone() {
     let Some(pipeline) = pipeline() else { return };
     let text = "Slow Water is a film directed by Mara Voss, released as Low Water in 1998 by Ansay Pictures.";

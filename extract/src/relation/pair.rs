@@ -18,6 +18,8 @@ const MAX_APART: usize = 7;
 const MAX_REACH: usize = 60;
 /// Most words between two ends that count as a phrase of their own.
 const MAX_BETWEEN: usize = 4;
+/// Prepositions behind which stands what something is not in, at or of, but only by.
+const ASIDE: [&str; 6] = ["beside", "beyond", "near", "opposite", "outside", "towards"];
 
 /// A name, a value, or a word that stands for the document's subject.
 pub(super) struct Candidate {
@@ -154,11 +156,15 @@ pub(super) fn way(from: &[usize], to: &[usize]) -> Option<(Vec<usize>, Vec<usize
 }
 
 impl Pair {
-    /// Whether an end or a verb between them is negated or under a condition, or the ends are members of a list.
+    /// Whether an end or a verb between them is negated or under a condition, one end is only near the other, or the ends are
+    /// members of a list.
     pub(super) fn is_denied(&self, tree: &Tree) -> bool {
         let mut way = self.up.iter().chain(&self.down);
         let mut below_top = self.up.iter().rev().skip(1).chain(&self.down);
-        way.any(|at| tree.is_negated(*at) || (tree.is_verb(*at) && tree.is_denied(*at)))
+        let is_aside = |at: &usize| {
+            tree.words[*at].dependency == Dependency::Preposition && ASIDE.contains(&tree.lower(*at).as_str())
+        };
+        way.any(|at| tree.is_negated(*at) || (tree.is_verb(*at) && tree.is_denied(*at)) || is_aside(at))
             || below_top.any(|at| tree.is_listed(*at))
             || self.is_parted(tree)
     }
@@ -180,18 +186,24 @@ impl Pair {
             && matches!(ends, [Some(one), Some(other)] if !tree.is_beside(*one, *other))
     }
 
-    /// The words between its ends in the tree, in the order of the text, and no others: head and tail apart.
-    fn inner(&self, candidates: &[Candidate]) -> Vec<usize> {
+    /// The words between its ends in the tree, in the order of the text, and no others: head and tail apart. A verb that
+    /// only lends its subject to another says nothing of what that one's is: "was *born* in Tidd and rests in Orle".
+    fn inner(&self, tree: &Tree, candidates: &[Candidate]) -> Vec<usize> {
         let ends = [candidates[self.head].word, candidates[self.tail].word];
+        let lends = |at: &usize| {
+            let is_joined = |below: &&usize| tree.words[**below].dependency == Dependency::Conjunct;
+            let joined = self.down.iter().find(|below| tree.words[**below].head == *at);
+            tree.is_verb(*at) && joined.filter(is_joined).is_some_and(|below| tree.is_verb(*below))
+        };
         let way = self.up.iter().chain(&self.down).copied();
-        let mut inner: Vec<usize> = way.filter(|at| !ends.contains(at)).collect();
+        let mut inner: Vec<usize> = way.filter(|at| !ends.contains(at) && !lends(at)).collect();
         inner.sort_unstable();
         inner
     }
 
     /// The same in lower case, as spoken.
     pub(super) fn phrase(&self, tree: &Tree, candidates: &[Candidate]) -> String {
-        let words = self.inner(candidates).into_iter().map(|at| tree.lower(at));
+        let words = self.inner(tree, candidates).into_iter().map(|at| tree.lower(at));
         words.collect::<Vec<_>>().join(" ")
     }
 }
@@ -204,7 +216,7 @@ pub(super) fn put(tree: &Tree, candidates: &[Candidate], pair: &Pair, sink: &mut
     shape.push("^");
     shape.extend(pair.down.iter().map(|at| label(*at)));
     let shape = shape.join(" ");
-    let inner = pair.inner(candidates);
+    let inner = pair.inner(tree, candidates);
     let stems = |list: &[usize]| -> Vec<String> { list.iter().map(|at| stem(&tree.lower(*at))).collect() };
     // Beside an end only the kind of a name counts: which one it is holds for one corpus.
     let told = |at: usize| match tree.words[at] {
