@@ -8,16 +8,14 @@ use banyan::eval::records::records;
 use banyan::eval::report::{self, Part};
 use banyan::eval::suite::Kind;
 use banyan::language::{Language, Spent};
-use banyan::{Embedding, Environment, ReadOptions, ReasonerKind, corpus};
+use banyan::{Embedding, Environment, ReadOptions, Worker, corpus, read_columns};
 use banyan_engine::embed::dot;
 use banyan_engine::table::{Database, Limits, Table, TableSchema};
 use banyan_engine::{Document, Origin, Span};
 use banyan_extract::Analysis;
 use banyan_extract::chunk::chunks;
 use banyan_extract::record::{Embedded, fill, induce};
-use banyan_retrieve::aggregate::{
-    Asked, Catalogue, EmbeddedTranslator, ModelTranslator, Source, Translator, ask, views,
-};
+use banyan_retrieve::aggregate::{Asked, EmbeddedTranslator, ModelTranslator, Source, Translator, ask, views};
 use banyan_retrieve::tabulate::{EmbeddedPlanner, Steps, tabulate};
 use gold::{ColumnFigures, Gold};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -156,7 +154,7 @@ pub(crate) fn run(args: &Aggregate, env: &Environment) -> Result<()> {
 fn report(args: &Aggregate, env: &Environment) -> Result<Report> {
     let mut pages = Pages::read(&args.questions, args.gold_records.as_deref())?;
     if let Some(file) = &args.gold_schema {
-        pages.schema = Some(gold::read_schema(file)?);
+        pages.schema = Some(read_columns(file)?);
     }
     let documents = corpus::read(std::slice::from_ref(&args.pages), &ReadOptions::default(), env)?;
     // Only the baseline needs vectors.
@@ -166,7 +164,7 @@ fn report(args: &Aggregate, env: &Environment) -> Result<Report> {
     };
     let beside = Beside {
         srag: args.srag,
-        model: args.reasoner == ReasonerKind::Llm,
+        model: args.reasoner == Worker::Llm,
     };
     pages.report(&documents, beside, &embedding, env)
 }
@@ -246,8 +244,11 @@ impl Pages {
     }
 
     fn ask(&self, table: &Table) -> Result<Vec<Asked>> {
-        let (catalogue, database) = (Catalogue::new(table), Database::new(std::slice::from_ref(table))?);
-        let one = |asked: &Question| Ok(ask(&asked.text, &catalogue, table, &database, Limits::default())?);
+        let (views, database) = (
+            views(std::slice::from_ref(table)),
+            Database::new(std::slice::from_ref(table))?,
+        );
+        let one = |asked: &Question| Ok(ask(&asked.text, &views, &database, Limits::default())?.asked);
         self.questions.iter().map(one).collect()
     }
 
@@ -328,10 +329,14 @@ impl Pages {
             let nearest = nearest.into_iter().take(BASELINE_CHUNKS);
             let mut chosen: Vec<(usize, Span)> = nearest.map(|(at, _)| places[at]).collect();
             chosen.sort_unstable();
-            let table = fill(schema, &seen(documents, &chosen));
-            let (catalogue, database) = (Catalogue::new(&table), Database::new(std::slice::from_ref(&table))?);
-            let limits = Limits::default();
-            asked.push(ask(&question.text, &catalogue, &table, &database, limits)?);
+            let tables = [fill(schema, &seen(documents, &chosen))];
+            let answer = ask(
+                &question.text,
+                &views(&tables),
+                &Database::new(&tables)?,
+                Limits::default(),
+            )?;
+            asked.push(answer.asked);
         }
         Ok(Some(asked))
     }

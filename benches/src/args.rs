@@ -1,12 +1,10 @@
 //! The command line of `banyan-eval`, as it is typed.
 
-use banyan::ReasonerKind;
+use banyan::Worker;
 use banyan::global::{Global, one_of};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-
-const REASONERS: &[(&str, ReasonerKind)] = &[("embedded", ReasonerKind::Embedded), ("llm", ReasonerKind::Llm)];
 
 /// How figures are shown.
 #[derive(Clone, Debug, Default, ClapArgs)]
@@ -87,8 +85,8 @@ pub(crate) struct Run {
     #[arg(long)]
     pub(crate) judge: bool,
     /// Who answers questions over anonymised texts
-    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(REASONERS))]
-    pub(crate) reasoner: ReasonerKind,
+    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(Worker::ALL))]
+    pub(crate) reasoner: Worker,
     #[command(flatten)]
     pub(crate) shown: Shown,
 }
@@ -109,8 +107,8 @@ pub(crate) struct Measure {
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: Option<PathBuf>,
     /// Who answers
-    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(REASONERS))]
-    pub(crate) reasoner: ReasonerKind,
+    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(Worker::ALL))]
+    pub(crate) reasoner: Worker,
     #[command(flatten)]
     pub(crate) shown: Shown,
 }
@@ -162,8 +160,8 @@ pub(crate) struct Aggregate {
     #[arg(long)]
     pub(crate) srag: bool,
     /// Who writes the SQL: `llm` asks the configured language model, too
-    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(REASONERS))]
-    pub(crate) reasoner: ReasonerKind,
+    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(Worker::ALL))]
+    pub(crate) reasoner: Worker,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -4,10 +4,9 @@ use crate::args::Extraction;
 use crate::measure::annotated::{Annotated, Course, Labels, Understanding, Vocabulary, facts};
 use crate::render;
 use anyhow::{Context, Result, bail};
-use banyan::Environment;
-use banyan::cpu;
 use banyan::eval::report::Part;
 use banyan::parts::Watched;
+use banyan::{Environment, corpus, cpu};
 use banyan_engine::Schema;
 use banyan_extract::learned::RelationModel;
 use banyan_extract::{Analyser, Extractor, Watch};
@@ -83,7 +82,7 @@ fn part(name: &str, figures: &Figures, published: Option<Comparators>) -> Result
 impl Set {
     fn read(directory: &Path, needs_train: bool) -> Result<Self> {
         let place = directory.join(ONTOLOGY);
-        let ontology = Ontology::from_json(&read(&place)?).with_context(|| place.display().to_string())?;
+        let ontology = Ontology::from_json(&corpus::text(&place)?).with_context(|| place.display().to_string())?;
         let train = if needs_train {
             examples(&directory.join("train.jsonl"))?
         } else {
@@ -171,9 +170,5 @@ fn evaluate(set: &Set, analyser: &Analyser, watch: &dyn Watch) -> Result<Ontolog
 }
 
 fn examples(file: &Path) -> Result<Vec<Example>> {
-    read_examples(&read(file)?).with_context(|| file.display().to_string())
-}
-
-fn read(file: &Path) -> Result<String> {
-    fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))
+    read_examples(&corpus::text(file)?).with_context(|| file.display().to_string())
 }

@@ -195,7 +195,7 @@ fn draw(args: &Facts, all: &Claims) -> Result<()> {
 
 /// What a person says of each claim or entity, as positions of classes; `None` of what nobody has read.
 fn judged(file: &Path, all: &Claims) -> Result<Vec<Option<BTreeSet<usize>>>> {
-    let text = fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))?;
+    let text = corpus::text(file)?;
     let mut read: BTreeMap<Said, BTreeSet<usize>> = BTreeMap::new();
     for (number, line) in (1..).zip(text.lines()) {
         let place = || format!("{}, line {number}", file.display());

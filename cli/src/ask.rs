@@ -8,11 +8,11 @@ use anyhow::{Result, bail};
 use banyan_engine::embed::Embedder;
 use banyan_engine::store::Derived;
 use banyan_engine::{Document, Knowledge, store};
-use banyan_retrieve::adaptive::StructureChooser;
+use banyan_retrieve::classify::Classifier;
 use banyan_retrieve::overview::{self, Point, Scope};
 use banyan_retrieve::reason::{Conclusion, Listener, ReasonError, Reasoner, Task, Trail};
-use banyan_retrieve::router::Router;
 use banyan_retrieve::{Answer, Citation, Config, Evidence, Expected, Mode, Question, Searcher, best_of_each};
+use banyan_retrieve::{adaptive, router};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use std::path::Path;
@@ -77,8 +77,8 @@ pub struct Session<'a> {
     opened: &'a Opened,
     /// Who fills tables and structures: the program itself, or the language model that reasons.
     roles: Roles<'a>,
-    router: &'static Router,
-    chooser: &'static StructureChooser,
+    router: &'static Classifier,
+    chooser: &'static Classifier,
     records: OnceLock<Result<Option<Records<'a>>, String>>,
     has_shape: OnceLock<bool>,
 }
@@ -149,8 +149,8 @@ pub(crate) fn session<T>(
             options,
             opened,
             roles: Roles { language, env },
-            router: Router::shipped()?,
-            chooser: StructureChooser::shipped()?,
+            router: router::shipped()?,
+            chooser: adaptive::classifier()?,
             records: OnceLock::new(),
             has_shape: OnceLock::new(),
         })

@@ -61,7 +61,7 @@ pub fn build(
     let Corpus {
         documents,
         mut parses,
-        contributions,
+        contributions: known,
         is_part,
     } = corpus;
     let settings = Settings {
@@ -101,7 +101,7 @@ pub fn build(
             let (counter, max) = (embedding.counter(), settings.max_chunk_tokens);
             let extractor = match statements.extractor() {
                 Extractor::Embedded => Extractor::Again {
-                    known: &contributions,
+                    known: &known,
                     stated: &statements.by_document,
                 },
                 other => other,
@@ -114,7 +114,7 @@ pub fn build(
         growth,
         contributions,
     } = grown.or_else(|error: anyhow::Error| env.stop.check().and(Err(error)))?;
-    drop((bar, parsed));
+    drop((bar, parsed, known));
     env.stop.check()?;
     let decisions = &bounds.decisions;
     let (mut knowledge, held) = join(settings, schema, documents, contributions, decisions, timing)?;

@@ -257,18 +257,26 @@ pub(crate) fn change_checked(
     store::check(path)?;
     let writer = writer(path, env)?;
     let mut known = store::load(path)?;
-    let old_schema = known.schema.clone();
     let told = "the store is unchanged";
     let analyser = analyser_of(&known.settings.parser, known.documents.all(), env).context(told)?;
     if !edit(&mut known)? {
         env.progress.remark("nothing to change");
         return Ok(());
     }
-    let grow = |knowledge: &mut Knowledge, before: Before<'_>, embedding: &Embedding, timing: &mut Timing| {
+    store::sound(&known).context(told)?;
+    let grow = |knowledge: &mut Knowledge, embedding: &Embedding, timing: &mut Timing| {
         check(knowledge)?;
-        regrow(knowledge, before, communities, embedding, env, timing)
+        let ((old, _), _) = store::apart(path)?;
+        let before = Before {
+            schema: &old.schema,
+            graph: &old.graph,
+            tree: &old.tree,
+        };
+        let touched = regrow(knowledge, before, communities, embedding, env, timing)?;
+        store::sound(&old)?;
+        Ok(touched)
     };
-    let rebuilt = rebuild(path, &writer, known, &old_schema, &analyser, env, grow);
+    let rebuilt = rebuild(path, &writer, known, &analyser, env, grow);
     if env.stop.is_asked() {
         // That says itself what became of the store.
         return rebuilt;
@@ -282,10 +290,9 @@ pub(crate) fn rebuild(
     path: &Path,
     writer: &Writer,
     known: Knowledge,
-    old_schema: &banyan_engine::Schema,
     analyser: &Analyser,
     env: &Environment,
-    grow: impl FnOnce(&mut Knowledge, Before<'_>, &Embedding, &mut Timing) -> Result<Touched>,
+    grow: impl FnOnce(&mut Knowledge, &Embedding, &mut Timing) -> Result<Touched>,
 ) -> Result<()> {
     let documents = known.documents.into_vec();
     let ids = documents.iter().map(|document| document.id).collect();
@@ -322,14 +329,11 @@ pub(crate) fn rebuild(
         contributions: contributions.map(|said| (said.document, said)).collect(),
         is_part: false,
     };
+    // What was derived takes as much memory as what will be.
+    drop((known.graph, known.tree, known.chunks, known.chunk_vectors));
     let mut knowledge = build(corpus, statements, &bounds, analyser, &embedding, env, &mut timing)?;
-    let before = Before {
-        schema: old_schema,
-        graph: &known.graph,
-        tree: &known.tree,
-    };
     knowledge.settings.summariser = known.settings.summariser;
-    let touched = grow(&mut knowledge, before, &embedding, &mut timing)?;
+    let touched = grow(&mut knowledge, &embedding, &mut timing)?;
     finish(path, writer, &mut knowledge, &touched, spent, env, &mut timing)?;
     env.progress.remark(&summary(&knowledge));
     env.progress.remark(&timing.line());

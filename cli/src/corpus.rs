@@ -57,6 +57,14 @@ impl ReadOptions {
     }
 }
 
+/// The text of a file.
+///
+/// # Errors
+/// When it cannot be read, or is no UTF-8.
+pub fn text(file: &Path) -> Result<String> {
+    fs::read_to_string(file).with_context(|| format!("{}: cannot read; name another file", file.display()))
+}
+
 /// Reads every document below `paths` in canonical order.
 ///
 /// Directories are walked without following links twice or out of what was named; hidden files and files of unknown kinds

@@ -9,9 +9,9 @@ use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::extraction::{Asking, ExtractionPlan, ExtractorKind, Statements};
 use crate::import;
+use crate::language::Worker;
 use crate::memory;
 use crate::progress::counted;
-use crate::summary::SummariserKind;
 use crate::timing::Timing;
 use crate::tree::grow;
 use anyhow::{Context, Result, bail};
@@ -36,7 +36,7 @@ pub struct BuildOptions {
     /// Who reads the facts.
     pub extractor: ExtractorKind,
     /// Who writes names and summaries of communities, now and when documents are added.
-    pub summaries: SummariserKind,
+    pub summaries: Worker,
     /// Ask again about what the model gave no usable reply to.
     pub retry_failed: bool,
     /// Files of facts that somebody wrote down ([`banyan_extract::import::parse`]).
@@ -51,7 +51,7 @@ impl Default for BuildOptions {
             schema_mode: SchemaMode::Strict,
             mu: Settings::default().mu,
             extractor: ExtractorKind::Embedded,
-            summaries: SummariserKind::Embedded,
+            summaries: Worker::Embedded,
             retry_failed: false,
             facts: Vec::new(),
         }
@@ -84,7 +84,7 @@ pub(crate) fn create_from(
     env: &Environment,
     mut timing: Timing,
 ) -> Result<()> {
-    let summariser = options.summaries.id(env)?;
+    let summariser = crate::summary::id(options.summaries, env)?;
     let embedding = Embedding::open(env)?;
     let schema = options.schema.clone().map_or_else(Schema::general, Ok)?;
     let (bounds, kept) = bounds(path, options, schema, &mut documents, env)?;

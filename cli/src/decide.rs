@@ -126,12 +126,15 @@ fn on_names(
 ) -> Result<()> {
     settle(path, env)?;
     let writer = writer(path, env)?;
-    let known = store::load(path)?;
+    let mut known = store::load(path)?;
     let (decisions, said) = edit(&known)?;
+    let chunk_vectors = std::mem::take(&mut known.chunk_vectors).derived();
+    store::sound(&known)?;
     let is_new = decisions.len() > known.resolution.decisions().len();
     let n_refused = known.n_refused();
     let embedding = Embedding::for_store(&known.settings.embedder, env)?;
     let mut timing = Timing::default();
+    drop((known.graph, known.tree, known.chunks));
     let (joined, held) = join(
         known.settings,
         known.schema,
@@ -146,7 +149,7 @@ fn on_names(
         statements: known.statements,
         patterns: known.patterns,
         quarantine: known.quarantine,
-        chunk_vectors: known.chunk_vectors.derived(),
+        chunk_vectors,
         ..joined
     };
     if let Some(last) = held.last().filter(|held| is_new && held.index + 1 == decisions.len()) {

@@ -18,6 +18,29 @@ const UNCONFIGURED: &str = "no language model is configured, and no server answe
 /// How addresses of endpoints on this machine go on after their scheme.
 const LOCAL: [&str; 3] = ["localhost", "127.", "[::1]"];
 
+/// Who does what a language model can do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Worker {
+    /// The program itself.
+    #[default]
+    Embedded,
+    /// The configured language model.
+    Llm,
+}
+
+impl Worker {
+    /// Both, with their names on the command line.
+    pub const ALL: &[(&str, Self)] = &[("embedded", Self::Embedded), ("llm", Self::Llm)];
+
+    /// The model, where it does the work; calls are recorded beside the store at `beside`.
+    pub(crate) fn language(self, env: &Environment, beside: &Path) -> Result<Option<Language>> {
+        match self {
+            Self::Embedded => Ok(None),
+            Self::Llm => Language::open(env, beside, Spent::default()).map(Some),
+        }
+    }
+}
+
 /// What a run has spent, so that a cap holds for all of its stages together.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spent {

@@ -142,9 +142,9 @@ pub(crate) fn load(path: &Path, name: &str, lines: impl BufRead, env: &Environme
         path.display()
     );
     let (known, tree) = read(name, lines).context(told)?;
-    let (schema, n_documents) = (known.schema.clone(), known.documents.len());
+    let n_documents = known.documents.len();
     let analyser = analyser_of(&known.settings.parser, known.documents.all(), env).context(told)?;
-    let grown = |knowledge: &mut Knowledge, _: banyan_community::Before<'_>, embedding: &_, timing: &mut _| {
+    let grown = |knowledge: &mut Knowledge, embedding: &_, timing: &mut _| {
         if let Some(tree) = tree.over(&knowledge.graph) {
             knowledge.tree = tree;
             return Ok(Touched::none(&knowledge.tree));
@@ -153,7 +153,7 @@ pub(crate) fn load(path: &Path, name: &str, lines: impl BufRead, env: &Environme
             .remark("the entities are others than when this was written: communities are found anew");
         grow(knowledge, embedding, timing)
     };
-    rebuild(path, &writer, known, &schema, &analyser, env, grown).context(told)?;
+    rebuild(path, &writer, known, &analyser, env, grown).context(told)?;
     env.progress
         .remark(&format!("{} loaded", counted(n_documents, "document")));
     Ok(())

@@ -1,7 +1,7 @@
 //! The one place that chooses who reasons: the program itself, or a language model.
 
 use crate::environment::Environment;
-use crate::language::{Language, Spent};
+use crate::language::{Language, Spent, Worker};
 use anyhow::Result;
 use banyan_engine::llm::{LanguageModel, Tally};
 use banyan_engine::table::TableSchema;
@@ -21,16 +21,6 @@ pub(crate) use forecast::forecast;
 /// Names of the stages under which calls are counted.
 const STAGES: [&str; 3] = ["decompose", "reason", "answer"];
 
-/// Who takes a question apart, reasons over the evidence and answers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ReasonerKind {
-    /// The program, by rules and a learned score.
-    #[default]
-    Embedded,
-    /// The configured language model.
-    Llm,
-}
-
 /// How a question is answered.
 #[derive(Clone, Debug)]
 pub struct AskOptions {
@@ -41,7 +31,7 @@ pub struct AskOptions {
     /// Passages of evidence wanted.
     pub top_k: usize,
     /// Who takes the question apart, reasons and answers.
-    pub reasoner: ReasonerKind,
+    pub reasoner: Worker,
     /// Most rounds in which a model looks up what is missing.
     pub max_rounds: usize,
     /// What [`Mode::Reject`] decides by.
@@ -56,7 +46,7 @@ impl Default for AskOptions {
             mode: Mode::default(),
             method: None,
             top_k: 5,
-            reasoner: ReasonerKind::Embedded,
+            reasoner: Worker::Embedded,
             max_rounds: 5,
             calibration: Calibration::default(),
             columns: None,
@@ -76,7 +66,7 @@ impl Reasoning<'_> {
     /// Lets `work` reason, by the model that is asked and counted where one is, and tells afterwards what was asked and
     /// paid, also where it failed.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&dyn Reasoner, Option<&Language>) -> Result<T>) -> Result<T> {
-        if self.options.reasoner == ReasonerKind::Embedded {
+        if self.options.reasoner == Worker::Embedded {
             let reasoner = EmbeddedReasoner {
                 weights: Weights::shipped(),
                 calibration: self.options.calibration.clone(),

@@ -2,12 +2,11 @@
 
 use crate::corpus::{self, ReadOptions};
 use crate::environment::Environment;
-use crate::language::{Language, Spent};
-use crate::reasoning::ReasonerKind;
-use anyhow::{Result, bail};
+use crate::language::{Language, Worker};
+use anyhow::{Context, Result, bail};
 use banyan_engine::Document;
 use banyan_engine::llm::LlmError;
-use banyan_engine::table::{Limits, Table, TableSchema};
+use banyan_engine::table::{Limits, Table, TableSchema, from_csv, from_json};
 use banyan_extract::record::family::{Family, link};
 use banyan_extract::record::{Embedded, Filler, Given, RecordReader, families};
 use banyan_retrieve::aggregate::{Asked, ModelTranslator, Source, Translator};
@@ -31,7 +30,7 @@ pub struct RecordsOptions {
     /// How files become documents.
     pub read: ReadOptions,
     /// Who predicts columns and fills cells.
-    pub by: ReasonerKind,
+    pub by: Worker,
     /// The columns; predicted from the documents where none are given.
     pub columns: Option<TableSchema>,
     /// Questions as they will be asked, which a prediction reads.
@@ -58,7 +57,7 @@ pub(crate) fn columns(
     env: &Environment,
 ) -> Result<Vec<(TableSchema, usize)>> {
     let documents = corpus::read(corpus, &options.read, env)?;
-    let language = language(options.by, Path::new(TAPE), env)?;
+    let language = options.by.language(env, Path::new(TAPE))?;
     let roles = Roles {
         language: language.as_ref(),
         env,
@@ -77,7 +76,7 @@ pub(crate) fn columns(
 /// A record for each document below `corpus`, every cell with where it was read.
 pub(crate) fn fill(corpus: &[PathBuf], options: &RecordsOptions, env: &Environment) -> Result<Filled> {
     let documents = corpus::read(corpus, &options.read, env)?;
-    let language = language(options.by, Path::new(TAPE), env)?;
+    let language = options.by.language(env, Path::new(TAPE))?;
     let roles = Roles {
         language: language.as_ref(),
         env,
@@ -87,11 +86,19 @@ pub(crate) fn fill(corpus: &[PathBuf], options: &RecordsOptions, env: &Environme
     Filled::of(tables)
 }
 
-pub(crate) fn language(by: ReasonerKind, beside: &Path, env: &Environment) -> Result<Option<Language>> {
-    match by {
-        ReasonerKind::Embedded => Ok(None),
-        ReasonerKind::Llm => Language::open(env, beside, Spent::default()).map(Some),
-    }
+/// The columns in a file: JSON, or the header of a CSV.
+///
+/// # Errors
+/// When it cannot be read, or holds no columns.
+pub fn read_columns(file: &Path) -> Result<TableSchema> {
+    let text = corpus::text(file)?;
+    let is_csv = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
+    let schema = if is_csv {
+        from_csv(&text, TABLE)
+    } else {
+        from_json(&text, TABLE)
+    };
+    schema.with_context(|| file.display().to_string())
 }
 
 /// Who does what with records: the language model, or the program itself where there is none.

@@ -2,7 +2,7 @@
 
 use crate::config::{LLM, Llm};
 use crate::environment::Environment;
-use crate::language::{Language, Spent};
+use crate::language::{Language, Spent, Worker};
 use crate::progress::counted;
 use crate::timing::Timing;
 use anyhow::{Result, bail};
@@ -16,23 +16,12 @@ const STAGE: &str = "summarise";
 /// Identity of the embedded texts, as stores record it.
 const EMBEDDED: &str = "embedded";
 
-/// Who writes names and summaries of communities.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SummariserKind {
-    /// The program, from pivotal entities, types and relations.
-    #[default]
-    Embedded,
-    /// The configured language model.
-    Llm,
-}
-
-impl SummariserKind {
-    /// The writer's identity as stores record it; a cassette alone stands for the model that it was recorded from.
-    pub(crate) fn id(self, env: &Environment) -> Result<String> {
-        match self {
-            Self::Embedded => Ok(EMBEDDED.to_owned()),
-            Self::Llm => Llm::name(env),
-        }
+/// The identity of who writes names and summaries of communities, as stores record it; a cassette alone stands for the
+/// model that it was recorded from. The program writes from pivotal entities, types and relations.
+pub(crate) fn id(summariser: Worker, env: &Environment) -> Result<String> {
+    match summariser {
+        Worker::Embedded => Ok(EMBEDDED.to_owned()),
+        Worker::Llm => Llm::name(env),
     }
 }
 

@@ -206,18 +206,6 @@ impl KnowledgeGraph {
         self
     }
 
-    /// Reads all of it that has not been read yet.
-    pub(crate) fn load(&self) {
-        self.entities.load();
-        self.triples.load();
-        self.attributes.load();
-        self.associations.load();
-        self.around.load();
-        self.keys.rows().load();
-        self.of_relation.load();
-        self.of_attribute.load();
-    }
-
     /// What is named side by side, by its ends.
     pub fn associations(&self) -> &[Association] {
         self.associations.all()

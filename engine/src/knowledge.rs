@@ -150,19 +150,15 @@ impl Knowledge {
         )
     }
 
-    /// Reads all that has not been read yet; what cannot be read is noted in its health.
+    /// Reads what documents and people say, as far as it has not been read yet, and not what follows from it; what cannot
+    /// be read is noted in its health.
     pub(crate) fn load(&self) {
         self.documents.load();
         self.contributions.load();
-        self.chunks.load();
-        self.graph.load();
-        self.tree.load();
         self.parses.load();
         self.statements.load();
         self.quarantine.load();
         self.resolution.load();
-        self.refusals.load();
-        self.chunk_vectors.load();
     }
 
     /// How many facts were left out because the schema does not admit them.

@@ -224,7 +224,14 @@ impl<T: Clone + Default + Send + Sync> Paged<T> {
     pub fn into_vec(self) -> Vec<T> {
         match self.0 {
             Kind::Whole(rows) => rows,
-            Kind::Stored(stored) => stored.all().to_vec(),
+            Kind::Stored(stored) => {
+                stored.all();
+                // Copied only where somebody else has the list, too.
+                match Arc::try_unwrap(stored) {
+                    Ok(stored) => stored.all.into_inner().unwrap_or_default(),
+                    Err(shared) => shared.all().to_vec(),
+                }
+            }
             Kind::Grown(grown) => grown.all().to_vec(),
         }
     }

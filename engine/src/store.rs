@@ -198,11 +198,11 @@ pub fn apart(path: &Path) -> Result<((Knowledge, Index), Option<Recent>), StoreE
     })
 }
 
-/// Reads all of the knowledge of the store at `path`, for a change: recent documents are among its documents, with what they
-/// say, and all else is what was derived without them. Cost O(size).
+/// The knowledge of the store at `path` for a change: what documents and people say is read, recent documents among the rest,
+/// and what was derived, without the recent ones, when it is looked at ([`sound`]). Cost O(text).
 ///
 /// # Errors
-/// As [`open`], and [`StoreError::Corrupt`] where any of it cannot be read.
+/// As [`open`], and [`StoreError::Corrupt`] where any of what is read cannot be.
 pub fn load(path: &Path) -> Result<Knowledge, StoreError> {
     let ((mut knowledge, _), recent) = apart(path)?;
     knowledge.load();

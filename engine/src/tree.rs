@@ -158,13 +158,6 @@ impl KnowledgeTree {
         self
     }
 
-    /// Reads all of it that has not been read yet.
-    pub(crate) fn load(&self) {
-        self.communities.load();
-        self.membership.load();
-        self.branches.load();
-    }
-
     /// Levels above the communities, the lowest first; none above few communities.
     pub fn branches(&self) -> &[Vec<Branch>] {
         self.branches.all()

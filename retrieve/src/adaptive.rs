@@ -28,8 +28,8 @@ use serde::Serialize;
 pub use embedded::Embedded;
 pub use index::{Index, Link};
 pub use plan::{Plan, QueryNode, QueryTree, Task};
-pub use structure::{IndexStructure, KnowledgeStructure, StructureChooser};
-pub use unit::{Built, Edge, Field, KnowledgeUnit, NoCache, UnitCache, UnitContent};
+pub use structure::{IndexStructure, KnowledgeStructure, classifier};
+pub use unit::{Built, Edge, Field, KnowledgeUnit, UnitCache, UnitContent};
 pub use utilise::{Finding, Line, Used};
 
 /// Documents that a question is asked of. Arbitrary: two dozen are what a query tree has children for.
@@ -49,8 +49,8 @@ pub trait Thinker {
     /// The query tree and the structures for a question over documents.
     ///
     /// # Errors
-    /// [`AdaptiveError`] where nobody could be asked.
-    fn think(&self, question: &Question, documents: &[DocumentIndex]) -> Result<Plan, AdaptiveError>;
+    /// [`LlmError`] where nobody could be asked.
+    fn think(&self, question: &Question, documents: &[DocumentIndex]) -> Result<Plan, LlmError>;
 }
 
 /// Who makes units of documents (Eq. 4, 5).
@@ -58,14 +58,14 @@ pub trait Constructor {
     /// The unit of each document, in their order.
     ///
     /// # Errors
-    /// [`AdaptiveError`] where nobody could be asked.
+    /// [`LlmError`] where nobody could be asked.
     fn construct(
         &self,
         question: &Question,
         documents: &[DocumentIndex],
         plan: &Plan,
         cache: &dyn UnitCache,
-    ) -> Result<Built, AdaptiveError>;
+    ) -> Result<Built, LlmError>;
 }
 
 /// Who answers from a schema, leaves first (Eq. 8, 9).
@@ -73,8 +73,8 @@ pub trait Utiliser {
     /// What each node of the tree knows, in its order.
     ///
     /// # Errors
-    /// [`AdaptiveError`] where nobody could be asked.
-    fn utilise(&self, question: &Question, plan: &Plan, schema: &KnowledgeSchema) -> Result<Used, AdaptiveError>;
+    /// [`LlmError`] where nobody could be asked.
+    fn utilise(&self, question: &Question, plan: &Plan, schema: &KnowledgeSchema) -> Result<Used, LlmError>;
 }
 
 /// Who takes which step.
@@ -86,15 +86,6 @@ pub struct Steps<'a> {
     pub constructor: &'a dyn Constructor,
     /// Who answers.
     pub utiliser: &'a dyn Utiliser,
-}
-
-/// Why a step could not be taken.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum AdaptiveError {
-    /// The model could not be asked.
-    #[error(transparent)]
-    Llm(#[from] LlmError),
 }
 
 /// An answer with everything that led to it.
@@ -125,14 +116,14 @@ impl Adaptive {
 /// model O(length of the documents).
 ///
 /// # Errors
-/// [`AdaptiveError`] of the step that could not be taken.
+/// [`LlmError`] of the step that could not be taken.
 pub fn answer(
     searcher: &Searcher,
     question: &Question,
     documents: &[DocumentIndex],
     steps: &Steps<'_>,
     cache: &dyn UnitCache,
-) -> Result<Adaptive, AdaptiveError> {
+) -> Result<Adaptive, LlmError> {
     let plan = steps.thinker.think(question, documents)?;
     let built = steps.constructor.construct(question, documents, &plan, cache)?;
     let schema = KnowledgeSchema {

@@ -12,7 +12,7 @@
 //! | what is computed | [`parse()`] |
 //! | query to SQL | [`Query`] |
 //! | rows to an answer, provenance, completeness | [`ask`] |
-//! | several tables with keys between them | [`ask_views`] |
+//! | several tables with keys between them | [`ask`] |
 //! | the same by a language model, whose statements are run and mended | [`ModelTranslator`] |
 
 mod answer;
@@ -26,12 +26,12 @@ mod sql;
 mod tagging;
 mod view;
 
-pub use answer::{Asked, Completeness, ask, run};
+pub use answer::{Asked, Completeness, run};
 pub use catalogue::Catalogue;
 pub use model::{EmbeddedTranslator, MAX_ATTEMPTS, ModelTranslator, Source, Statement, TranslateError, Translator};
 pub use parse::{Refusal, named_columns, parse};
 pub use query::{Condition, Expr, Function, Operand, Operator, Query, Shape};
-pub use view::{View, ViewAnswer, ask_views, views};
+pub use view::{View, ViewAnswer, ask, views};
 
 #[cfg(test)]
 mod tests;

@@ -36,10 +36,6 @@ pub enum Shape {
     Bridge,
     /// Values of several named things, set against each other.
     Comparison,
-    /// What fulfils several conditions at once.
-    Intersection,
-    /// The first, largest, latest of many.
-    Superlative,
     /// How many.
     Count,
     /// Whether something is so.
@@ -141,22 +137,6 @@ impl Decomposition {
             fallback: None,
             defects: DefectCounts::default(),
         }
-    }
-
-    /// The steps by rounds: each round holds the positions of steps whose needs earlier rounds have met, ascending.
-    pub fn rounds(&self) -> Vec<Vec<usize>> {
-        let mut rounds: Vec<Vec<usize>> = Vec::new();
-        let mut round_of: Vec<usize> = Vec::with_capacity(self.steps.len());
-        for (position, step) in self.steps.iter().enumerate() {
-            let needed = step.depends_on.iter().filter_map(|needed| round_of.get(needed - 1));
-            let round = needed.max().map_or(0, |last| last + 1);
-            if rounds.len() <= round {
-                rounds.resize(round + 1, Vec::new());
-            }
-            rounds[round].push(position);
-            round_of.push(round);
-        }
-        rounds
     }
 }
 

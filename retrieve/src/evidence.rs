@@ -2,9 +2,9 @@
 
 use crate::config::{Config, Route};
 use crate::question::Question;
-use crate::rank::{self, Candidate, Ranking, Routed};
+use crate::rank::{self, Candidate, Ranking, Routed, TRIPLE_WEIGHT};
 use crate::route;
-use crate::route::chunk::Hints;
+use crate::route::chunk::{ENTITY_WEIGHT, Hints};
 use crate::route::path::Path;
 use crate::route::triple::Likeness;
 use crate::searcher::Searcher;
@@ -67,7 +67,7 @@ impl Searcher {
     pub fn search(&self, question: &Question, config: &Config) -> Evidence {
         let entities = route::entity::search(self, question);
         let (evidence, routed) = self.routed(question, &entities, config);
-        let fused = routed.fused(config);
+        let fused = routed.fused();
         let candidates = rank::candidates(self, question, &routed, &fused, config);
         let weights = Ranking::shipped().weights(!routed.direct.dense.is_empty());
         let (ranked, mut sentences) = rank::ranked(self, question, candidates, weights, config);
@@ -97,7 +97,7 @@ impl Searcher {
     pub fn candidates(&self, question: &Question, config: &Config) -> Vec<Candidate> {
         let entities = route::entity::search(self, question);
         let (_, routed) = self.routed(question, &entities, config);
-        rank::candidates(self, question, &routed, &routed.fused(config), config)
+        rank::candidates(self, question, &routed, &routed.fused(), config)
     }
 
     /// Asks all routes that are to run; the evidence has no passages yet.
@@ -113,7 +113,7 @@ impl Searcher {
             || {
                 let triples = routes
                     .has(Route::Triple)
-                    .then(|| route::triple::search(&likeness, entities, config));
+                    .then(|| route::triple::search(&likeness, entities));
                 triples.unwrap_or_default()
             },
             || {
@@ -125,13 +125,13 @@ impl Searcher {
         );
         let hints = Hints {
             entities,
-            triples: route::triple::passages(self, &triples, config),
+            triples: route::triple::passages(self, &triples),
             communities: route::community::passages(self, &communities),
         };
         let direct = route::chunk::search(self, question, &hints, config);
         let paths = routes
             .has(Route::Path)
-            .then(|| route::path::search(&likeness, &direct, &hints, config));
+            .then(|| route::path::search(&likeness, &direct, &hints));
         let routed = Routed {
             direct,
             hints,
@@ -151,9 +151,9 @@ fn by_route(chunk: ChunkId, routed: &Routed<'_>, config: &Config) -> Vec<(Route,
     let Routed { direct, hints, paths } = routed;
     let share = |scores: &BTreeMap<ChunkId, f32>| scores.get(&chunk).copied().unwrap_or(0.0);
     let scores = [
-        (Route::Chunk, direct.chunk(chunk.index(), config)),
-        (Route::Entity, config.entity_weight * share(&direct.named)),
-        (Route::Triple, config.triple_weight * share(&hints.triples)),
+        (Route::Chunk, direct.chunk(chunk.index())),
+        (Route::Entity, ENTITY_WEIGHT * share(&direct.named)),
+        (Route::Triple, TRIPLE_WEIGHT * share(&hints.triples)),
         (Route::Community, share(&hints.communities)),
         (Route::Path, paths.score(chunk).unwrap_or(0.0)),
     ];

@@ -1,4 +1,7 @@
 //! The routes of retrieval (Eq. 10, Youtu-GraphRAG), each measurable alone.
+//!
+//! Their weights are one set for every corpus. Each was chosen on a plateau: moving it by a third changes recall@5 on the
+//! three development sets by less than the width of its bootstrap interval.
 
 use banyan_engine::ChunkId;
 use std::collections::BTreeMap;

@@ -2,7 +2,6 @@
 
 use crate::classify::{Choice, Classifier, WeightsError};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::sync::LazyLock;
 
 /// How a question is answered.
@@ -32,17 +31,6 @@ impl Method {
             Self::SchemaRag => "schemarag",
         }
     }
-
-    /// The method of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|method| method.name() == name)
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
 }
 
 /// What decides beside the question's words.
@@ -63,53 +51,38 @@ pub struct Routing {
     pub reason: String,
 }
 
-/// Declared rules, and a classifier of questions by method where a model can take what it chooses.
-#[derive(Clone, Debug)]
-pub struct Router {
-    classifier: Classifier,
+/// The classifier of questions by method that ships, read once: fitted to `data/questions/router.jsonl`.
+///
+/// # Errors
+/// [`WeightsError`] where the file that ships is broken.
+pub fn shipped() -> Result<&'static Classifier, &'static WeightsError> {
+    static SHIPPED: LazyLock<Result<Classifier, WeightsError>> =
+        LazyLock::new(|| Classifier::read(include_str!("../../data/questions/router.weights.json")));
+    SHIPPED.as_ref()
 }
 
-impl Router {
-    /// The router that ships, read once: fitted to `data/questions/router.jsonl`.
-    ///
-    /// # Errors
-    /// [`WeightsError`] where the file that ships is broken.
-    pub fn shipped() -> Result<&'static Self, &'static WeightsError> {
-        static SHIPPED: LazyLock<Result<Router, WeightsError>> = LazyLock::new(|| {
-            let classifier = Classifier::read(include_str!("../../data/questions/router.weights.json"))?;
-            Ok(Router { classifier })
-        });
-        SHIPPED.as_ref()
+/// Sends a question; `vector` is its unit vector with the embedder's id. Records answer what they cover. Else the
+/// question stays with retrieval, unless a model reasons and the classifier finds it one for structures. A table is
+/// filled for a question only where that is asked for, since it reads all documents anew. Cost O(words + d).
+pub fn route(classifier: &Classifier, question: &str, vector: Option<(&str, &[f32])>, situation: Situation) -> Routing {
+    let to = |method: Method, reason: &str| Routing {
+        method,
+        reason: reason.to_owned(),
+    };
+    if situation.is_covered {
+        return to(Method::Records, "the question is one to the records");
     }
-
-    /// Its weights.
-    pub fn classifier(&self) -> &Classifier {
-        &self.classifier
+    if !situation.has_model {
+        return to(Method::Tree, "no records cover the question");
     }
-
-    /// Sends a question; `vector` is its unit vector with the embedder's id. Records answer what they cover. Else the
-    /// question stays with retrieval, unless a model reasons and the classifier finds it one for structures. A table is
-    /// filled for a question only where that is asked for, since it reads all documents anew. Cost O(words + d).
-    pub fn route(&self, question: &str, vector: Option<(&str, &[f32])>, situation: Situation) -> Routing {
-        let to = |method: Method, reason: &str| Routing {
-            method,
-            reason: reason.to_owned(),
-        };
-        if situation.is_covered {
-            return to(Method::Records, "the question is one to the records");
-        }
-        if !situation.has_model {
-            return to(Method::Tree, "no records cover the question");
-        }
-        let choice = self.classifier.choose(question, vector);
-        let is_structured = |choice: &&Choice| choice.class == Method::SchemaRag.name();
-        match choice.as_ref().filter(is_structured) {
-            Some(choice) => to(Method::SchemaRag, &choice.explain()),
-            None => to(
-                Method::Tree,
-                &choice.map_or_else(String::new, |choice| choice.explain()),
-            ),
-        }
+    let choice = classifier.choose(question, vector);
+    let is_structured = |choice: &&Choice| choice.class == Method::SchemaRag.name();
+    match choice.as_ref().filter(is_structured) {
+        Some(choice) => to(Method::SchemaRag, &choice.explain()),
+        None => to(
+            Method::Tree,
+            &choice.map_or_else(String::new, |choice| choice.explain()),
+        ),
     }
 }
 
@@ -119,9 +92,9 @@ mod tests {
 
     #[test]
     fn retrieval_answers_unless_records_do_or_a_model_can_build_structures() {
-        let router = Router::shipped().unwrap();
+        let classifier = shipped().unwrap();
         let check = |question: &str, is_covered: bool, has_model: bool, method: Method| {
-            let routing = router.route(question, None, Situation { is_covered, has_model });
+            let routing = route(classifier, question, None, Situation { is_covered, has_model });
             assert_eq!(routing.method, method, "{question}: {}", routing.reason);
             assert!(!routing.reason.is_empty());
         };

@@ -13,7 +13,21 @@ use std::collections::{BTreeSet, HashMap};
 
 /// How many features there are.
 pub const N_FEATURES: usize = 17;
-/// Their names. "Share" is that of the question's words, weighted by rarity; "alike" counts a word by the cosine of the
+
+/// Positions in [`Row`].
+pub(crate) const EXACT: usize = 0;
+pub(crate) const ALIKE: usize = 1;
+pub(crate) const NEIGHBOURS: usize = 2;
+pub(crate) const TITLE: usize = 4;
+pub(crate) const SECTION: usize = 5;
+pub(crate) const UNKNOWN: usize = 7;
+pub(crate) const FITS: usize = 8;
+pub(crate) const LACKS: usize = 9;
+pub(crate) const SCORE: usize = 10;
+/// Position of `near`.
+pub const NEAR: usize = 16;
+
+/// The features of one sentence. "Share" is that of the question's words, weighted by rarity; "alike" counts a word by the cosine of the
 /// nearest word's vector, where there are vectors.
 ///
 /// | name | what it is |
@@ -35,40 +49,6 @@ pub const N_FEATURES: usize = 17;
 /// | names | new words with a capital, a quarter each, at most 1 |
 /// | weakest | as `alike`, for the word of the question that is held least |
 /// | near | cosine of the question's vector to that of title, headings and sentence together; 0 where it was not compared |
-pub const FEATURES: [&str; N_FEATURES] = [
-    "exact",
-    "alike",
-    "neighbours",
-    "next",
-    "title",
-    "section",
-    "passage",
-    "unknown",
-    "fits",
-    "lacks",
-    "score",
-    "length",
-    "asks",
-    "unfinished",
-    "names",
-    "weakest",
-    "near",
-];
-
-/// Positions in [`FEATURES`].
-pub(crate) const EXACT: usize = 0;
-pub(crate) const ALIKE: usize = 1;
-pub(crate) const NEIGHBOURS: usize = 2;
-pub(crate) const TITLE: usize = 4;
-pub(crate) const SECTION: usize = 5;
-pub(crate) const UNKNOWN: usize = 7;
-pub(crate) const FITS: usize = 8;
-pub(crate) const LACKS: usize = 9;
-pub(crate) const SCORE: usize = 10;
-/// Position of `near`.
-pub const NEAR: usize = 16;
-
-/// The features of one sentence, by [`FEATURES`].
 pub type Row = [f32; N_FEATURES];
 
 /// A sentence of the evidence.
@@ -78,7 +58,7 @@ pub struct Sentence {
     pub chunk: ChunkId,
     /// Where in its document.
     pub span: Span,
-    /// What speaks for it, by [`FEATURES`].
+    /// What speaks for it, by [`Row`].
     pub row: Row,
     /// Its share of exp(w · x) among the sentences that it was ranked with, 0..=1.
     pub share: f32,

@@ -18,7 +18,7 @@ pub use model::{ModelPlanner, max_calls};
 use crate::aggregate::{Asked, Catalogue, Source, Statement, TranslateError, Translator, named_columns, views};
 use banyan_engine::Document;
 use banyan_engine::llm::LlmError;
-use banyan_engine::table::{Column, Database, Kind, Limits, Record, SqlError, Table, TableSchema};
+use banyan_engine::table::{Column, Database, Kind, Limits, Record, Table, TableSchema};
 use banyan_extract::record::Filler;
 use banyan_extract::record::induce;
 use serde::Serialize;
@@ -46,21 +46,6 @@ pub trait Planner {
     /// # Errors
     /// [`LlmError`] where nobody could be asked.
     fn plan(&self, question: &str, documents: &[Document]) -> Result<Target, LlmError>;
-}
-
-/// Why a table could not be made or asked.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum TabulateError {
-    /// The statement was stopped.
-    #[error(transparent)]
-    Sql(#[from] SqlError),
-    /// The model could not be asked.
-    #[error(transparent)]
-    Llm(#[from] LlmError),
-    /// The question could not be translated.
-    #[error(transparent)]
-    Translate(#[from] TranslateError),
 }
 
 /// Who takes which step.
@@ -92,13 +77,13 @@ pub struct Tabulated {
 /// the documents read · columns).
 ///
 /// # Errors
-/// [`TabulateError`] of the step that could not be taken.
+/// [`TranslateError`] of the step that could not be taken.
 pub fn tabulate(
     question: &str,
     documents: &[Document],
     ranking: &[usize],
     steps: &Steps<'_>,
-) -> Result<Tabulated, TabulateError> {
+) -> Result<Tabulated, TranslateError> {
     let read = relevant(documents, ranking);
     let target = steps.planner.plan(question, &read)?;
     let given = steps.filler.fill(&target.schema, &read)?;

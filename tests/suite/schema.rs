@@ -50,7 +50,7 @@ fn a_schema_that_cannot_bound_anything_is_refused_and_nothing_is_built() {
             .refused(&[&[file], says].concat());
     }
     desk.banyan("build ada.txt --schema none.json")
-        .refused(&["none.json", "name another schema", "No such file"]);
+        .refused(&["none.json", "name another file", "No such file"]);
     assert!(!desk.path("store").exists(), "something was built");
 }
 
@@ -90,7 +90,7 @@ fn a_schema_is_shown_compared_and_read_back() {
     let general = desk.banyan("schema show").done().stdout;
     assert!(general.starts_with("general version 1: 23 entity types, "), "{general}");
     desk.banyan("schema show none.json")
-        .refused(&["none.json", "name another schema"]);
+        .refused(&["none.json", "name another file"]);
     desk.banyan("schema show nowhere").refused(&["nowhere"]);
 
     let diff = desk.banyan("schema show new.json --since old.json").done().stdout;

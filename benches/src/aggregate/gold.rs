@@ -2,14 +2,14 @@
 
 use super::TABLE;
 use super::verdict::is_match;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
+use banyan::corpus;
 use banyan_engine::table::{self, Cell, Record, Table, TableSchema, sql};
 use banyan_engine::{Document, DocumentId, name};
 use banyan_extract::record::literal;
 use banyan_extract::record::term::words;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
 /// A column of the header finds the documents of its rows from this share of rows on.
@@ -33,26 +33,10 @@ pub(super) struct ColumnFigures {
     filled: usize,
 }
 
-fn read(file: &Path) -> Result<String> {
-    fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))
-}
-
-/// The columns of a schema file: JSON, or the header of a CSV file.
-pub(super) fn read_schema(file: &Path) -> Result<TableSchema> {
-    let text = read(file)?;
-    let is_csv = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
-    let schema = if is_csv {
-        table::from_csv(&text, TABLE)
-    } else {
-        table::from_json(&text, TABLE)
-    };
-    schema.with_context(|| file.display().to_string())
-}
-
 impl Gold {
     pub(super) fn read(file: &Path) -> Result<Self> {
         let place = file.display();
-        let mut rows = table::parse_csv(&read(file)?)?;
+        let mut rows = table::parse_csv(&corpus::text(file)?)?;
         ensure!(
             rows.len() > 1,
             "{place}: no records; expected a header and a row for each document"

@@ -132,6 +132,6 @@ fn put(path: &Path, values: &[impl Serialize]) -> Result<()> {
 
 pub(crate) fn read_key(path: &Path) -> Result<Key> {
     let place = path.display();
-    let json = fs::read_to_string(path).with_context(|| format!("{place}: cannot read the key"))?;
+    let json = corpus::text(path)?;
     serde_json::from_str(&json).with_context(|| format!("{place}: not a key; expected it as `anonymize` wrote it"))
 }

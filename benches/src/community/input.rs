@@ -6,6 +6,7 @@ use super::read::{read_dump, read_gml, read_stored, read_table};
 use crate::args::Community;
 use crate::npy::read_npy;
 use anyhow::{Context, Result, bail};
+use banyan::corpus;
 use banyan_community::Semantics;
 use banyan_engine::embed::Vectors;
 use banyan_engine::schema::{Element, RelationType};
@@ -87,20 +88,16 @@ impl Input {
 fn read_graph(path: &Path, nodes: Option<&Path>) -> Result<Graph> {
     let format = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
     let read = match format.to_lowercase().as_str() {
-        "gml" => read_gml(&text(path)?),
-        "json" => read_dump(&text(path)?),
+        "gml" => read_gml(&corpus::text(path)?),
+        "json" => read_dump(&corpus::text(path)?),
         // The table that a line number refers to is named by what is wrong with it; edges are the common case.
-        "tsv" | "txt" => read_table(&text(path)?, nodes.map(text).transpose()?.as_deref()),
+        "tsv" | "txt" => read_table(&corpus::text(path)?, nodes.map(corpus::text).transpose()?.as_deref()),
         _ => bail!(
             "{}: unknown format; expected .gml, .tsv (edges, with --nodes for classes) or {DUMP}",
             path.display()
         ),
     };
     read.with_context(|| path.display().to_string())
-}
-
-fn text(file: &Path) -> Result<String> {
-    fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))
 }
 
 fn read_vectors(file: &Path, n: usize) -> Result<Vectors> {
@@ -128,7 +125,7 @@ fn stored(path: &Path, graph: &Graph) -> Result<Vec<(String, Vec<Vec<u32>>)>> {
         let Some(name) = stem.strip_prefix(STORED) else {
             continue;
         };
-        let of_nodes = read_stored(&text(&file)?, graph).with_context(|| file.display().to_string())?;
+        let of_nodes = read_stored(&corpus::text(&file)?, graph).with_context(|| file.display().to_string())?;
         let name = if name.starts_with("ref") { "reference" } else { name };
         stored.push((name.to_owned(), of_nodes));
     }

@@ -3,6 +3,7 @@
 
 use crate::args::Measure;
 use anyhow::{Context, Result, ensure};
+use banyan::corpus;
 use banyan::eval::report::Part;
 use banyan::eval::suite::Bench;
 use banyan::parts::Watched;
@@ -17,7 +18,6 @@ pub(crate) use course::Course;
 pub(crate) use facts::{End, Fact, facts};
 pub(crate) use label::Labels;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 pub(crate) use tokens::Tokenised;
@@ -78,7 +78,7 @@ pub(crate) fn entities(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
     let one = |path: &Path| {
         let mut sentences = Vec::new();
         for file in super::files(path, TAGGED)? {
-            sentences.extend(bio::parse(&read(&file)?).with_context(|| file.display().to_string())?);
+            sentences.extend(bio::parse(&corpus::text(&file)?).with_context(|| file.display().to_string())?);
         }
         measured(path, &sentences, &Relations::new(), args, bench)
     };
@@ -93,21 +93,19 @@ pub(crate) fn relations(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> 
         let first = files.first();
         let first = first.with_context(|| format!("{place}: no documents; expected a .json file beside {LABELS}"))?;
         let labels = first.with_file_name(LABELS);
-        let text = read(&labels).context("the labels of the relations are missing; put them beside the documents")?;
+        let text =
+            corpus::text(&labels).context("the labels of the relations are missing; put them beside the documents")?;
         let relations: Relations = serde_json::from_str(&text)
             .with_context(|| format!("{}: expected an object from relation ids to labels", labels.display()))?;
         ensure!(!relations.is_empty(), "{}: no relations", labels.display());
         let mut documents = Vec::new();
         for file in &files {
-            documents.extend(docred::parse(&read(file)?, &relations).with_context(|| file.display().to_string())?);
+            documents
+                .extend(docred::parse(&corpus::text(file)?, &relations).with_context(|| file.display().to_string())?);
         }
         measured(path, &documents, &relations, args, bench)
     };
     args.paths.iter().map(|path| one(path)).collect()
-}
-
-fn read(file: &Path) -> Result<String> {
-    fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))
 }
 
 fn measured(

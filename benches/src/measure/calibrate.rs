@@ -22,7 +22,7 @@ use std::path::Path;
 /// Groups of corpora of which each is held back once.
 pub(super) const N_FOLDS: usize = 8;
 /// Strength of the ridge on weights of features that vary by one. Arbitrary: one question in some hundreds.
-pub(super) const RIDGE: f64 = 0.003;
+const RIDGE: f64 = 0.003;
 /// Sentences of a question whose nearness is known: more than are ranked by it, since every fit ranks others first.
 const N_KNOWN: usize = 2 * N_NEAR;
 /// Kind of questions of which nothing may be stated.
@@ -225,13 +225,13 @@ fn rankings(lessons: &[&Lesson<'_>]) -> Calibration {
             .collect()
     };
     let bare = lessons.iter().map(|lesson| rows(&lesson.bare, &lesson.right));
-    calibration.words.weights = ranking(&bare.collect::<Vec<_>>());
+    calibration.words.weights = weighted(&bare.collect::<Vec<_>>());
     let near = lessons.iter().map(|lesson| {
         let mut all = rows(&lesson.found.ranked, &lesson.right);
         all.retain(|(row, _)| row[NEAR] != 0.0);
         all
     });
-    calibration.vectors.weights = ranking(&near.collect::<Vec<_>>());
+    calibration.vectors.weights = weighted(&near.collect::<Vec<_>>());
     calibration
 }
 
@@ -291,9 +291,8 @@ fn considered(lesson: &Lesson<'_>, calibration: &Calibration, has_vectors: bool)
     }
 }
 
-/// Weights that give the right sentences of each question the largest share, each pulled to zero by how much its feature
-/// varies.
-fn ranking(questions: &[Choice<N_FEATURES>]) -> Vec<f32> {
+/// Weights that give the right rows of each question the largest share, each pulled to zero by how much its feature varies.
+pub(super) fn weighted<const N: usize>(questions: &[Choice<N>]) -> Vec<f32> {
     let rows = questions.iter().flatten().map(|(row, _)| row.map(f64::from));
     let scales = spreads(&rows.collect::<Vec<_>>());
     let scales = std::array::from_fn(|at| scales.get(at).copied().unwrap_or(1.0));
@@ -340,7 +339,7 @@ fn logistic(examples: &[(Vec<f64>, bool)]) -> Logistic {
 }
 
 /// The standard deviation of each column; 1 for one that does not vary.
-pub(super) fn spreads<R: AsRef<[f64]>>(rows: &[R]) -> Vec<f64> {
+fn spreads<R: AsRef<[f64]>>(rows: &[R]) -> Vec<f64> {
     let width = rows.first().map_or(0, |row| row.as_ref().len());
     let n = rows.len().max(1) as f64;
     let spread = |column: usize| {

@@ -5,9 +5,9 @@ use anyhow::{Context, Result, bail};
 use banyan::eval::records::records;
 use banyan::eval::report::{Asked, Part, Source};
 use banyan::eval::suite::Bench;
-use banyan_retrieve::adaptive::{KnowledgeStructure, StructureChooser};
+use banyan_retrieve::adaptive::{self, KnowledgeStructure};
 use banyan_retrieve::classify::{Classifier, Example};
-use banyan_retrieve::router::{Method, Router};
+use banyan_retrieve::router::{self, Method};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -26,7 +26,7 @@ pub(crate) fn router(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> {
     let choice = Choice {
         field: "method",
         classes: Method::ALL.into_iter().map(Method::name).collect(),
-        shipped: Router::shipped()?.classifier().clone(),
+        shipped: router::shipped()?.clone(),
     };
     measure(&choice, args, bench)
 }
@@ -37,7 +37,7 @@ pub(crate) fn structure(args: &Measure, bench: &Bench<'_>) -> Result<Vec<Part>> 
     let choice = Choice {
         field: "structure",
         classes: classes.collect(),
-        shipped: StructureChooser::shipped()?.classifier().clone(),
+        shipped: adaptive::classifier()?.clone(),
     };
     measure(&choice, args, bench)
 }

@@ -1,9 +1,9 @@
 //! Evidence among the first passages on questions over whole folders, by what was learned of other corpora; fits the
 //! ranking of passages that ships.
 
-use super::calibrate::{N_FOLDS, RIDGE, UNANSWERABLE, asked, searcher, spreads};
+use super::calibrate::{N_FOLDS, UNANSWERABLE, asked, searcher, weighted};
 use crate::args::Measure;
-use crate::conditional::{Choice, conditional};
+use crate::conditional::Choice;
 use anyhow::Result;
 use banyan::eval::dataset::{self, QaPair};
 use banyan::eval::ranking::{gold, rankings};
@@ -168,7 +168,7 @@ fn fit(lessons: &[Lesson], is_seen: impl Fn(&Lesson) -> bool) -> Ranking {
         let first = seen
             .iter()
             .flat_map(|lesson| lesson.choices::<N_FIRST>(&lesson.candidates[by]));
-        let first = weights(&first.collect::<Vec<_>>());
+        let first = weighted(&first.collect::<Vec<_>>());
         let second = seen.iter().flat_map(|lesson| {
             let mut best = lesson.candidates[by].clone();
             order(&mut best, &first);
@@ -176,18 +176,11 @@ fn fit(lessons: &[Lesson], is_seen: impl Fn(&Lesson) -> bool) -> Ranking {
             lesson.choices::<N_FEATURES>(&best)
         });
         Weights {
-            second: weights(&second.collect::<Vec<_>>()),
+            second: weighted(&second.collect::<Vec<_>>()),
             first,
         }
     });
     Ranking { words, vectors }
-}
-
-fn weights<const N: usize>(choices: &[Choice<N>]) -> Vec<f32> {
-    let rows = choices.iter().flatten().map(|(row, _)| row.map(f64::from));
-    let scales = spreads(&rows.collect::<Vec<_>>());
-    let scales = std::array::from_fn(|at| scales.get(at).copied().unwrap_or(1.0));
-    conditional(&choices.iter().collect::<Vec<_>>(), &scales, RIDGE).to_vec()
 }
 
 fn set_down<'a>(parts: &mut [Part], method: &str, lessons: &[Lesson], by: impl Fn(&Lesson) -> &'a Ranking) {

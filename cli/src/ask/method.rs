@@ -26,7 +26,7 @@ use banyan_engine::table::Table;
 use banyan_retrieve::adaptive::{Adaptive, max_calls as max_structure_calls};
 use banyan_retrieve::aggregate::Asked;
 use banyan_retrieve::reason::Listener;
-use banyan_retrieve::router::{Method, Router, Situation};
+use banyan_retrieve::router::{self, Method, Situation};
 use banyan_retrieve::tabulate::{MAX_DOCUMENTS, max_calls as max_table_calls};
 use banyan_retrieve::{Citation, Config, Question};
 use hybrid::Hybrid;
@@ -113,7 +113,7 @@ impl<'a> Session<'a> {
                 has_model: self.roles.language.is_some(),
             };
             let vector = vector(self.knowledge(), question);
-            let routing = self.router.route(&question.text, vector, situation);
+            let routing = router::route(self.router, &question.text, vector, situation);
             (routing.method, routing.reason)
         };
         Ok(Routed {
@@ -267,7 +267,7 @@ impl<'a> Session<'a> {
 /// # Errors
 /// Where weights that ship are broken.
 pub(crate) fn calls_beside(kind: Option<Method>, knowledge: &Knowledge) -> Result<impl Fn(&Question) -> usize> {
-    let router = Router::shipped()?;
+    let classifier = router::shipped()?;
     let n = knowledge.n_documents();
     Ok(move |question: &Question| {
         let situation = Situation {
@@ -275,7 +275,7 @@ pub(crate) fn calls_beside(kind: Option<Method>, knowledge: &Knowledge) -> Resul
             has_model: true,
         };
         let routed = || {
-            let routing = router.route(&question.text, vector(knowledge, question), situation);
+            let routing = router::route(classifier, &question.text, vector(knowledge, question), situation);
             routing.method
         };
         match kind.unwrap_or_else(routed) {

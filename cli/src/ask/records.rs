@@ -4,14 +4,14 @@ use super::Opened;
 use super::cache::QueryCache;
 use crate::environment::Environment;
 pub(super) use crate::records::Roles;
-use crate::records::{Filled, RecordsOptions, language};
+use crate::records::{Filled, RecordsOptions};
 use anyhow::{Result, bail};
 use banyan_engine::store::{self, Derived};
 use banyan_engine::table::{Database, Limits, Table, TableSchema};
 use banyan_engine::{Document, Knowledge};
 use banyan_extract::record::family::{attributes, families};
 use banyan_extract::record::induce::{MAX_DOCUMENTS, ROUNDS, induce, spread};
-use banyan_retrieve::aggregate::{Refusal, Source, View, ViewAnswer, ask_views, views};
+use banyan_retrieve::aggregate::{Refusal, Source, View, ViewAnswer, ask, views};
 use banyan_retrieve::tabulate::TABLE;
 use std::borrow::Cow;
 use std::path::Path;
@@ -80,7 +80,7 @@ impl<'a> Records<'a> {
                 refusal: None,
             });
         }
-        Ok(ask_views(question, &self.views, &database, Limits::default())?)
+        Ok(ask(question, &self.views, &database, Limits::default())?)
     }
 
     pub(super) fn table(&self, answer: &ViewAnswer) -> &Table {
@@ -99,13 +99,7 @@ impl<'a> Records<'a> {
         };
         let View { table, catalogue } = &self.views[answer.view];
         let found = database.run(&query.provenance_sql(catalogue), limits)?;
-        let position = |row: &Vec<banyan_engine::table::Value>| row.first()?.as_number();
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "positions of records"
-        )]
-        let positions: Vec<usize> = found.rows.iter().filter_map(position).map(|at| at as usize).collect();
+        let positions = found.positions().unwrap_or_default();
         let is_part = !positions.is_empty() && positions.len() < table.records.len();
         Ok(is_part.then_some(positions))
     }
@@ -123,7 +117,7 @@ pub(crate) fn filled(
     options: &RecordsOptions,
     env: &Environment,
 ) -> Result<Filled> {
-    let language = language(options.by, path, env)?;
+    let language = options.by.language(env, path)?;
     let language = language.as_ref();
     let roles = Roles { language, env };
     let cache = QueryCache {

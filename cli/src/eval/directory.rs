@@ -12,14 +12,14 @@ use crate::embedding::Embedding;
 use crate::environment::Environment;
 use crate::eval::coverage::Coverage;
 use crate::extraction::ExtractorKind;
-use crate::reasoning::{AskOptions, ReasonerKind};
+use crate::language::Worker;
+use crate::reasoning::AskOptions;
 use anyhow::{Context, Result};
 use banyan_engine::name;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Display, Formatter};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 const PEERS: &str = "peer_outputs.jsonl";
@@ -82,7 +82,7 @@ pub(super) fn corpus(data: &Path) -> Result<PathBuf> {
     if folder.is_dir() {
         return Ok(folder);
     }
-    let named = fs::read_to_string(&pointer).with_context(|| format!("{}: cannot read", pointer.display()))?;
+    let named = crate::corpus::text(&pointer)?;
     let set = data.canonicalize();
     let set = set.with_context(|| format!("{}: cannot be opened", data.display()))?;
     let mut places = set.ancestors().map(|above| above.join(named.trim()));
@@ -140,7 +140,7 @@ pub fn evaluate(data: &Path, options: &EvalOptions, env: &Environment) -> Result
     if peers.exists() {
         add_peers(&mut measured, &peers, &options.k)?;
     }
-    if options.asking.reasoner != ReasonerKind::Embedded {
+    if options.asking.reasoner != Worker::Embedded {
         ask_model(&mut measured.part, &dataset.questions, &measured.searcher, &bench)?;
     }
     let command = format!("banyan eval {}", data.display());

@@ -7,21 +7,13 @@ use banyan_retrieve::route::{self, chunk::Hints};
 use banyan_retrieve::{Config, Question, Searcher};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Share of BM25 in the plain fusion that serves as a baseline: half and half, as a user would begin.
-const HYBRID_SHARE: f32 = 0.5;
-
 /// Documents in ranked order, by position in the knowledge.
 pub type Ranking = Vec<usize>;
 
-/// All chunks that each baseline gives a score above 0, best first; `dense` and `hybrid` only where question and corpus
+/// All chunks that each baseline gives a score above 0, best first; `dense` and `hybrid`, half BM25 and half dense, only where question and corpus
 /// have vectors. Cost O(chunks · log chunks).
 pub fn rankings(searcher: &Searcher, question: &Question) -> BTreeMap<&'static str, Vec<ChunkId>> {
-    let config = Config {
-        lexical_share: HYBRID_SHARE,
-        entity_weight: 0.0,
-        ..Config::default()
-    };
-    let direct = route::chunk::search(searcher, question, &Hints::default(), &config);
+    let direct = route::chunk::search(searcher, question, &Hints::default(), &Config::default());
     let mut rankings = BTreeMap::from([("bm25", rank(&direct.lexical))]);
     if !direct.dense.is_empty() {
         rankings.insert("dense", rank(&direct.dense));

@@ -1,6 +1,7 @@
 //! What questions to a model can come to at most, before anything is asked.
 
-use super::{ReasonerKind, Reasoning, asking};
+use super::{Reasoning, asking};
+use crate::language::Worker;
 use crate::language::{Language, Plan};
 use crate::progress::counted;
 use anyhow::{Result, bail};
@@ -54,7 +55,7 @@ pub(crate) fn forecast(
     n_beside: impl Fn(usize) -> usize,
     ask: impl Fn(&dyn Reasoner, usize) -> Option<ReasonError>,
 ) -> Result<QuestionPlan> {
-    if reasoning.options.reasoner != ReasonerKind::Llm {
+    if reasoning.options.reasoner != Worker::Llm {
         bail!("--dry-run counts calls to a model; expected --reasoner llm beside it");
     }
     let language = Language::to_count(reasoning.env, reasoning.store)?;

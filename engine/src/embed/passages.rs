@@ -127,12 +127,6 @@ impl PassageVectors {
         self.halves.is_empty()
     }
 
-    /// Reads all that was not read yet.
-    pub fn load(&self) {
-        self.halves.load();
-        self.codes.load();
-    }
-
     /// Whether each vector has a code; a store that was made before there were codes has none.
     fn is_coded(&self) -> bool {
         !self.codes.is_empty() && self.codes.len() == self.halves.len()

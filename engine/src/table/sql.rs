@@ -49,6 +49,17 @@ pub struct Rows {
     pub rows: Vec<Vec<Value>>,
 }
 
+impl Rows {
+    /// The first column as positions of records ([`ROW`]); `None` where it holds anything else. Cost O(rows).
+    pub fn positions(&self) -> Option<Vec<usize>> {
+        let position = |row: &Vec<Value>| match row.first() {
+            Some(Value::Integer(n)) => usize::try_from(*n).ok(),
+            _ => None,
+        };
+        self.rows.iter().map(position).collect()
+    }
+}
+
 /// Tables in memory.
 pub struct Database {
     connection: Connection,

@@ -11,17 +11,18 @@
 
 use super::index::chunks;
 use super::plan::{Plan, QueryTree};
-use super::structure::{IndexStructure, KnowledgeStructure, StructureChooser};
+use super::structure::{IndexStructure, KnowledgeStructure};
 use super::unit::{Built, Edge, Field, KnowledgeUnit, UnitCache, UnitContent};
 use super::utilise::{Used, bearing, merged, retrieved};
-use super::{AdaptiveError, Constructor, KnowledgeSchema, Thinker, Utiliser};
+use super::{Constructor, KnowledgeSchema, Thinker, Utiliser};
 use crate::aggregate::{Catalogue, named_columns};
 use crate::answer::Citation;
-use crate::classify::Choice;
+use crate::classify::{Choice, Classifier};
 use crate::form::QuestionForm;
 use crate::question::Question;
 use crate::searcher::Searcher;
 use banyan_engine::document::one_line;
+use banyan_engine::llm::LlmError;
 use banyan_engine::table::{Column, Kind, Table, TableSchema};
 use banyan_engine::{Document, DocumentIndex, Span};
 use banyan_extract::record::{fill, induce};
@@ -37,16 +38,20 @@ const MAX_EDGES: usize = 40;
 pub struct Embedded<'a> {
     /// What is asked.
     pub searcher: &'a Searcher,
-    /// Who chooses the knowledge structure.
-    pub chooser: &'a StructureChooser,
+    /// Of questions by knowledge structure; passages where it knows nothing.
+    pub chooser: &'a Classifier,
 }
 
 impl Thinker for Embedded<'_> {
-    fn think(&self, question: &Question, documents: &[DocumentIndex]) -> Result<Plan, AdaptiveError> {
+    fn think(&self, question: &Question, documents: &[DocumentIndex]) -> Result<Plan, LlmError> {
         let knowledge = self.searcher.knowledge();
         let embedder = knowledge.settings.embedder.as_str();
         let vector = question.vector.as_deref().map(|vector| (embedder, vector));
-        let (structure, choice) = self.chooser.choose(&question.text, vector);
+        let choice = self.chooser.choose(&question.text, vector);
+        let structure = choice
+            .as_ref()
+            .and_then(|choice| KnowledgeStructure::named(&choice.class))
+            .unwrap_or(KnowledgeStructure::Chunk);
         let steps = QuestionForm::read(self.searcher, question).decomposition.steps;
         let is_chain = steps.iter().any(|step| !step.depends_on.is_empty());
         let parts = steps
@@ -87,7 +92,7 @@ impl Constructor for Embedded<'_> {
         documents: &[DocumentIndex],
         plan: &Plan,
         cache: &dyn UnitCache,
-    ) -> Result<Built, AdaptiveError> {
+    ) -> Result<Built, LlmError> {
         if plan.knowledge == KnowledgeStructure::Table {
             return Ok(self.tables(documents, plan, cache));
         }
@@ -109,7 +114,7 @@ impl Constructor for Embedded<'_> {
 }
 
 impl Utiliser for Embedded<'_> {
-    fn utilise(&self, _: &Question, plan: &Plan, schema: &KnowledgeSchema) -> Result<Used, AdaptiveError> {
+    fn utilise(&self, _: &Question, plan: &Plan, schema: &KnowledgeSchema) -> Result<Used, LlmError> {
         let mut used = Used::open(&plan.tree);
         for at in (0..plan.tree.nodes().len()).rev() {
             let children: Vec<usize> = plan.tree.children(at).collect();

@@ -3,7 +3,6 @@
 use super::structure::{IndexStructure, KnowledgeStructure};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// The task types 𝒴 of `SchemaRAG` §3.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -21,19 +20,6 @@ pub enum Task {
     Planning,
     /// Facts that lead to one another.
     MultiHop,
-}
-
-impl fmt::Display for Task {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Summarisation => "summarisation",
-            Self::Comparison => "comparison",
-            Self::Clustering => "clustering",
-            Self::Extraction => "extraction",
-            Self::Planning => "planning",
-            Self::MultiHop => "multi-hop",
-        })
-    }
 }
 
 /// A node t = (q, l, s) of the query tree. Its state s is `continue` where it has children, `end` where it has none.

@@ -1,6 +1,6 @@
 //! The structures that a knowledge schema is made of (`SchemaRAG`, Definition 1 and Eq. 2).
 
-use crate::classify::{Choice, Classifier, WeightsError};
+use crate::classify::{Classifier, WeightsError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -68,37 +68,12 @@ impl fmt::Display for IndexStructure {
     }
 }
 
-/// Which knowledge structure a question needs: a classifier, fitted to `data/questions/structure.jsonl`.
-#[derive(Clone, Debug)]
-pub struct StructureChooser {
-    classifier: Classifier,
-}
-
-impl StructureChooser {
-    /// The one that ships, read once.
-    ///
-    /// # Errors
-    /// [`WeightsError`] where the file that ships is broken.
-    pub fn shipped() -> Result<&'static Self, &'static WeightsError> {
-        static SHIPPED: LazyLock<Result<StructureChooser, WeightsError>> = LazyLock::new(|| {
-            let classifier = Classifier::read(include_str!("../../../data/questions/structure.weights.json"))?;
-            Ok(StructureChooser { classifier })
-        });
-        SHIPPED.as_ref()
-    }
-
-    /// Its weights.
-    pub fn classifier(&self) -> &Classifier {
-        &self.classifier
-    }
-
-    /// The structure and what spoke for it; passages where nothing is known. `vector` is the question's unit vector with
-    /// the embedder's id. Cost O(words + d).
-    pub fn choose(&self, question: &str, vector: Option<(&str, &[f32])>) -> (KnowledgeStructure, Option<Choice>) {
-        let choice = self.classifier.choose(question, vector);
-        let structure = choice
-            .as_ref()
-            .and_then(|choice| KnowledgeStructure::named(&choice.class));
-        (structure.unwrap_or(KnowledgeStructure::Chunk), choice)
-    }
+/// The classifier of questions by knowledge structure that ships, read once: fitted to `data/questions/structure.jsonl`.
+///
+/// # Errors
+/// [`WeightsError`] where the file that ships is broken.
+pub fn classifier() -> Result<&'static Classifier, &'static WeightsError> {
+    static SHIPPED: LazyLock<Result<Classifier, WeightsError>> =
+        LazyLock::new(|| Classifier::read(include_str!("../../../data/questions/structure.weights.json")));
+    SHIPPED.as_ref()
 }

@@ -54,7 +54,7 @@ struct Chosen<'a>(
 );
 
 impl Thinker for Chosen<'_> {
-    fn think(&self, question: &Question, documents: &[DocumentIndex]) -> Result<Plan, AdaptiveError> {
+    fn think(&self, question: &Question, documents: &[DocumentIndex]) -> Result<Plan, LlmError> {
         Ok(Plan {
             knowledge: self.1,
             index: self.2,
@@ -71,7 +71,7 @@ fn ask(
     cache: &dyn UnitCache,
 ) -> Adaptive {
     let searcher = searcher(texts);
-    let chooser = StructureChooser::shipped().unwrap();
+    let chooser = classifier().unwrap();
     let embedded = Embedded {
         searcher: &searcher,
         chooser,
@@ -94,7 +94,7 @@ fn each_structure_answers_with_evidence() {
     use IndexStructure::{CatalogueGroup, CausalChain, CorrelationGraph, ParallelChunk};
     use KnowledgeStructure::{Chunk, Graph, Table};
     let check = |texts: &[(&str, &str)], question: &str, chosen, expected: &[&str]| {
-        let found = ask(texts, question, chosen, &NoCache);
+        let found = ask(texts, question, chosen, &Memory::default());
         assert_eq!(lines(&found), expected, "{question}");
         assert!(found.lines().iter().all(|line| !line.citations.is_empty()));
     };
@@ -139,7 +139,7 @@ fn what_no_document_has_evidence_for_is_declined() {
     use KnowledgeStructure::{Chunk, Table};
     for (texts, knowledge) in [(&FERRIES[..], Chunk), (&FERRIES[..], Table), (&[][..], Table)] {
         let chosen = (knowledge, IndexStructure::ParallelChunk, &["draught"][..]);
-        let found = ask(texts, "Welche Wale leben im Nordmeer?", chosen, &NoCache);
+        let found = ask(texts, "Welche Wale leben im Nordmeer?", chosen, &Memory::default());
         assert!(found.lines().is_empty(), "{:?}", found.lines());
     }
 }
@@ -167,7 +167,7 @@ fn the_columns_that_a_question_names_are_requested() {
     let searcher = searcher(&FERRIES);
     let embedded = Embedded {
         searcher: &searcher,
-        chooser: StructureChooser::shipped().unwrap(),
+        chooser: classifier().unwrap(),
     };
     let question = Question::new("Compare the fare and speed of the ferries in a table.", None);
     let plan = embedded.think(&question, &documents(&searcher, &question)).unwrap();
@@ -186,7 +186,7 @@ fn what_a_model_says_is_checked_carried_out_and_kept() {
     let searcher = searcher(&FERRIES);
     let embedded = Embedded {
         searcher: &searcher,
-        chooser: StructureChooser::shipped().unwrap(),
+        chooser: classifier().unwrap(),
     };
     let options = CallLimits {
         max_prompt_tokens: 2_000,

@@ -94,15 +94,3 @@ pub trait UnitCache {
     /// Puts a unit there; where that cannot be done, nothing is lost but time.
     fn put(&self, key: &str, unit: &KnowledgeUnit);
 }
-
-/// Keeps nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoCache;
-
-impl UnitCache for NoCache {
-    fn get(&self, _key: &str) -> Option<KnowledgeUnit> {
-        None
-    }
-
-    fn put(&self, _key: &str, _unit: &KnowledgeUnit) {}
-}

@@ -4,7 +4,7 @@ use crate::citation::{Citation, cite};
 use crate::decompose::SubQuery;
 use crate::evidence::{Evidence, Passage};
 use crate::question::Expected;
-use crate::read::{Feature, Reading};
+use crate::read::Reading;
 use crate::searcher::Searcher;
 use banyan_engine::ChunkId;
 use serde::Serialize;
@@ -56,12 +56,6 @@ pub struct Belief {
     pub share: f32,
     /// The sentence that says so.
     pub citation: Citation,
-    /// The learned score; higher is better, only its distance to others of the step means anything by itself.
-    #[serde(skip)]
-    pub score: f32,
-    /// Whether the passage of that sentence names what the step asks about, or the step names nothing known.
-    #[serde(skip)]
-    pub is_anchored: bool,
 }
 
 /// Logarithm of the share of belief in each reading among all of them, in their order.
@@ -82,9 +76,6 @@ pub(super) fn beliefs(searcher: &Searcher, readings: &[Reading]) -> Vec<Belief> 
         text: reading.text.clone(),
         share: share.exp(),
         citation: cite(searcher, reading.chunk, reading.sentence),
-        score: reading.score,
-        is_anchored: reading.row[Feature::PassageNamesAnchor as usize] > 0.0
-            || reading.row[Feature::AboutAnchor as usize] > 0.0,
     })
     .collect()
 }

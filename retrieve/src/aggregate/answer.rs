@@ -1,7 +1,6 @@
 //! Asking: the query is run, and what it gives becomes an answer with its rows and what they rest on.
 
 use super::catalogue::Catalogue;
-use super::parse::{Refusal, parse};
 use super::query::{Query, Shape};
 use banyan_engine::table::{Cell, Column, Database, Kind, Limits, Rows, SqlError, Table, Value};
 use serde::Serialize;
@@ -75,23 +74,6 @@ impl Asked {
     }
 }
 
-/// Translates a question and runs it over one table.
-///
-/// # Errors
-/// [`SqlError`] where the statement was stopped; a question that cannot be translated is no error but a refusal.
-pub fn ask(
-    question: &str,
-    catalogue: &Catalogue,
-    table: &Table,
-    database: &Database,
-    limits: Limits,
-) -> Result<Asked, SqlError> {
-    match parse(question, catalogue) {
-        Ok(query) => run(&query, catalogue, table, database, limits),
-        Err(Refusal { reason, .. }) => Ok(Asked::refused(reason)),
-    }
-}
-
 /// Runs a query over one table.
 ///
 /// # Errors
@@ -112,10 +94,6 @@ pub fn run(
             ..limits
         },
     )?;
-    let position = |row: &Vec<Value>| match row.first() {
-        Some(Value::Integer(n)) => usize::try_from(*n).ok(),
-        _ => None,
-    };
     let read = query.columns();
     let completeness = complete(table, &read);
     let least = if matches!(query.shape, Shape::Select(_)) {
@@ -137,13 +115,15 @@ pub fn run(
             rests_on.rows.len()
         ));
     }
+    let mut provenance = rests_on.positions().unwrap_or_default();
+    provenance.truncate(MAX_PROVENANCE);
     Ok(Asked {
         table: table.schema.name.clone(),
         answer: answer(query, catalogue, &found),
         refusal: None,
         columns: found.columns.clone(),
         rows: found.rows.iter().map(|row| row.iter().map(number).collect()).collect(),
-        provenance: rests_on.rows.iter().take(MAX_PROVENANCE).filter_map(position).collect(),
+        provenance,
         completeness,
         notes,
         sql,

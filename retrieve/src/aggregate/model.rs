@@ -2,12 +2,12 @@
 //! fail (S-RAG §3.3; SRAG §3.1).
 
 use super::answer::{Asked, complete, contradictions, told, unfilled};
-use super::view::{View, ask_views};
+use super::view::{View, ask};
 use banyan_engine::document;
 use banyan_engine::llm::{LanguageModel, LlmError, Role};
 use banyan_engine::stated::DefectCounts;
 use banyan_engine::table::sql::{ROW, TITLE, quoted};
-use banyan_engine::table::{Column, ColumnStats, Database, Limits, Rows, SqlError, Table, Value};
+use banyan_engine::table::{Column, ColumnStats, Database, Limits, Rows, SqlError, Table};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -51,7 +51,7 @@ pub enum TranslateError {
     #[error(transparent)]
     Sql(#[from] SqlError),
     /// The model gave no reply.
-    #[error(transparent)]
+    #[error("the model gave no reply")]
     Model(#[from] LlmError),
 }
 
@@ -83,7 +83,7 @@ impl Translator for EmbeddedTranslator {
         _: Option<&Statement>,
         limits: Limits,
     ) -> Result<Asked, TranslateError> {
-        Ok(ask_views(question, source.views, source.database, limits)?.asked)
+        Ok(ask(question, source.views, source.database, limits)?.asked)
     }
 }
 
@@ -275,13 +275,9 @@ fn rests_on(sql: &str, (table, database): (&Table, &Database), limits: Limits) -
         ..limits
     };
     let rows = database.run(sql, unbounded).ok()?;
-    let position = |row: &Vec<Value>| match row.first() {
-        Some(Value::Integer(n)) => usize::try_from(*n).ok(),
-        _ => None,
-    };
-    let at = |row: &Vec<Value>| position(row).filter(|at| *at < table.records.len());
-    let found: BTreeSet<usize> = rows.rows.iter().map(at).collect::<Option<_>>()?;
-    Some(found.into_iter().collect())
+    let found: BTreeSet<usize> = rows.positions()?.into_iter().collect();
+    let is_known = found.last().is_none_or(|last| *last < table.records.len());
+    is_known.then(|| found.into_iter().collect())
 }
 
 /// Positions of the columns whose names a statement has.

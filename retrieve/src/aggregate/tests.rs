@@ -50,9 +50,14 @@ pub(super) fn fleet() -> Table {
 }
 
 fn asked(question: &str) -> Asked {
-    let table = fleet();
-    let database = Database::new(std::slice::from_ref(&table)).unwrap();
-    ask(question, &Catalogue::new(&table), &table, &database, Limits::default()).unwrap()
+    asked_of(&[fleet()], question)
+}
+
+fn asked_of(tables: &[Table], question: &str) -> Asked {
+    let database = Database::new(tables).unwrap();
+    ask(question, &views(tables), &database, Limits::default())
+        .unwrap()
+        .asked
 }
 
 fn check(question: &str, expected: &str) {
@@ -228,9 +233,8 @@ fn a_key_brings_the_columns_of_the_records_that_it_names() {
             .to_vec(),
     };
     let tables = [ferries, ports];
-    let (views, database) = (views(&tables), Database::new(&tables).unwrap());
     let check = |question: &str, table: &str, expected: &str, rests_on: &[usize]| {
-        let asked = ask_views(question, &views, &database, Limits::default()).unwrap().asked;
+        let asked = asked_of(&tables, question);
         let got = (asked.answer.as_deref(), asked.table.as_str(), &asked.provenance[..]);
         assert_eq!(got, (Some(expected), table, rests_on), "{question}\n{}", asked.sql);
     };
@@ -254,7 +258,7 @@ fn a_key_brings_the_columns_of_the_records_that_it_names() {
     );
     check("How many ferries are there in Corrow?", "ferries", "2", &[4, 5]);
     let question = "How many ferries have a home port with a population above 1,000?";
-    let asked = ask_views(question, &views, &database, Limits::default()).unwrap().asked;
+    let asked = asked_of(&tables, question);
     let line = asked
         .completeness
         .iter()
@@ -268,9 +272,8 @@ fn a_column_that_most_records_leave_empty_is_not_computed_with() {
     for record in &mut table.records[..4] {
         record.cells[7].value = Value::Null;
     }
-    let database = Database::new(std::slice::from_ref(&table)).unwrap();
-    let catalogue = Catalogue::new(&table);
-    let ask = |question: &str| ask(question, &catalogue, &table, &database, Limits::default()).unwrap();
+    let tables = [table];
+    let ask = |question: &str| asked_of(&tables, question);
     assert_eq!(
         ask("What is the average number of passengers?").refusal.as_deref(),
         Some("only 1 of 6 records have a value of passengers")
@@ -304,10 +307,9 @@ fn a_column_is_asked_for_by_its_whole_name_and_the_only_one_of_numbers_by_none()
             ..TableSchema::default()
         },
     };
-    let database = Database::new(std::slice::from_ref(&table)).unwrap();
-    let catalogue = Catalogue::new(&table);
+    let tables = [table];
     let check = |question: &str, expected: &str| {
-        let asked = ask(question, &catalogue, &table, &database, Limits::default()).unwrap();
+        let asked = asked_of(&tables, question);
         assert_eq!(
             asked.answer.as_deref(),
             Some(expected),

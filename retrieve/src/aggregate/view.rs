@@ -83,7 +83,7 @@ pub struct ViewAnswer {
 ///
 /// # Errors
 /// [`SqlError`] where the statement was stopped.
-pub fn ask_views(question: &str, views: &[View], database: &Database, limits: Limits) -> Result<ViewAnswer, SqlError> {
+pub fn ask(question: &str, views: &[View], database: &Database, limits: Limits) -> Result<ViewAnswer, SqlError> {
     let read = views.iter().map(|view| parse(question, &view.catalogue));
     let read: Vec<Result<Query, Refusal>> = read.collect();
     let rank = |at: &usize| (read[*at].is_err(), first_record(question, &views[*at].catalogue), *at);

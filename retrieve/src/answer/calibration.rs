@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 mod signal;
 
-pub use signal::{N_SIGNALS, SIGNALS, signals};
+pub use signal::{N_SIGNALS, signals};
 
 /// Probability of being right from which an answer is stated rather than held back. Above one half: on
 /// questions in other words than the text's, stated probabilities are too high.
@@ -39,7 +39,7 @@ pub struct Calibration {
     pub words: Ranker,
     /// Sentences by vectors, too: of all words, and of the first few sentences.
     pub vectors: Ranker,
-    /// How likely a short answer is right, by [`SIGNALS`].
+    /// How likely a short answer is right, by [`signals`].
     pub short: Logistic,
     /// Least probability of being right with which reject mode answers, 0..=1.
     pub threshold: f64,

@@ -186,7 +186,7 @@ mod tests {
             decomposition.steps[1].filled(&[Some("Mara Voss")]),
             "Who is the spouse of Mara Voss?"
         );
-        assert_eq!(decomposition.rounds(), [vec![0], vec![1]]);
+        assert_eq!(decomposition.steps[1].depends_on, [1]);
         assert_eq!(decomposition.shape, Shape::Bridge);
     }
 }

@@ -58,7 +58,6 @@ fn one(searcher: &Searcher, step: &SubQuery, question: &Question, n_passages: us
     let config = Config {
         routes: routes(step.target),
         top_k: n_passages,
-        ..Config::default()
     };
     let evidence = searcher.search(question, &config);
     let facts = match step.target {

@@ -7,6 +7,10 @@ use crate::searcher::Searcher;
 use banyan_engine::{ChunkId, EntityId};
 use std::collections::BTreeMap;
 
+/// Share of BM25 against dense similarity in a passage's direct score; all of it without an embedder.
+const LEXICAL_SHARE: f32 = 0.5;
+/// Weight of a passage being about an entity that the question names.
+pub(crate) const ENTITY_WEIGHT: f32 = 0.5;
 /// Weight of a title that merely contains a name of the question, against being about it.
 const IN_TITLE: f32 = 0.5;
 
@@ -40,12 +44,10 @@ pub struct Direct {
 
 impl Direct {
     /// What the chunk route alone says of a chunk, before the entity route is added and all is scaled.
-    pub fn chunk(&self, chunk: usize, config: &Config) -> f32 {
+    pub fn chunk(&self, chunk: usize) -> f32 {
         let lexical = self.lexical[chunk];
         let dense = self.dense.get(chunk);
-        dense.map_or(lexical, |dense| {
-            config.lexical_share * lexical + (1.0 - config.lexical_share) * dense
-        })
+        dense.map_or(lexical, |dense| mixed(lexical, *dense))
     }
 
     /// What a chunk ranks by: `fused`, as far as these routes run.
@@ -57,6 +59,10 @@ impl Direct {
     pub fn similarity(&self, chunk: usize) -> f32 {
         *self.dense.get(chunk).unwrap_or(&self.lexical[chunk])
     }
+}
+
+fn mixed(lexical: f32, dense: f32) -> f32 {
+    LEXICAL_SHARE * lexical + (1.0 - LEXICAL_SHARE) * dense
 }
 
 /// Scores all chunks. Cost `O(n_chunks · d)`.
@@ -83,19 +89,14 @@ pub fn search(searcher: &Searcher, question: &Question, hints: &Hints<'_>, confi
     } else if dense.is_empty() {
         lexical.clone()
     } else {
-        let share = config.lexical_share;
-        lexical
-            .iter()
-            .zip(&dense)
-            .map(|(l, d)| share * l + (1.0 - share) * d)
-            .collect()
+        lexical.iter().zip(&dense).map(|(l, d)| mixed(*l, *d)).collect()
     };
     let mut named = BTreeMap::new();
     if config.routes.has(Route::Entity) || !is_chunk {
         named = bonuses(searcher, hints.entities);
     }
     for (chunk, bonus) in &named {
-        fused[chunk.index()] += config.entity_weight * bonus;
+        fused[chunk.index()] += ENTITY_WEIGHT * bonus;
     }
     scale(&mut fused);
     Direct {

@@ -1,7 +1,7 @@
 //! The command line: what was typed, without meaning.
 
 use banyan::global::{Global, one_of};
-use banyan::{AskOptions, ReasonerKind};
+use banyan::{AskOptions, Worker};
 use banyan_retrieve::Mode;
 use banyan_retrieve::router::Method;
 use clap::{Args as ClapArgs, Parser, Subcommand};
@@ -157,8 +157,8 @@ pub(crate) struct Query {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) top_k: u16,
     /// Who takes the question apart, reasons over the evidence and answers: `embedded` or `llm`
-    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(REASONERS))]
-    reasoner: ReasonerKind,
+    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(Worker::ALL))]
+    reasoner: Worker,
     /// Most rounds in which a model looks up what is missing
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=20))]
     max_rounds: u16,
@@ -202,8 +202,6 @@ const METHODS: &[(&str, Choice)] = &[
     ("schemarag", Choice(Some(Method::SchemaRag))),
 ];
 
-const REASONERS: &[(&str, ReasonerKind)] = &[("embedded", ReasonerKind::Embedded), ("llm", ReasonerKind::Llm)];
-
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Records {
     /// Files and directories
@@ -225,8 +223,8 @@ pub(crate) struct Records {
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
     /// Who predicts columns and fills records: `embedded` or `llm`
-    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(REASONERS))]
-    pub(crate) reasoner: ReasonerKind,
+    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(Worker::ALL))]
+    pub(crate) reasoner: Worker,
     /// Print JSON; columns as --columns reads them
     #[arg(long)]
     pub(crate) json: bool,

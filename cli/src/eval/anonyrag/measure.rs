@@ -13,8 +13,8 @@ use crate::eval::ranking::rankings;
 use crate::eval::records::records;
 use crate::eval::report::{Asked, Cost, Part, Source};
 use crate::eval::suite::{Bench, Entry, Kind, Work};
-use crate::language::{Language, Spent};
-use crate::reasoning::{ReasonerKind, Reasoning};
+use crate::language::{Language, Spent, Worker};
+use crate::reasoning::Reasoning;
 use anyhow::{Context, Result};
 use banyan_engine::llm::LanguageModel;
 use banyan_engine::name;
@@ -22,7 +22,6 @@ use banyan_extract::tag::Tag;
 use banyan_retrieve::reason::{Reasoner, Task};
 use banyan_retrieve::{Config as Search, Evidence, Mode, Question, Searcher};
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 /// This kind of set.
@@ -53,7 +52,7 @@ pub fn read_items(file: &Path, key: Option<&Path>) -> Result<Vec<Item>> {
     let key = match key.or(beside.exists().then_some(&beside)) {
         Some(key) => {
             let place = key.display();
-            let json = fs::read_to_string(key).with_context(|| format!("{place}: cannot read"))?;
+            let json = corpus::text(key)?;
             Some(parse_key(&json).with_context(|| place.to_string())?)
         }
         None => None,
@@ -109,7 +108,7 @@ fn measure(name: String, texts: &Path, items: &[Item], bench: &Bench<'_>) -> Res
         let ask = |mode| answerer.answer(items, Some(&reasoned), mode);
         let mut given = vec![(BANYAN, ask(Mode::Open)?), (REJECT, ask(Mode::Reject)?)];
         // What only a model can know: the program has nothing but the passages.
-        if bench.asking.reasoner != ReasonerKind::Embedded {
+        if bench.asking.reasoner != Worker::Embedded {
             given.push((CLOSED_BOOK, answerer.answer(items, None, Mode::Open)?));
         }
         Ok(given)
@@ -181,7 +180,7 @@ pub fn measure_with<T>(
     bench: &Bench<'_>,
     work: impl FnOnce(&dyn Answerer) -> Result<T>,
 ) -> Result<T> {
-    if bench.asking.reasoner == ReasonerKind::Embedded {
+    if bench.asking.reasoner == Worker::Embedded {
         return work(&Embedded::new(searcher));
     }
     let language = Language::open(bench.env, beside, Spent::default())?;

@@ -2,10 +2,10 @@
 
 use super::Report;
 use super::figure::Paired;
+use crate::corpus;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
 /// How two reports differ.
@@ -61,7 +61,7 @@ pub struct Moved {
 pub fn files(before: &Path, after: &Path) -> Result<Comparison> {
     let read = |file: &Path| -> Result<Report> {
         let place = file.display();
-        let text = fs::read_to_string(file).with_context(|| format!("{place}: cannot read"))?;
+        let text = corpus::text(file)?;
         let report = serde_json::from_str(&text);
         report.with_context(|| format!("{place}: expected a report, as `banyan eval … --json` prints it"))
     };

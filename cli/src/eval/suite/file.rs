@@ -7,7 +7,6 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A suite as it is written; an unknown key is an error.
@@ -108,7 +107,7 @@ impl Suite {
     /// When it cannot be read, has an unknown key, no sets, two sets of one name, or a `k` of 0.
     pub fn read(file: &Path) -> Result<Self> {
         let place = file.display();
-        let text = fs::read_to_string(file).with_context(|| format!("{place}: cannot read the suite"))?;
+        let text = crate::corpus::text(file)?;
         let mut suite: Self = config::parse(&place.to_string(), &text)?;
         file.parent().unwrap_or(Path::new("")).clone_into(&mut suite.directory);
         let mut names = BTreeSet::new();

@@ -1,10 +1,10 @@
 //! Units by a model (`SchemaRAG` Eq. 4, 5): one call a document, of one that is longer than a prompt the parts that speak
 //! of the question and its columns; every fact with the words that state it.
 
+use super::super::Constructor;
 use super::super::plan::Plan;
 use super::super::structure::{IndexStructure, KnowledgeStructure};
 use super::super::unit::{Built, Edge, Field, KnowledgeUnit, UnitCache, UnitContent};
-use super::super::{AdaptiveError, Constructor};
 use super::noted;
 use crate::answer::Citation;
 use crate::question::Question;
@@ -142,7 +142,7 @@ impl Constructor for ModelConstructor<'_> {
         documents: &[DocumentIndex],
         plan: &Plan,
         cache: &dyn UnitCache,
-    ) -> Result<Built, AdaptiveError> {
+    ) -> Result<Built, LlmError> {
         let document = |one: &DocumentIndex| self.searcher.knowledge().document(*one);
         let keys: Vec<String> = documents
             .iter()
@@ -166,7 +166,7 @@ impl Constructor for ModelConstructor<'_> {
             }
             let reply = match replies.next() {
                 Some(Ok(asked)) => asked.counted(&mut defects),
-                Some(Err(error)) if error.ends_job() => return Err(error.into()),
+                Some(Err(error)) if error.ends_job() => return Err(error),
                 _ => None,
             };
             let unit = KnowledgeUnit {

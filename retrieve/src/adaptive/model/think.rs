@@ -1,9 +1,9 @@
 //! Planning by a model (`SchemaRAG` Eq. 1 to 3): one call, which shows titles and first words of the documents.
 
+use super::super::Thinker;
 use super::super::embedded::Embedded;
 use super::super::plan::{MAX_QUERIES, Plan, QueryTree, Task};
 use super::super::structure::{IndexStructure, KnowledgeStructure};
-use super::super::{AdaptiveError, Thinker};
 use super::{noted, room};
 use crate::question::Question;
 use banyan_engine::DocumentIndex;
@@ -76,7 +76,7 @@ impl<'a> ModelThinker<'a> {
 }
 
 impl Thinker for ModelThinker<'_> {
-    fn think(&self, question: &Question, documents: &[DocumentIndex]) -> Result<Plan, AdaptiveError> {
+    fn think(&self, question: &Question, documents: &[DocumentIndex]) -> Result<Plan, LlmError> {
         let most = SHOWN_CHARS.min(room(&self.limits) / documents.len().max(1));
         let shown = |one: &DocumentIndex| {
             let document = self.embedded.searcher.knowledge().document(*one);

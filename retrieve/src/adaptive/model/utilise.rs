@@ -3,7 +3,7 @@
 
 use super::super::plan::Plan;
 use super::super::utilise::{Line, Used, merged, retrieved};
-use super::super::{AdaptiveError, KnowledgeSchema, Utiliser};
+use super::super::{KnowledgeSchema, Utiliser};
 use super::{noted, room};
 use crate::answer::Citation;
 use crate::question::Question;
@@ -79,7 +79,7 @@ impl<'a> ModelUtiliser<'a> {
 }
 
 impl Utiliser for ModelUtiliser<'_> {
-    fn utilise(&self, question: &Question, plan: &Plan, schema: &KnowledgeSchema) -> Result<Used, AdaptiveError> {
+    fn utilise(&self, question: &Question, plan: &Plan, schema: &KnowledgeSchema) -> Result<Used, LlmError> {
         let mut defects = DefectCounts::default();
         let mut used = Used::open(&plan.tree);
         for (at, node) in plan.tree.nodes().iter().enumerate().rev() {
@@ -103,7 +103,7 @@ impl Utiliser for ModelUtiliser<'_> {
             let most = REPLY_TOKENS.min(self.limits.max_reply_tokens);
             let reply = match self.role.ask(self.model, &values, most) {
                 Ok(asked) => asked.counted(&mut defects),
-                Err(error) if error.ends_job() => return Err(error.into()),
+                Err(error) if error.ends_job() => return Err(error),
                 Err(_) => None,
             };
             used.findings[at].lines = match reply {

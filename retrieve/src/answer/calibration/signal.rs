@@ -7,7 +7,7 @@ use crate::sentence::{ALIKE, SCORE};
 
 /// How many signals there are.
 pub const N_SIGNALS: usize = 11;
-/// Their names, in the order of [`signals`]:
+/// What speaks for a short answer; no answer has nothing. Cost O(sentences).
 ///
 /// | name | what it is, 0..=1 |
 /// |---|---|
@@ -22,11 +22,6 @@ pub const N_SIGNALS: usize = 11;
 /// | margin | how far that is ahead of the second's |
 /// | chain | product of the best shares of the steps before; 1 without such steps |
 /// | weakest | the lowest share of any step's best answer |
-pub const SIGNALS: [&str; N_SIGNALS] = [
-    "best", "sentence", "covered", "score", "kind", "fits", "decided", "share", "margin", "chain", "weakest",
-];
-
-/// What speaks for a short answer, by [`SIGNALS`]; no answer has nothing. Cost O(sentences).
 pub fn signals(searcher: &Searcher, considered: &Considered) -> [f64; N_SIGNALS] {
     let Considered {
         answer,

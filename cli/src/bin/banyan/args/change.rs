@@ -2,9 +2,7 @@
 
 use super::{Target, share};
 use banyan::global::one_of;
-use banyan::{
-    AddOptions, BuildOptions, CommunityUpdate, ExtractorKind, Joining, ReadOptions, RemoveOptions, SummariserKind,
-};
+use banyan::{AddOptions, BuildOptions, CommunityUpdate, ExtractorKind, Joining, ReadOptions, RemoveOptions, Worker};
 use banyan_engine::schema::SchemaMode;
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
@@ -79,8 +77,8 @@ pub(crate) struct Build {
     #[arg(long, value_name = "WHO", default_value = "embedded")]
     extractor: ExtractorKind,
     /// Who writes names and summaries of communities: `embedded` or `llm`
-    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(&[("embedded", SummariserKind::Embedded), ("llm", SummariserKind::Llm)]))]
-    summaries: SummariserKind,
+    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(Worker::ALL))]
+    summaries: Worker,
     /// Ask again about what the model gave no usable reply to
     #[arg(long)]
     retry_failed: bool,

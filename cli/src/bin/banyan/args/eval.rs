@@ -1,9 +1,8 @@
 //! `banyan eval`, as it is typed.
 
-use super::REASONERS;
 use banyan::eval::{EvalOptions, Reading};
 use banyan::global::one_of;
-use banyan::{AskOptions, ExtractorKind, ReasonerKind};
+use banyan::{AskOptions, ExtractorKind, Worker};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
@@ -23,8 +22,8 @@ pub(crate) struct Eval {
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
     /// Who answers: of questions beside the embedded reasoner; `llm` needs --record or --replay
-    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(REASONERS))]
-    reasoner: ReasonerKind,
+    #[arg(long, value_name = "WHO", default_value = "embedded", value_parser = one_of(Worker::ALL))]
+    reasoner: Worker,
     /// Most rounds in which a model looks up what is missing
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=20))]
     max_rounds: u16,

@@ -2,12 +2,11 @@
 
 use crate::args::Build;
 use crate::{Outcome, render};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use banyan::{Banyan, BuildOptions, Environment, ExtractorKind, ReadOptions, corpus, counted};
 use banyan_engine::Schema;
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 pub(crate) fn run(args: &Build, env: &Environment) -> Result<Outcome> {
@@ -54,7 +53,5 @@ fn list(args: &Build, options: &ReadOptions, env: &Environment) -> Result<Outcom
 }
 
 pub(super) fn read_schema(file: &Path) -> Result<Schema> {
-    let text =
-        fs::read_to_string(file).with_context(|| format!("{}: cannot read; name another schema", file.display()))?;
-    Ok(Schema::read(&file.to_string_lossy(), &text)?)
+    Ok(Schema::read(&file.to_string_lossy(), &corpus::text(file)?)?)
 }

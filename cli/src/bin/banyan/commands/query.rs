@@ -4,13 +4,11 @@ use super::tool::Form;
 use crate::args::Query;
 use crate::{Outcome, render};
 use anyhow::{Context, Result, bail};
-use banyan::{AskOptions, Banyan, Environment, ReasonerKind, counted};
-use banyan_engine::table::{self, TableSchema};
+use banyan::{AskOptions, Banyan, Environment, Worker, corpus, counted, read_columns};
 use banyan_retrieve::Mode;
 use banyan_retrieve::calibration::Calibration;
 use banyan_retrieve::reason::{Listener, Told, Trail};
 use serde::Serialize;
-use std::fs;
 use std::path::Path;
 
 mod batch;
@@ -63,7 +61,7 @@ fn options(args: &Query) -> Result<AskOptions> {
         if options.mode == Mode::Open {
             bail!("--min-confidence {least}: open mode gives every answer; leave one of the two out");
         }
-        if options.reasoner == ReasonerKind::Llm {
+        if options.reasoner == Worker::Llm {
             bail!("--min-confidence {least}: a model decides for itself whether it answers; leave it out");
         }
         options.calibration.threshold = least.into();
@@ -124,25 +122,13 @@ fn trace(told: Told<'_>) -> Result<()> {
 }
 
 fn calibration(file: &Path) -> Result<Calibration> {
-    let text = fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))?;
+    let text = corpus::text(file)?;
     serde_json::from_str(&text).with_context(|| {
         format!(
             "{}: expected a calibration, as `banyan-eval calibrate` writes it",
             file.display()
         )
     })
-}
-
-/// The columns in `file`: JSON, or the header of a CSV.
-pub(super) fn read_columns(file: &Path) -> Result<TableSchema> {
-    let text = fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))?;
-    let is_csv = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
-    let schema = if is_csv {
-        table::from_csv(&text, "records")
-    } else {
-        table::from_json(&text, "records")
-    };
-    schema.with_context(|| file.display().to_string())
 }
 
 /// What was odd about a model's replies and the passages that it was shown, in one line.

@@ -1,13 +1,11 @@
 //! `banyan records`: columns from documents, records from columns.
 
-use super::query::read_columns;
 use crate::args::Records;
 use crate::{Outcome, render};
 use anyhow::{Context, Result};
-use banyan::{Banyan, Environment, Filled, RecordsOptions, counted};
+use banyan::{Banyan, Environment, Filled, RecordsOptions, corpus, counted, read_columns};
 use banyan_engine::table::{Column, ColumnStats, Table, TableSchema};
 use serde_json::{Value, json};
-use std::fs;
 
 const TEMPLATE: &str = include_str!("../templates/records.txt");
 
@@ -64,7 +62,7 @@ fn told(filled: &Filled, args: &Records) -> Result<String> {
 
 fn options(args: &Records) -> Result<RecordsOptions> {
     let questions = match &args.questions {
-        Some(file) => fs::read_to_string(file).with_context(|| format!("{}: cannot read", file.display()))?,
+        Some(file) => corpus::text(file)?,
         None => String::new(),
     };
     let lines = questions.lines().map(str::trim).filter(|line| !line.is_empty());
