@@ -109,7 +109,8 @@ impl<'a> Names<'a> {
         if self.keys.contains_key(key.as_str()) {
             return Ok(key);
         }
-        let named: Vec<&str> = self.aliases.get(&key).into_iter().flatten().copied().collect();
+        let mut named: Vec<&str> = self.aliases.get(&key).into_iter().flatten().copied().collect();
+        only_shown(&mut named, |one| name::key(&self.spelling(one)) == key);
         match named[..] {
             [one] => Ok(one.to_owned()),
             [] => bail!(
@@ -141,7 +142,9 @@ pub(crate) fn entity(graph: &KnowledgeGraph, index: &Index, wanted: &str, store:
     if let Some(id) = graph.find(&key) {
         return Ok(id);
     }
-    match index.names.get(key.as_str()).map_or(&[][..], Vec::as_slice) {
+    let mut named = index.names.get(key.as_str()).cloned().unwrap_or_default();
+    only_shown(&mut named, |id| name::key(&graph.entity(*id).name) == key);
+    match &named[..] {
         [id] => Ok(*id),
         [] => {
             let entities = graph.entities().iter().filter(|one| !one.is_gone());
@@ -153,6 +156,14 @@ pub(crate) fn entity(graph: &KnowledgeGraph, index: &Index, wanted: &str, store:
             let names: Vec<String> = several.iter().map(|id| graph.entity(*id).name.clone()).collect();
             bail!("{wanted:?} may be {}; name one of them", list(&names))
         }
+    }
+}
+
+/// Of several that go by a name the one that is shown by it, where that is one.
+fn only_shown<T: Copy>(named: &mut Vec<T>, is_shown: impl Fn(&T) -> bool) {
+    let mut shown = named.iter().copied().filter(is_shown);
+    if let (Some(one), None) = (shown.next(), shown.next()) {
+        *named = vec![one];
     }
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 /// Raised when facts are read from the same in another way.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The digests of documents that are read by one schema and cut into chunks of at most so many tokens.
 pub(crate) struct Bases(Sha256);

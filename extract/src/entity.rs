@@ -30,6 +30,9 @@ pub const LIKELY: f32 = 0.5;
 const SHARES: [(&str, f32); 2] = [("some", 0.2), ("most", 0.6)];
 /// Places of a document that are kept to be shown to who is asked what an entity is.
 const MAX_KEPT: usize = 100;
+/// One document in so many has to set something as code for a corpus to be of such texts. Arbitrary: one page with a command
+/// makes no manual of a novel.
+const WITH_CODE: usize = 4;
 
 /// What names and terms are found to be; what no parser read is not judged.
 #[derive(Clone, Debug, Default)]
@@ -145,9 +148,10 @@ pub(crate) type Names = HashMap<FeatureId, String>;
 /// How each entity is used, and the names of cues and of their shares while learning.
 pub(crate) fn usages<'a>(readings: &'a [Reading], learning: &Learning) -> Result<(Usages<'a>, Names), ExtractError> {
     let noun_types = NounTypes::new()?;
-    let has_code = readings
+    let sets_code = readings
         .iter()
-        .any(|reading| !reading.parsed.document.layout.code.is_empty());
+        .filter(|reading| !reading.parsed.document.layout.code.is_empty());
+    let has_code = sets_code.count() * WITH_CODE > readings.len();
     let of = |(document, reading): (usize, &'a Reading)| {
         let (mut usages, mut names) = (Usages::new(), Names::new());
         for (sentence, words) in &reading.parsed.sentences {

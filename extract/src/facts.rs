@@ -4,6 +4,7 @@ use crate::attributes::attributes;
 use crate::bind::bind;
 use crate::clause::Clause;
 use crate::context::{Context, Facts};
+use crate::labelled::fields;
 use crate::learned::RelationModel;
 use crate::lexicon::Lexicon;
 use crate::reading::Reading;
@@ -93,6 +94,7 @@ fn read(reading: &Reading, context: &Context) -> Facts {
         triples(&clause, schema, phrases, types, &mut facts);
         facts.attributes.extend(attributes(&clause, schema, phrases));
     }
+    fields(&telling, &mut facts);
     facts
 }
 

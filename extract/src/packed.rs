@@ -8,7 +8,7 @@ use banyan_engine::{Document, Span};
 use serde::{Deserialize, Serialize};
 
 /// Raised when texts are cut into sentences and words, or parses laid over them, in another way.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Bits of a word's shape.
 const CAPITALISED: u8 = 1;
 const NUMBER: u8 = 2;

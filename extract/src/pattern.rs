@@ -1,17 +1,21 @@
 //! The schema's phrases as dependency trees speak them: by the stems of their words, without articles and auxiliaries.
 
 use crate::kin::KIN;
-use crate::label::stems;
+use crate::label::{spelling, stems};
 use crate::stem::stem;
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{AttributeId, RelationId, Schema};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+/// Last words of phrases that labels leave out: "founded" for "founded in".
+const LEFT_OUT: [&str; 5] = [" in", " at", " by", " on", " from"];
+
 /// The schema's phrases by the stems of their words.
 pub(crate) struct Patterns {
     pub(crate) relations: HashMap<String, Vec<RelationId>>,
     pub(crate) attributes: HashMap<String, Vec<AttributeId>>,
+    pub(crate) labels: Labels,
 }
 
 impl Patterns {
@@ -21,6 +25,7 @@ impl Patterns {
         let mut patterns = Self {
             relations: compile(relations(schema), spell),
             attributes: compile(attributes(schema), spell),
+            labels: Labels::new(schema),
         };
         for (id, kind) in schema.relation_ids() {
             if let Some(phrase) = by_whom(&kind.name) {
@@ -35,6 +40,60 @@ impl Patterns {
             }
         }
         patterns
+    }
+}
+
+/// What a label says of the thing and the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sense {
+    Attribute(AttributeId),
+    Relation(RelationId),
+    /// The relation is the value's: "Founder: Mara Voss" makes her the founder of the thing.
+    Reversed(RelationId),
+}
+
+/// The labels of a schema, by their spelling; attributes before relations.
+#[derive(Debug, Default)]
+pub(crate) struct Labels(HashMap<String, Vec<Sense>>);
+
+impl Labels {
+    /// Compiles names and aliases. Cost O(size of the schema).
+    fn new(schema: &Schema) -> Self {
+        let mut labels = Self::default();
+        for (id, name, aliases) in attributes(schema) {
+            let is_date = schema.attributes()[id.index()].kind == ValueKind::Date;
+            for phrase in aliases.iter().map(String::as_str).chain([name]) {
+                labels.add(phrase.strip_suffix(" of").unwrap_or(phrase), Sense::Attribute(id));
+                if is_date && phrase.contains("date") {
+                    labels.add(&phrase.replace("date", "year"), Sense::Attribute(id));
+                }
+            }
+        }
+        for (id, name, aliases) in relations(schema) {
+            let name = name.replace('_', " ");
+            for phrase in aliases.iter().map(String::as_str).chain([name.as_str()]) {
+                if let Some(noun) = phrase.strip_suffix(" of") {
+                    labels.add(noun, Sense::Reversed(id));
+                }
+                labels.add(phrase, Sense::Relation(id));
+            }
+        }
+        labels
+    }
+
+    /// What a label says, attributes first.
+    pub(crate) fn senses(&self, label: &str) -> &[Sense] {
+        self.0.get(&spelling(label)).map_or(&[], Vec::as_slice)
+    }
+
+    fn add(&mut self, phrase: &str, sense: Sense) {
+        let bare = LEFT_OUT.iter().find_map(|word| phrase.strip_suffix(word));
+        for phrase in [Some(phrase), bare].into_iter().flatten() {
+            let senses = self.0.entry(spelling(phrase)).or_default();
+            if !senses.contains(&sense) {
+                senses.push(sense);
+            }
+        }
     }
 }
 

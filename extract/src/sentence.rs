@@ -1,5 +1,6 @@
 //! Text to sentences.
 
+use crate::field::is_field;
 use banyan_engine::Span;
 
 /// Abbreviations that a full stop does not end a sentence after; lower case, sorted.
@@ -17,7 +18,7 @@ const MAX_BYTES: usize = 4_000;
 /// The sentences of a text in order, without surrounding white space.
 ///
 /// Breaks after `. ! ?` before something that starts a sentence, after Chinese full stops and semicolons, at blank lines,
-/// before list items and between the cells of a table; not after abbreviations and initials. Cost O(length). White space alone gives none.
+/// before list items, between the fields of a record and between the cells of a table; not after abbreviations and initials. Cost O(length). White space alone gives none.
 ///
 /// ```
 /// let text = "Dr. A. Reed sailed in 1901. She returned.";
@@ -38,7 +39,7 @@ pub fn split(text: &str) -> Vec<Span> {
         let is_end = match ch {
             '。' | '！' | '？' | '；' => true,
             '.' | '!' | '?' => ends_sentence(&text[start..at], ch, &text[end..]),
-            '\n' => starts_block(&text[end..]),
+            '\n' => starts_block(&text[end..]) || parts_fields(&text[start..at], &text[end..]),
             '|' => in_row,
             _ => false,
         };
@@ -131,6 +132,12 @@ fn starts_block(rest: &str) -> bool {
     line.starts_with(['\n', '#', '-', '*', '•', '|']) || line.is_empty() || is_numbered(line)
 }
 
+/// Whether a line break stands between two fields of a record.
+fn parts_fields(before: &str, after: &str) -> bool {
+    let lines = [before.lines().next_back(), after.lines().next()];
+    lines.into_iter().all(|line| line.is_some_and(is_field))
+}
+
 /// Whether a line begins with the number of an item.
 fn is_numbered(line: &str) -> bool {
     let after = line.trim_start_matches(|ch: char| ch.is_ascii_digit());
@@ -186,5 +193,13 @@ mod tests {
     fn cells_of_a_table_are_apart() {
         let expected = ["Pumps:", "|", "Ondle |", "lifts water |", "A|B is no table."];
         check("Pumps:\n| Ondle | lifts water |\n\nA|B is no table.", &expected);
+    }
+
+    #[test]
+    fn fields_of_a_record_are_apart() {
+        let fields = "name: Tern\nborn: 1860\nplace of death: Orle";
+        check(fields, &["name: Tern", "born: 1860", "place of death: Orle"]);
+        let wrapped = "It has three parts of which one\nis the most telling: the keel.";
+        check(wrapped, &[wrapped]);
     }
 }

@@ -95,7 +95,7 @@ impl Considered {
         let signals = calibration::signals(searcher, &self);
         let form = self.form;
         let said = |quote: &str, chance: f64| {
-            if form.may_be_said_by(quote) {
+            if form.may_be_said_by(quote) && !form.is_foreign {
                 chance.min(SUREST)
             } else {
                 0.0
@@ -117,7 +117,7 @@ impl Considered {
         let is_told = |quote: &str| form.level.as_ref().is_none_or(|level| level::may_be_told(level, quote));
         let told = sentence.as_ref().filter(|cited| is_told(&cited.quote));
         let best = told.map_or(0.0, |cited| said(&cited.quote, self.best));
-        let is_sure = |probability: f64| probability >= calibration.threshold && (self.is_stated || !form.is_foreign);
+        let is_sure = |probability: f64| probability >= calibration.threshold;
         let mut answer = self.answer;
         answer.sufficiency = probability(short);
         if is_sure(short) || (mode == Mode::Open && answer.text.is_some()) {

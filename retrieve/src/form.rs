@@ -124,7 +124,9 @@ fn counted(question: &str, schema: &Schema) -> Option<String> {
 
 /// Whether a word of a question, written as a name, stands in no passage. The first word is written so anyway.
 fn is_foreign(searcher: &Searcher, question: &str) -> bool {
-    let words = name::words(question);
+    let words = question
+        .split_whitespace()
+        .map(|word| word.trim_start_matches(|ch: char| !ch.is_alphanumeric()));
     let names = words.skip(1).filter(|word| word.starts_with(char::is_uppercase));
     let mut terms = names.flat_map(term::terms);
     terms.any(|term| searcher.passages().document_frequency(&term) == 0)

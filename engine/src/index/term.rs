@@ -27,7 +27,7 @@ pub fn is_stop_word(word: &str) -> bool {
 }
 
 /// The terms of a text in order: runs of letters and digits in lower case, without stop words, English endings
-/// folded; a letter and a digit that `#` joins stay one run (`[PERSON#3]`), and so do a word and its signs
+/// folded, of what an apostrophe parts the longest; a letter and a digit that `#` joins stay one run (`[PERSON#3]`), and so do a word and its signs
 /// ([`name::is_sign`]). Chinese, Japanese and Korean give every character and every pair of neighbours, traditional
 /// characters as simplified ones. Cost O(length).
 ///
@@ -48,8 +48,11 @@ pub fn terms(text: &str) -> Vec<String> {
         !is_inner
     };
     for run in runs(text, is_outer) {
-        let word = run.split(['\'', '’']).find(|part| !part.is_empty());
-        let Some(word) = word else { continue };
+        // The first of the longest: "ship" of "ship's", "Neill" of "O'Neill".
+        let parts = run.split(['\'', '’']).rev().filter(|part| !part.is_empty());
+        let Some(word) = parts.max_by_key(|part| part.len()) else {
+            continue;
+        };
         if word.is_ascii() {
             push(word.to_ascii_lowercase(), &mut terms);
         } else {

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Version of the layout described in [`crate::store`].
-pub const FORMAT: u32 = 17;
+pub const FORMAT: u32 = 18;
 
 const CURRENT: &str = "CURRENT";
 const LOCK: &str = "LOCK";

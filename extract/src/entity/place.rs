@@ -44,7 +44,7 @@ pub(super) struct Place<'a> {
     head: usize,
     /// How it is set, and whether it is used as a term.
     set: [(&'static str, bool); 3],
-    /// Whether the corpus sets anything as code.
+    /// Whether many documents of the corpus set something as code.
     has_code: bool,
 }
 

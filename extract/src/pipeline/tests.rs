@@ -262,3 +262,35 @@ fn what_was_read_before_is_taken_over_where_nothing_that_it_was_read_from_has_ch
     assert_ne!(fresh[0].basis, known[&fresh[0].document].basis);
     assert_eq!(fresh[1].basis, again[1].basis);
 }
+
+#[test]
+fn the_fields_of_a_record_state_facts_of_it() {
+    let text = "name: Mara Voss\nborn: 1860\nYear of death: 1920\nplace of birth: Orle\nspouse: Jon Eld\noccupation: painter\n\
+                married: twice";
+    let record = |title: &str, text: &str| {
+        let origin = Origin {
+            file: "people.csv".to_owned(),
+            record: Some("row=2".to_owned()),
+            line: None,
+        };
+        Document::new(title, text, origin)
+    };
+    let others = "Orle is a town. Jon Eld is a painter. Mara Voss is a painter.";
+    let documents = vec![
+        record("Mara Voss", text),
+        Document::new("Notes", others, Origin::default()),
+    ];
+    let mut found = told(&known(Schema::general().unwrap(), documents));
+    found.retain(|fact| fact.contains("Mara Voss") && !fact.contains("description"));
+    found.sort();
+    assert_eq!(
+        found,
+        [
+            "Jon Eld spouse Mara Voss",
+            "Mara Voss birth_date = 1860",
+            "Mara Voss born_in Orle",
+            "Mara Voss death_date = 1920",
+            "Mara Voss occupation = painter",
+        ]
+    );
+}

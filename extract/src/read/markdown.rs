@@ -38,10 +38,21 @@ pub(super) fn document(file: &str, source: &str) -> Document {
         sheet: Sheet::new(source, front.title.map(str::to_owned)),
         ..Page::default()
     };
+    let stands = |page: &mut Page, part: &str| {
+        page.sheet.stands(part.as_ptr() as usize - source.as_ptr() as usize);
+        page.sheet.push(part);
+    };
+    for (field, value) in &front.fields {
+        stands(&mut page, field);
+        page.sheet.push(": ");
+        stands(&mut page, value);
+        page.sheet.end_line(1);
+    }
+    if !front.fields.is_empty() {
+        page.sheet.end_line(2);
+    }
     if let Some(description) = front.description {
-        page.sheet
-            .stands(description.as_ptr() as usize - source.as_ptr() as usize);
-        page.sheet.push(description);
+        stands(&mut page, description);
         page.sheet.end_line(2);
     }
     page.read(body, source.len() - body.len());
@@ -68,12 +79,79 @@ pub(super) fn paged(file: &str, title: Option<String>, source: &str, mut begins:
 /// What begins and ends front matter, and what stands between a field and its value: YAML and TOML.
 const FRONT: [(&str, char); 2] = [("---", ':'), ("+++", '=')];
 
+/// Fields that Jekyll, Hugo, Docusaurus, `MkDocs`, Eleventy and Obsidian read themselves.
+const SETTINGS: &[&str] = &[
+    "aliases",
+    "cascade",
+    "categories",
+    "category",
+    "comments",
+    "cssclass",
+    "cssclasses",
+    "custom_edit_url",
+    "date",
+    "draft",
+    "eleventynavigation",
+    "excerpt",
+    "has_children",
+    "hide",
+    "hide_table_of_contents",
+    "hide_title",
+    "icon",
+    "id",
+    "image",
+    "keywords",
+    "lang",
+    "language",
+    "lastmod",
+    "layout",
+    "linktitle",
+    "markup",
+    "nav_exclude",
+    "nav_order",
+    "navigation",
+    "outputs",
+    "pagination_next",
+    "pagination_prev",
+    "parent",
+    "permalink",
+    "publish",
+    "published",
+    "redirect_from",
+    "redirect_to",
+    "redirects",
+    "search_exclude",
+    "sidebar",
+    "sidebar_class_name",
+    "sidebar_label",
+    "sidebar_position",
+    "slug",
+    "tag",
+    "tags",
+    "template",
+    "thumbnail",
+    "toc",
+    "updated",
+    "url",
+    "weight",
+];
+
+/// Whether a field says something to a reader: it begins no list or block, and is no switch, address or path.
+fn tells(field: &str, value: &str) -> bool {
+    let is_setting = SETTINGS.binary_search(&field.to_lowercase().as_str()).is_ok();
+    let is_word = field.starts_with(char::is_alphabetic) && value.contains(char::is_alphanumeric);
+    let is_plain = !value.starts_with(['[', '{', '>', '|', '&', '*', '!', '/', '.']) && !value.contains("://");
+    is_word && is_plain && !is_setting && !matches!(value, "true" | "false" | "null")
+}
+
 /// What front matter says of a page.
 #[derive(Default)]
 struct Front<'a> {
     title: Option<&'a str>,
     /// What the page is about, where that stands on one line.
     description: Option<&'a str>,
+    /// What else stands on one line each, and is not for the program that shows the page.
+    fields: Vec<(&'a str, &'a str)>,
 }
 
 /// The front matter, where there is some, and what follows it.
@@ -98,7 +176,9 @@ fn parted(source: &str) -> (Front<'_>, &str) {
             "title" => front.title = front.title.or(value),
             // Other marks begin a value that goes on below.
             "description" => front.description = value.filter(|value| !value.starts_with(['>', '|'])),
-            _ => {}
+            field => front
+                .fields
+                .extend(value.filter(|value| tells(field, value)).map(|value| (field, value))),
         }
     }
     nothing()
@@ -350,6 +430,11 @@ mod tests {
             "Wood.",
         );
         check("---\n\nOnly a rule.\n", "notes", "Only a rule.");
+        check(
+            "---\nHouse: Skelva\nborn: 1990-04-02\nlayout: page\ntags: [a, b]\nseen: true\nfrom:\n  - x: y\n---\nWood.\n",
+            "notes",
+            "House: Skelva\nborn: 1990-04-02\n\nWood.",
+        );
         check(
             "Before.\n\n# Teak `wood`\nA [tree](x.md) of\n**Asia**, 4 \\* 5 &amp; ![a *leaf*](l.png).\n\n## Use\n",
             "Teak wood",

@@ -3,6 +3,7 @@
 use super::{Fields, Found, json, origin, refused, stem};
 use crate::error::FileError;
 use banyan_engine::Document;
+use banyan_engine::schema::snake_case;
 use csv::StringRecord;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -11,6 +12,9 @@ use std::collections::BTreeSet;
 const FACTS: [&str; 3] = ["head", "relation", "tail"];
 /// Rows among which the names of columns are looked for; captions stand above them. Arbitrary.
 const MAX_ABOVE: usize = 10;
+/// Share of the rows that a column tells apart whose values are their titles where none tells all of them: some have equal
+/// names. Arbitrary.
+const APART: f64 = 0.9;
 /// Longest value that is a title, in characters. Arbitrary.
 const MAX_TITLE: usize = 100;
 
@@ -43,7 +47,7 @@ pub(super) fn read(
     let width = rows.iter().map(StringRecord::len).max().unwrap_or_default();
     let header = rows.iter().take(MAX_ABOVE).position(|row| is_header(row, width));
     let (above, columns) = match header {
-        Some(at) => (rows[..at].to_vec(), rows[at].iter().map(str::to_owned).collect()),
+        Some(at) => (rows[..at].to_vec(), rows[at].iter().map(spoken).collect()),
         None => (
             Vec::new(),
             (1..=width).map(|at| format!("column {at}")).collect::<Vec<_>>(),
@@ -81,7 +85,8 @@ pub(super) fn read(
         return Ok(json::records(file, "row", records, fields)?.into());
     }
     let titled = columns.iter().position(|column| fields.title.as_ref() == Some(column));
-    let titled = titled.or_else(|| (0..width).find(|at| tells_apart(&rows, *at)));
+    let tells = |share: f64| (0..width).find(|at| share_apart(&rows, *at) >= share);
+    let titled = titled.or_else(|| tells(1.0)).or_else(|| tells(APART));
     let own = sheet.map_or_else(|| stem(file).to_owned(), |sheet| format!("{} {sheet}", stem(file)));
     let document = |title: String, lines: Vec<String>, number: usize| {
         Document::new(title, lines.join("\n"), origin(file, Some(name(number)), None))
@@ -120,11 +125,22 @@ fn is_header(row: &StringRecord, width: usize) -> bool {
     names.len() == width && row.len() == width
 }
 
-/// Whether a column has a short value of its own in words for each row.
-fn tells_apart(rows: &[(usize, StringRecord)], column: usize) -> bool {
+/// The name of a column in words: "place of birth" for "placeOfBirth".
+fn spoken(column: &str) -> String {
+    let is_hump = |pair: &[char]| pair[0].is_lowercase() && pair[1].is_uppercase();
+    let has_humps = column.chars().collect::<Vec<_>>().windows(2).any(is_hump);
+    if has_humps && !column.contains(' ') {
+        snake_case(column).replace('_', " ")
+    } else {
+        column.to_owned()
+    }
+}
+
+/// The share of the rows for which a column has a short value of their own in words.
+fn share_apart(rows: &[(usize, StringRecord)], column: usize) -> f64 {
     let is_name = |value: &&str| value.contains(char::is_alphabetic) && value.chars().count() <= MAX_TITLE;
     let values = rows.iter().filter_map(|(_, row)| row.get(column)).filter(is_name);
-    values.collect::<BTreeSet<_>>().len() == rows.len()
+    values.collect::<BTreeSet<_>>().len() as f64 / rows.len().max(1) as f64
 }
 
 #[cfg(test)]

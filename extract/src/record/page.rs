@@ -1,21 +1,15 @@
 //! A document as the reader of records sees it: labelled values, and sentences in words.
 
 use super::term::{Term, terms, terms_of};
+use crate::field::{cells, is_label, labelled, within};
 use crate::sentence;
 use banyan_engine::{Document, Span, name};
 use regex::{Match, Regex};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-/// Longest label in words.
-const MAX_LABEL_WORDS: usize = 6;
-/// Longest labelled value in bytes that is read. Arbitrary: longer ones are prose.
-const MAX_VALUE: usize = 300;
 /// A line shorter than this ends its paragraph: prose that is wrapped has longer lines. Arbitrary.
 const MIN_WRAPPED: usize = 50;
-/// Longest line in bytes in which a dash parts label and value, unless it is an item of a list. Arbitrary.
-const MAX_DASHED: usize = 80;
-
 /// A label with its value: `| Teams | 13 |`, `Rooms: 120`, `- Price – $90`.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
@@ -160,13 +154,6 @@ fn paragraph(text: &str, lines: &[Span], at: usize) -> usize {
     end
 }
 
-/// The cells of a row of a table; `None` for another line, and for the rule below a header.
-fn cells(text: &str, line: Span) -> Option<Vec<&str>> {
-    let row = line.of(text).strip_prefix('|')?;
-    let cells: Vec<&str> = row.strip_suffix('|').unwrap_or(row).split('|').map(str::trim).collect();
-    Some(cells).filter(|cells| !cells.iter().all(|cell| cell.chars().all(|ch| matches!(ch, '-' | ':'))))
-}
-
 /// The values of a table that has a header and one row, and the line after it.
 fn header_table(text: &str, lines: &[Span], at: usize) -> Option<(Vec<Field>, usize)> {
     let is_row = |line: &&Span| line.of(text).starts_with('|');
@@ -190,41 +177,6 @@ fn field(text: &str, label: Span, value: Span) -> Field {
         label,
         value,
     }
-}
-
-/// Label and value of a line that has both.
-fn labelled(text: &str, line: Span) -> Option<(Span, Span)> {
-    let body = line.of(text);
-    if body.starts_with('|') {
-        let cells: Vec<&str> = cells(text, line)?.into_iter().filter(|cell| !cell.is_empty()).collect();
-        let [label, value] = cells[..] else { return None };
-        return is_label(label).then(|| (within(text, label), within(text, value)));
-    }
-    let bare = body.trim_start_matches(['-', '*', '•', '·', '–', '+', ' ', '\t']);
-    let is_item = bare.len() < body.len();
-    let is_clock = |at: &usize| bare[at + 1..].starts_with(|ch: char| ch.is_ascii_digit() || ch == '/');
-    let colon = bare.find(':').filter(|at| !is_clock(at)).map(|at| (at, 1));
-    let mut dashes = [" – ", " — ", " - "].iter();
-    let dash = dashes.find_map(|dash| bare.find(dash).map(|at| (at, dash.len())));
-    let tab = bare.find('\t').map(|at| (at, 1));
-    let (at, length) = colon.or(tab).or(dash.filter(|_| is_item || bare.len() < MAX_DASHED))?;
-    let label = bare[..at].trim_matches(|ch: char| matches!(ch, '*' | '_') || ch.is_whitespace());
-    let value = bare[at + length..].trim_matches(|ch: char| ch == '*' || ch.is_whitespace());
-    let fits = is_label(label) && !value.is_empty() && value.len() <= MAX_VALUE;
-    fits.then(|| (within(text, label), within(text, value)))
-}
-
-fn is_label(label: &str) -> bool {
-    let n_words = label.split_whitespace().count();
-    (1..=MAX_LABEL_WORDS).contains(&n_words)
-        && label.chars().any(char::is_alphabetic)
-        && !label.contains(['.', ';', '!', '?', '"'])
-}
-
-/// The span of a part of `text`.
-fn within(text: &str, part: &str) -> Span {
-    let start = part.as_ptr() as usize - text.as_ptr() as usize;
-    Span::new(start, start + part.len())
 }
 
 /// A word with its apostrophes, without signs. A pattern that compiles once, which tests hold, so `None` is impossible.

@@ -3,11 +3,13 @@
 use crate::context::Context;
 use crate::grammar::{Dependency, Pos};
 use crate::label::is_idle;
+use crate::stem::stem;
 use crate::telling::Telling;
 use crate::word::Word;
 use banyan_engine::fact::EntityKey;
 use banyan_engine::{Mention, Span};
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, LazyLock};
 
 mod end;
 
@@ -15,6 +17,33 @@ mod end;
 pub(super) const MAX_STEPS: usize = 4;
 /// Members of a list that are looked at for its end. Arbitrary: so a list of a thousand names costs what its length does.
 const MAX_LISTED: usize = 20;
+
+/// Words before a verb of what is not so, or not said to be so.
+const UNREAL: [&str; 17] = [
+    "allegedly",
+    "almost",
+    "barely",
+    "could",
+    "hardly",
+    "if",
+    "may",
+    "might",
+    "nearly",
+    "never",
+    "rarely",
+    "reportedly",
+    "seldom",
+    "should",
+    "supposedly",
+    "unless",
+    "would",
+];
+/// Stems of verbs whose complement is not done by that, or not yet.
+static UNDONE: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let verbs = "aim ask attempt avoid consider debate decline deny discuss expect fail forbid hope intend offer oppose \
+                 plan prefer prohibit promise propose recommend refuse reject request suggest threaten try want wish";
+    verbs.split_whitespace().map(stem).collect()
+});
 
 /// A name in the sentence, at the word of it that the others depend on.
 pub(super) struct Node {
@@ -251,20 +280,22 @@ impl<'a> Tree<'a> {
         let above = |at: &usize| Some(self.words[*at].head).filter(|head| head != at);
         std::iter::successors(Some(verb), above)
             .take(MAX_STEPS)
-            .any(|at| self.is_verb(at) && self.denies(at))
+            .any(|at| self.is_verb(at) && (self.denies(at) || self.is_undone(at)))
+    }
+
+    /// Whether a verb is what somebody else's verb leaves undone or open: "refused to *marry*", "discussed *using*".
+    fn is_undone(&self, verb: usize) -> bool {
+        let Word { head, dependency, .. } = self.words[verb];
+        dependency == Dependency::ClausalComplement && UNDONE.contains(&stem(&self.lower(head)))
     }
 
     fn denies(&self, verb: usize) -> bool {
         let mut adverbs = self.below[verb].iter().filter(|at| self.words[**at].pos == Pos::Adverb);
         self.is_negated(verb)
             || adverbs.any(|adverb| self.is_negated(*adverb))
-            || self.below[verb].iter().any(|at| {
-                let is_condition = matches!(
-                    self.lower(*at).as_str(),
-                    "if" | "never" | "unless" | "could" | "may" | "might" | "should" | "would"
-                );
-                *at < verb && is_condition
-            })
+            || self.below[verb]
+                .iter()
+                .any(|at| *at < verb && UNREAL.contains(&self.lower(*at).as_str()))
     }
 
     /// Whether a word is negated: "*not* founded", "*no* longer", "*no* film", "*neither* town".

@@ -1,0 +1,107 @@
+//! Facts of records: a line "Place of birth: Leeds" says it of what its document is about.
+
+use crate::context::Facts;
+use crate::field::{labelled, within};
+use crate::literal::literals;
+use crate::pattern::Sense;
+use crate::read::is_record;
+use crate::telling::Telling;
+use banyan_engine::fact::EntityKey;
+use banyan_engine::schema::ValueKind;
+use banyan_engine::{AttributeClaim, AttributeId, RelationId, Span, TripleClaim};
+use std::sync::Arc;
+
+/// Longest text that is a value, in bytes. Arbitrary.
+const MAX_TEXT: usize = 120;
+
+/// The facts that a document's fields state of what it is about. Cost O(length).
+pub(crate) fn fields(telling: &Telling, facts: &mut Facts) {
+    let reading = telling.reading;
+    let (text, own) = (reading.parsed.text(), &reading.own);
+    if own.is_empty() || telling.own.is_empty() && !is_record(reading.parsed.document) {
+        return;
+    }
+    for line in text.lines().map(|line| within(text, line.trim())) {
+        let Some((label, value)) = labelled(text, line) else {
+            continue;
+        };
+        let field = Field { label, value };
+        let mut senses = telling.context.patterns.labels.senses(label.of(text)).iter();
+        senses.any(|sense| field.state(*sense, own, telling, facts));
+    }
+}
+
+struct Field {
+    label: Span,
+    value: Span,
+}
+
+impl Field {
+    /// States what the label says in one of its senses; whether the value allows that.
+    fn state(&self, sense: Sense, own: &EntityKey, telling: &Telling, facts: &mut Facts) -> bool {
+        match sense {
+            Sense::Attribute(attribute) => self.attribute(attribute, own, telling, facts),
+            Sense::Relation(relation) => self.relation(relation, own, false, telling, facts),
+            Sense::Reversed(relation) => self.relation(relation, own, true, telling, facts),
+        }
+    }
+
+    fn attribute(&self, id: AttributeId, own: &EntityKey, telling: &Telling, facts: &mut Facts) -> bool {
+        let (text, schema) = (telling.reading.parsed.text(), telling.context.schema);
+        let (attribute, value) = (&schema.attributes()[id.index()], self.value.of(text));
+        let is_value = match attribute.kind {
+            ValueKind::Text => value.len() <= MAX_TEXT && value.contains(char::is_alphabetic),
+            ValueKind::Enum => attribute.values.contains(&value.to_lowercase()),
+            kind => {
+                let found = literals(text, self.value);
+                matches!(found[..], [one] if one.span == self.value && one.serves(kind))
+            }
+        };
+        let owner = telling.context.types.likely(own).unwrap_or(schema.thing());
+        let is_stated = is_value && schema.admits_attribute(owner, id);
+        if is_stated {
+            facts.attributes.push(AttributeClaim {
+                entity: Arc::clone(own),
+                attribute: id,
+                value: value.to_owned(),
+                span: self.label.to(self.value),
+            });
+        }
+        is_stated
+    }
+
+    /// The value has to be names and nothing else.
+    fn relation(
+        &self,
+        id: RelationId,
+        own: &EntityKey,
+        is_reversed: bool,
+        telling: &Telling,
+        facts: &mut Facts,
+    ) -> bool {
+        let (text, context) = (telling.reading.parsed.text(), telling.context);
+        let mut rest = self.value.of(text).to_owned();
+        let mut claims = Vec::new();
+        for named in telling.named(self.value) {
+            rest = rest.replacen(named.span.of(text), "", 1);
+            let ends = [own, &named.entity];
+            let [head, tail] = if is_reversed { [ends[1], ends[0]] } else { ends };
+            if named.entity == *own || context.types.fit(context.schema, head, id, tail).is_none() {
+                return false;
+            }
+            claims.push(TripleClaim {
+                head: Arc::clone(head),
+                relation: id,
+                tail: Arc::clone(tail),
+                phrase: self.label.of(text).to_lowercase(),
+                span: self.label.to(self.value),
+            });
+        }
+        let is_whole = rest.split([',', ';', '&', ' ']).all(|word| matches!(word, "" | "and"));
+        let is_stated = is_whole && !claims.is_empty();
+        if is_stated {
+            facts.triples.append(&mut claims);
+        }
+        is_stated
+    }
+}
