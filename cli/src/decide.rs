@@ -129,9 +129,9 @@ fn on_names(
     let mut known = store::load(path)?;
     let (decisions, said) = edit(&known)?;
     let chunk_vectors = std::mem::take(&mut known.chunk_vectors).derived();
+    let n_refused = known.n_refused();
     store::sound(&known)?;
     let is_new = decisions.len() > known.resolution.decisions().len();
-    let n_refused = known.n_refused();
     let embedding = Embedding::for_store(&known.settings.embedder, env)?;
     let mut timing = Timing::default();
     drop((known.graph, known.tree, known.chunks));

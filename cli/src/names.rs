@@ -39,6 +39,8 @@ pub struct Names<'a> {
     keys: BTreeMap<&'a str, &'a str>,
     /// Normal form of any spelling → keys.
     aliases: BTreeMap<String, BTreeSet<&'a str>>,
+    /// Normal form of a name that a person gave → key.
+    given: BTreeMap<String, &'a str>,
 }
 
 impl<'a> Names<'a> {
@@ -60,6 +62,7 @@ impl<'a> Names<'a> {
         let mut names = Self {
             keys: BTreeMap::new(),
             aliases: BTreeMap::new(),
+            given: BTreeMap::new(),
         };
         for (key, spellings) in counts {
             let own = spellings.iter().filter(|(spelling, _)| name::key(spelling) == key);
@@ -73,7 +76,6 @@ impl<'a> Names<'a> {
                 names.aliases.entry(spelling).or_default().insert(key);
             }
         }
-        let mut given: BTreeMap<String, &str> = BTreeMap::new();
         for decision in knowledge.resolution.decisions() {
             if let Decision::Correct {
                 what: Correction::Rename { entity, name },
@@ -81,11 +83,8 @@ impl<'a> Names<'a> {
             } = decision
                 && let Some((key, _)) = names.keys.get_key_value(entity.as_str())
             {
-                given.insert(name::key(name), key);
+                names.given.insert(name::key(name), key);
             }
-        }
-        for (name, key) in given {
-            names.aliases.entry(name).or_default().insert(key);
         }
         names
     }
@@ -109,8 +108,10 @@ impl<'a> Names<'a> {
         if self.keys.contains_key(key.as_str()) {
             return Ok(key);
         }
-        let mut named: Vec<&str> = self.aliases.get(&key).into_iter().flatten().copied().collect();
-        only_shown(&mut named, |one| name::key(&self.spelling(one)) == key);
+        if let Some(given) = self.given.get(&key) {
+            return Ok((*given).to_owned());
+        }
+        let named: Vec<&str> = self.aliases.get(&key).into_iter().flatten().copied().collect();
         match named[..] {
             [one] => Ok(one.to_owned()),
             [] => bail!(

@@ -2,6 +2,7 @@
 
 use crate::chinese::{self, Chinese};
 use crate::error::ExtractError;
+use crate::field::is_field;
 use crate::foreign;
 use crate::grammar::{Dependency, Kind, Pos};
 use crate::packed;
@@ -185,6 +186,12 @@ impl<'a> Analysis<'a> {
     /// Whether a sentence is a heading, by the document's layout.
     pub(crate) fn is_heading(&self, sentence: Span) -> bool {
         self.document.layout.heading(sentence).is_some()
+    }
+
+    /// The first sentence, behind the fields that the text begins with, if there is more.
+    pub(crate) fn opening(&self) -> Option<&(Span, Vec<Word>)> {
+        let behind = self.sentences.iter().find(|one| !is_field(one.0.of(self.text())));
+        behind.or(self.sentences.first())
     }
 
     /// Whether a sentence lies in a block of code, by the document's layout.

@@ -1,6 +1,7 @@
 //! Everything that a document says, put together.
 
 use crate::context::{Context, Facts};
+use crate::field::is_field;
 use crate::reading::Reading;
 use crate::sentence;
 use banyan_engine::{AttributeClaim, Contribution, Schema, Span};
@@ -49,7 +50,9 @@ pub(crate) fn contribution(
 fn opening(text: &str) -> u32 {
     // A sentence longer than this is no opening; arbitrary, and it bounds the cost for long texts.
     let head = text.char_indices().nth(600).map_or(text, |(end, _)| &text[..end]);
-    sentence::split(head).first().map_or(0, |span| span.end)
+    let sentences = sentence::split(head);
+    let behind = sentences.iter().find(|span| !is_field(span.of(head)));
+    behind.or(sentences.first()).map_or(0, |span| span.end)
 }
 
 /// What the opening sentence says the subject is, as an attribute.

@@ -151,7 +151,8 @@ pub(crate) fn usages<'a>(readings: &'a [Reading], learning: &Learning) -> Result
     let sets_code = readings
         .iter()
         .filter(|reading| !reading.parsed.document.layout.code.is_empty());
-    let has_code = sets_code.count() * WITH_CODE > readings.len();
+    let n_code = sets_code.count();
+    let has_code = n_code > 0 && n_code * WITH_CODE >= readings.len();
     let of = |(document, reading): (usize, &'a Reading)| {
         let (mut usages, mut names) = (Usages::new(), Names::new());
         for (sentence, words) in &reading.parsed.sentences {

@@ -16,9 +16,15 @@ pub(crate) fn cells(text: &str, line: Span) -> Option<Vec<&str>> {
     Some(cells).filter(|cells| !cells.iter().all(|cell| cell.chars().all(|ch| matches!(ch, '-' | ':'))))
 }
 
-/// Whether a line is a label with a colon and a value.
-pub(crate) fn is_field(line: &str) -> bool {
-    line.contains(": ") && labelled(line, Span::new(0, line.len())).is_some()
+/// Whether a line is a label with a colon and a value, and no sentence.
+pub fn is_field(line: &str) -> bool {
+    let parts = labelled(line, Span::new(0, line.len()));
+    let is_colon = |(label, _): (Span, Span)| {
+        line[label.end as usize..]
+            .trim_start_matches(['*', '_'])
+            .starts_with(": ")
+    };
+    parts.is_some_and(is_colon) && !line.trim_end().ends_with(['.', '!', '?', '。'])
 }
 
 /// Label and value of a line that has both.
@@ -43,11 +49,13 @@ pub(crate) fn labelled(text: &str, line: Span) -> Option<(Span, Span)> {
     fits.then(|| (within(text, label), within(text, value)))
 }
 
+/// Whether a text may be a label: a few words without marks that end sentences.
 pub(crate) fn is_label(label: &str) -> bool {
     let n_words = label.split_whitespace().count();
     (1..=MAX_LABEL_WORDS).contains(&n_words)
         && label.chars().any(char::is_alphabetic)
         && !label.contains(['.', ';', '!', '?', '"'])
+        && label.matches('(').count() == label.matches(')').count()
 }
 
 /// The span of a part of `text`.

@@ -5,7 +5,7 @@ use crate::field::{labelled, within};
 use crate::literal::literals;
 use crate::pattern::Sense;
 use crate::read::is_record;
-use crate::telling::Telling;
+use crate::telling::{Telling, is_prose};
 use banyan_engine::fact::EntityKey;
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{AttributeClaim, AttributeId, RelationId, Span, TripleClaim};
@@ -13,18 +13,28 @@ use std::sync::Arc;
 
 /// Longest text that is a value, in bytes. Arbitrary.
 const MAX_TEXT: usize = 120;
+/// How it is said that there is no value.
+const NONE: [&str; 5] = ["n/a", "na", "none", "unknown", "various"];
 
 /// The facts that a document's fields state of what it is about. Cost O(length).
 pub(crate) fn fields(telling: &Telling, facts: &mut Facts) {
     let reading = telling.reading;
     let (text, own) = (reading.parsed.text(), &reading.own);
-    if own.is_empty() || telling.own.is_empty() && !is_record(reading.parsed.document) {
+    let document = reading.parsed.document;
+    let is_record = is_record(document);
+    if own.is_empty() || telling.own.is_empty() && !is_record {
         return;
     }
     for line in text.lines().map(|line| within(text, line.trim())) {
         let Some((label, value)) = labelled(text, line) else {
             continue;
         };
+        // What stands in a section is often of something else, and what stands before the first sentence of the page.
+        let begins = reading.parsed.opening().map_or(0, |(opening, _)| opening.start);
+        let is_own = is_record || line.start > begins && document.section(line.start).is_empty();
+        if !is_own || !is_prose(reading.parsed, line) {
+            continue;
+        }
         let field = Field { label, value };
         let mut senses = telling.context.patterns.labels.senses(label.of(text)).iter();
         senses.any(|sense| field.state(*sense, own, telling, facts));
@@ -50,8 +60,10 @@ impl Field {
         let (text, schema) = (telling.reading.parsed.text(), telling.context.schema);
         let (attribute, value) = (&schema.attributes()[id.index()], self.value.of(text));
         let is_value = match attribute.kind {
-            ValueKind::Text => value.len() <= MAX_TEXT && value.contains(char::is_alphabetic),
-            ValueKind::Enum => attribute.values.contains(&value.to_lowercase()),
+            ValueKind::Text => {
+                value.len() <= MAX_TEXT && attribute.holds(value) && !NONE.contains(&&*value.to_lowercase())
+            }
+            ValueKind::Enum => attribute.holds(value),
             kind => {
                 let found = literals(text, self.value);
                 matches!(found[..], [one] if one.span == self.value && one.serves(kind))
@@ -86,7 +98,9 @@ impl Field {
             rest = rest.replacen(named.span.of(text), "", 1);
             let ends = [own, &named.entity];
             let [head, tail] = if is_reversed { [ends[1], ends[0]] } else { ends };
-            if named.entity == *own || context.types.fit(context.schema, head, id, tail).is_none() {
+            let fit = context.types.fit(context.schema, head, id, tail);
+            let fits = fit.is_some_and(|fit| fit > 0 || context.schema.admits_any(id));
+            if named.entity == *own || !fits {
                 return false;
             }
             claims.push(TripleClaim {

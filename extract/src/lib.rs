@@ -2,10 +2,11 @@
 
 pub mod chinese;
 pub mod chunk;
+pub mod doubt;
 mod error;
 pub mod expand;
 mod feature;
-mod field;
+pub mod field;
 pub mod gazetteer;
 pub mod grammar;
 pub mod import;

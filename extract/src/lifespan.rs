@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Nothing where the schema has no `birth_date` and `death_date`, or the parenthesis holds something else.
 pub(crate) fn lifespan(parsed: &Analysis, subject: &EntityKey, schema: &Schema) -> Vec<AttributeClaim> {
     let text = parsed.text();
-    let Some((sentence, _)) = parsed.sentences.first() else {
+    let Some((sentence, _)) = parsed.opening() else {
         return Vec::new();
     };
     let opening = sentence.of(text);

@@ -72,7 +72,7 @@ pub(crate) fn mentions(parsed: &Analysis, own: &EntityKey, lexicon: &Lexicon) ->
 fn opening(parsed: &Analysis, own: &str) -> Option<Span> {
     let title = &parsed.document.title;
     let bare = name::without_disambiguator(title).unwrap_or(title);
-    let start = parsed.sentences.first().filter(|_| !own.is_empty())?.0.start as usize;
+    let start = parsed.opening().filter(|_| !own.is_empty())?.0.start as usize;
     let rest = parsed.text().get(start..)?.strip_prefix(bare)?;
     let end = start + bare.len();
     (!rest.starts_with(char::is_alphanumeric) && !name::is_sign(parsed.text(), end)).then(|| Span::new(start, end))

@@ -1,15 +1,16 @@
 //! The schema's phrases as dependency trees speak them: by the stems of their words, without articles and auxiliaries.
 
 use crate::kin::KIN;
-use crate::label::{spelling, stems};
+use crate::label::{is_idle, stems};
 use crate::stem::stem;
-use banyan_engine::schema::ValueKind;
+use banyan_engine::index::term;
+use banyan_engine::schema::{ValueKind, snake_case};
 use banyan_engine::{AttributeId, RelationId, Schema};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Last words of phrases that labels leave out: "founded" for "founded in".
-const LEFT_OUT: [&str; 5] = [" in", " at", " by", " on", " from"];
+/// Last words of phrases that labels leave out: "founded" for "founded in". Without "by" a phrase would say the reverse.
+const LEFT_OUT: [&str; 4] = [" in", " at", " on", " from"];
 
 /// The schema's phrases by the stems of their words.
 pub(crate) struct Patterns {
@@ -52,30 +53,46 @@ pub(crate) enum Sense {
     Reversed(RelationId),
 }
 
-/// The labels of a schema, by their spelling; attributes before relations.
+/// The labels of a schema, by their wording; attributes before relations.
 #[derive(Debug, Default)]
 pub(crate) struct Labels(HashMap<String, Vec<Sense>>);
 
 impl Labels {
-    /// Compiles names and aliases. Cost O(size of the schema).
+    /// Compiles names and aliases; a phrase as it is said goes before what is left of a longer one. Cost O(size of the
+    /// schema).
     fn new(schema: &Schema) -> Self {
-        let mut labels = Self::default();
+        let mut phrases: Vec<(String, Sense)> = Vec::new();
         for (id, name, aliases) in attributes(schema) {
             let is_date = schema.attributes()[id.index()].kind == ValueKind::Date;
-            for phrase in aliases.iter().map(String::as_str).chain([name]) {
-                labels.add(phrase.strip_suffix(" of").unwrap_or(phrase), Sense::Attribute(id));
+            for phrase in aliases.iter().cloned().chain([name.replace('_', " ")]) {
                 if is_date && phrase.contains("date") {
-                    labels.add(&phrase.replace("date", "year"), Sense::Attribute(id));
+                    phrases.push((phrase.replace("date", "year"), Sense::Attribute(id)));
                 }
+                phrases.push((phrase, Sense::Attribute(id)));
             }
         }
         for (id, name, aliases) in relations(schema) {
-            let name = name.replace('_', " ");
-            for phrase in aliases.iter().map(String::as_str).chain([name.as_str()]) {
-                if let Some(noun) = phrase.strip_suffix(" of") {
-                    labels.add(noun, Sense::Reversed(id));
-                }
-                labels.add(phrase, Sense::Relation(id));
+            let own = aliases.iter().cloned().chain([name.replace('_', " ")]);
+            phrases.extend(own.map(|phrase| (phrase, Sense::Relation(id))));
+        }
+        let mut labels = Self::default();
+        for (phrase, sense) in &phrases {
+            labels.0.entry(wording(phrase)).or_default().push(*sense);
+        }
+        for (phrase, sense) in &phrases {
+            let noun = phrase.strip_suffix(" of");
+            let bare = LEFT_OUT.iter().find_map(|word| phrase.strip_suffix(word));
+            let left = match (sense, noun) {
+                (Sense::Attribute(_), Some(noun)) => Some((noun, *sense)),
+                // "Type: lighthouse" of relations between any things would make the value a kind of the thing.
+                (Sense::Relation(id), Some(noun)) if !schema.admits_any(*id) => Some((noun, Sense::Reversed(*id))),
+                _ => bare.map(|bare| (bare, *sense)),
+            };
+            let Some((label, sense)) = left else { continue };
+            let senses = labels.0.entry(wording(label)).or_default();
+            let is_attribute = |one: &Sense| matches!(one, Sense::Attribute(_));
+            if !senses.iter().any(|one| is_attribute(one) == is_attribute(&sense)) {
+                senses.push(sense);
             }
         }
         labels
@@ -83,18 +100,25 @@ impl Labels {
 
     /// What a label says, attributes first.
     pub(crate) fn senses(&self, label: &str) -> &[Sense] {
-        self.0.get(&spelling(label)).map_or(&[], Vec::as_slice)
+        self.0.get(&wording(label)).map_or(&[], Vec::as_slice)
     }
+}
 
-    fn add(&mut self, phrase: &str, sense: Sense) {
-        let bare = LEFT_OUT.iter().find_map(|word| phrase.strip_suffix(word));
-        for phrase in [Some(phrase), bare].into_iter().flatten() {
-            let senses = self.0.entry(spelling(phrase)).or_default();
-            if !senses.contains(&sense) {
-                senses.push(sense);
-            }
-        }
-    }
+/// A label as all its spellings have it, "birth place" for "Place of birth"; not by stems, since an owner is not what is
+/// owned.
+fn wording(label: &str) -> String {
+    let spoken = snake_case(label).replace('_', " ");
+    let turned = match spoken.split_once(" of ") {
+        Some((what, whose)) => format!("{whose} {what}"),
+        None => spoken,
+    };
+    let mut words: Vec<&str> = turned.split(' ').filter(|word| !is_idle(word)).collect();
+    let last = words
+        .pop()
+        .map(|last| term::singular(last.to_owned()))
+        .unwrap_or_default();
+    words.push(&last);
+    words.join(" ")
 }
 
 /// The relations of a schema with their names and phrases.

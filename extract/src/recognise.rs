@@ -3,7 +3,6 @@
 
 use crate::abbreviation::abbreviations;
 use crate::analysis::Analysis;
-use crate::field::is_field;
 use crate::grammar::{Dependency, Pos};
 use crate::read::{is_named_by_file, is_record};
 use crate::word::Word;
@@ -104,7 +103,7 @@ fn is_spoken(parsed: &Analysis, quoted: Span) -> bool {
 /// "Clarence Snow (1914–1999) was …" in a document called "Hank Snow". Shares a word with the title. The heading of a file
 /// that says more ("About Hank Snow") is no other name of what it is about.
 pub fn opening_name(title: &str, parsed: &Analysis) -> Option<Span> {
-    let (sentence, words) = parsed.sentences.first()?;
+    let (sentence, words) = parsed.opening()?;
     let text = parsed.text();
     let skip = words
         .first()
@@ -137,7 +136,9 @@ pub fn opening_name(title: &str, parsed: &Analysis) -> Option<Span> {
 pub(crate) fn opens_with_title(parsed: &Analysis) -> bool {
     let title = &parsed.document.title;
     let key = name::key(name::without_disambiguator(title).unwrap_or(title));
-    let opening = opening(parsed).map(|(sentence, _)| name::key(sentence.of(parsed.text())));
+    let opening = parsed
+        .opening()
+        .map(|(sentence, _)| name::key(sentence.of(parsed.text())));
     let opening = opening.unwrap_or_default();
     let says = |word: &str| {
         let is_word = || opening.split(' ').any(|other| other == word);
@@ -148,7 +149,7 @@ pub(crate) fn opens_with_title(parsed: &Analysis) -> bool {
         }
     };
     let defines = || {
-        let said = self::opening(parsed).map_or("", |(sentence, _)| sentence.of(parsed.text()));
+        let said = parsed.opening().map_or("", |(sentence, _)| sentence.of(parsed.text()));
         let (name, rest) = said.split_at_checked(title.len()).unwrap_or_default();
         let is_told = rest.starts_with(" (") || COPULAS.iter().any(|verb| rest.starts_with(verb));
         is_told && name.eq_ignore_ascii_case(title)
@@ -158,18 +159,11 @@ pub(crate) fn opens_with_title(parsed: &Analysis) -> bool {
     is_named || opening_name(title, parsed).is_some() || !other_names(parsed).is_empty()
 }
 
-/// The first sentence of a text, behind the fields that it begins with, if there is more.
-fn opening<'a>(parsed: &'a Analysis) -> Option<&'a (Span, Vec<Word>)> {
-    let is_label = |one: &&(Span, Vec<Word>)| is_field(one.0.of(parsed.text()));
-    let behind = parsed.sentences.iter().find(|one| !is_label(one));
-    behind.or(parsed.sentences.first())
-}
-
 /// Whether the opening sentence says something of what `key` names: its subject is of those words and of no others, so
 /// that neither "the architecture of Kestrel" nor "Kestrel's architecture" is about architecture. `None` without a parser
 /// and for a sentence without a subject.
 fn tells_of(key: &str, parsed: &Analysis) -> Option<bool> {
-    let (_, words) = opening(parsed)?;
+    let (_, words) = parsed.opening()?;
     let is_titled = |word: &Word| {
         let own = name::key(word.of(parsed.text()));
         own.split(' ').all(|own| key.split(' ').any(|word| word == own))

@@ -18,7 +18,8 @@ const MAX_BYTES: usize = 4_000;
 /// The sentences of a text in order, without surrounding white space.
 ///
 /// Breaks after `. ! ?` before something that starts a sentence, after Chinese full stops and semicolons, at blank lines,
-/// before list items, between the fields of a record and between the cells of a table; not after abbreviations and initials. Cost O(length). White space alone gives none.
+/// before list items, between the fields of a record and between the cells of a table; not after abbreviations and
+/// initials. Cost O(length). White space alone gives none.
 ///
 /// ```
 /// let text = "Dr. A. Reed sailed in 1901. She returned.";

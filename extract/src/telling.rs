@@ -252,7 +252,8 @@ impl Telling<'_> {
     }
 }
 
-fn is_prose(parsed: &Analysis, span: Span) -> bool {
+/// Whether what stands there is told: no heading, no code, and in a language that is read.
+pub(crate) fn is_prose(parsed: &Analysis, span: Span) -> bool {
     !parsed.is_heading(span) && !parsed.is_code(span) && !parsed.is_foreign(span)
 }
 

@@ -80,7 +80,7 @@ fn by_noun(name: &str, phrases: &Phrases) -> Option<TypeId> {
 
 /// What the opening sentence says its subject is: the span of the noun phrase after "is a", and its type.
 pub(crate) fn definition(parsed: &Analysis, phrases: &Phrases) -> Option<(Span, Option<TypeId>)> {
-    let (sentence, words) = parsed.sentences.first()?;
+    let (sentence, words) = parsed.opening()?;
     let text = parsed.text();
     // What somebody wrote down as a fact is no prose either.
     if parsed.is_code(*sentence) {

@@ -39,8 +39,7 @@ pub struct MiniLmFiles {
 /// The sentence encoder: mean pooling, unit length, at most [`MAX_TOKENS`] tokens a text.
 ///
 /// One-threaded sessions side by side, instead of one session on all cores: equal on an idle machine,
-/// 1.6–1.9 × faster on a busy one, because no thread waits for another (two cores, measured;
-/// `benches/embedding.rs`). Texts of one batch have the same number of tokens, so there is no padding:
+/// 1.6–1.9 × faster on a busy one, because no thread waits for another (two cores, measured). Texts of one batch have the same number of tokens, so there is no padding:
 /// nothing is wasted, and a vector does not depend on its neighbours (bit for bit, over 86 texts alone and among 600).
 pub struct MiniLm {
     id: String,

@@ -27,8 +27,8 @@ pub fn is_stop_word(word: &str) -> bool {
 }
 
 /// The terms of a text in order: runs of letters and digits in lower case, without stop words, English endings
-/// folded, of what an apostrophe parts the longest; a letter and a digit that `#` joins stay one run (`[PERSON#3]`), and so do a word and its signs
-/// ([`name::is_sign`]). Chinese, Japanese and Korean give every character and every pair of neighbours, traditional
+/// folded, of what an apostrophe parts the longest; a letter and a digit that `#` joins stay one run (`[PERSON#3]`), and
+/// so do a word and its signs ([`name::is_sign`]). Chinese, Japanese and Korean give every character and every pair of neighbours, traditional
 /// characters as simplified ones. Cost O(length).
 ///
 /// ```

@@ -1,5 +1,5 @@
-//! Markdown: the title is that of the front matter, else the first heading, the text is the description of the front matter and
-//! what a reader sees; HTML goes.
+//! Markdown: the title is that of the front matter, else the first heading, the text is the fields and the description of
+//! the front matter and what a reader sees; HTML goes.
 
 use super::sheet::Sheet;
 use banyan_engine::{Document, Span};
@@ -430,6 +430,7 @@ mod tests {
             "Wood.",
         );
         check("---\n\nOnly a rule.\n", "notes", "Only a rule.");
+        assert!(SETTINGS.is_sorted());
         check(
             "---\nHouse: Skelva\nborn: 1990-04-02\nlayout: page\ntags: [a, b]\nseen: true\nfrom:\n  - x: y\n---\nWood.\n",
             "notes",

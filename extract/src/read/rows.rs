@@ -27,7 +27,7 @@ pub(super) fn separator(text: &str) -> u8 {
 }
 
 /// The rows of a table, each a document: where a column is named as a text of records, as records are read; else each value
-/// under the name of its column, and the title is the first column that tells rows apart. What stands above the names of
+/// under the name of its column, and the title is the first column that tells all rows apart, else nine of ten. What stands above the names of
 /// columns is a document, too. The name of a `sheet` tells it from others of its file. Cost O(bytes).
 pub(super) fn read(
     file: &str,
@@ -47,7 +47,7 @@ pub(super) fn read(
     let width = rows.iter().map(StringRecord::len).max().unwrap_or_default();
     let header = rows.iter().take(MAX_ABOVE).position(|row| is_header(row, width));
     let (above, columns) = match header {
-        Some(at) => (rows[..at].to_vec(), rows[at].iter().map(spoken).collect()),
+        Some(at) => (rows[..at].to_vec(), rows[at].iter().map(str::to_owned).collect()),
         None => (
             Vec::new(),
             (1..=width).map(|at| format!("column {at}")).collect::<Vec<_>>(),
@@ -103,7 +103,7 @@ pub(super) fn read(
         let title = title.map_or_else(|| format!("{own} {number}"), str::to_owned);
         let lines = values(row)
             .into_iter()
-            .map(|(column, value)| format!("{column}: {value}"));
+            .map(|(column, value)| format!("{}: {value}", spoken(&column)));
         document(title, lines.collect(), *number)
     });
     let n = rows.len();
@@ -127,10 +127,11 @@ fn is_header(row: &StringRecord, width: usize) -> bool {
 
 /// The name of a column in words: "place of birth" for "placeOfBirth".
 fn spoken(column: &str) -> String {
-    let is_hump = |pair: &[char]| pair[0].is_lowercase() && pair[1].is_uppercase();
-    let has_humps = column.chars().collect::<Vec<_>>().windows(2).any(is_hump);
-    if has_humps && !column.contains(' ') {
-        snake_case(column).replace('_', " ")
+    let words = snake_case(column).replace('_', " ");
+    let is_one = column.chars().all(char::is_alphanumeric) && column.starts_with(char::is_lowercase);
+    // "pH" and "kWh" are no words with humps.
+    if is_one && words.split(' ').all(|word| word.chars().count() > 1) {
+        words
     } else {
         column.to_owned()
     }

@@ -16,7 +16,7 @@ const MAX_CHARS: usize = 24;
 
 /// The other names of the subject, in text order, each once. Cost O(length of the sentence).
 pub fn other_names(parsed: &Analysis) -> Vec<Span> {
-    let Some((sentence, _)) = parsed.sentences.first() else {
+    let Some((sentence, _)) = parsed.opening() else {
         return Vec::new();
     };
     let opening = folded(sentence.of(parsed.text()));

@@ -1,15 +1,14 @@
 //! The dependency tree of a sentence with the names that it holds, and who its words are said of.
 
 use crate::context::Context;
+use crate::doubt::{is_unreal, leaves_undone};
 use crate::grammar::{Dependency, Pos};
 use crate::label::is_idle;
-use crate::stem::stem;
 use crate::telling::Telling;
 use crate::word::Word;
 use banyan_engine::fact::EntityKey;
 use banyan_engine::{Mention, Span};
-use std::collections::BTreeSet;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 mod end;
 
@@ -17,33 +16,6 @@ mod end;
 pub(super) const MAX_STEPS: usize = 4;
 /// Members of a list that are looked at for its end. Arbitrary: so a list of a thousand names costs what its length does.
 const MAX_LISTED: usize = 20;
-
-/// Words before a verb of what is not so, or not said to be so.
-const UNREAL: [&str; 17] = [
-    "allegedly",
-    "almost",
-    "barely",
-    "could",
-    "hardly",
-    "if",
-    "may",
-    "might",
-    "nearly",
-    "never",
-    "rarely",
-    "reportedly",
-    "seldom",
-    "should",
-    "supposedly",
-    "unless",
-    "would",
-];
-/// Stems of verbs whose complement is not done by that, or not yet.
-static UNDONE: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-    let verbs = "aim ask attempt avoid consider debate decline deny discuss expect fail forbid hope intend offer oppose \
-                 plan prefer prohibit promise propose recommend refuse reject request suggest threaten try want wish";
-    verbs.split_whitespace().map(stem).collect()
-});
 
 /// A name in the sentence, at the word of it that the others depend on.
 pub(super) struct Node {
@@ -274,8 +246,8 @@ impl<'a> Tree<'a> {
         !self.is_denied(verb) && (is_idle(&lower) || (is_change && dependency == Dependency::Complement))
     }
 
-    /// Whether a verb, or one that it belongs to ("does not work by *using* it"), is negated, under a condition, or said of
-    /// what might be.
+    /// Whether a verb, or one that it belongs to ("does not work by *using* it"), is negated, under a condition, said of
+    /// what might be, or left undone by another.
     pub(super) fn is_denied(&self, verb: usize) -> bool {
         let above = |at: &usize| Some(self.words[*at].head).filter(|head| head != at);
         std::iter::successors(Some(verb), above)
@@ -286,7 +258,7 @@ impl<'a> Tree<'a> {
     /// Whether a verb is what somebody else's verb leaves undone or open: "refused to *marry*", "discussed *using*".
     fn is_undone(&self, verb: usize) -> bool {
         let Word { head, dependency, .. } = self.words[verb];
-        dependency == Dependency::ClausalComplement && UNDONE.contains(&stem(&self.lower(head)))
+        dependency == Dependency::ClausalComplement && leaves_undone(&self.lower(head))
     }
 
     fn denies(&self, verb: usize) -> bool {
@@ -295,7 +267,7 @@ impl<'a> Tree<'a> {
             || adverbs.any(|adverb| self.is_negated(*adverb))
             || self.below[verb]
                 .iter()
-                .any(|at| *at < verb && UNREAL.contains(&self.lower(*at).as_str()))
+                .any(|at| *at < verb && is_unreal(&self.lower(*at)))
     }
 
     /// Whether a word is negated: "*not* founded", "*no* longer", "*no* film", "*neither* town".

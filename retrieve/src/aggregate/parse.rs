@@ -4,7 +4,7 @@
 use super::catalogue::Catalogue;
 use super::condition::Reading;
 use super::keyword::{Ask, Degree, Keyword};
-use super::query::{Condition, Expr, Function, Query, Shape};
+use super::query::{Condition, Expr, Function, Operator, Query, Shape};
 use super::tagging::{Label, Run, measured, tag};
 use banyan_engine::table::Kind;
 
@@ -237,7 +237,10 @@ impl Reading<'_> {
         if let Some(column) = self.take(from, n, is_group) {
             return Some(Shape::Value(Expr::Of(Function::Distinct, column)));
         }
-        self.has_record().then_some(Shape::Value(Expr::Count))
+        // "How many pages does Winter Harbour have?" is no question how many records are called so.
+        let is_named = |one: &Condition| one.operator == Operator::Equal && Some(one.column) == self.catalogue.key;
+        let is_one = self.conditions.iter().any(is_named);
+        (self.has_record() && !is_one).then_some(Shape::Value(Expr::Count))
     }
 
     /// `which hotel has the most reviews`, `what is the highest rating`, `which city has the most hotels`.

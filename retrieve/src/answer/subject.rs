@@ -5,6 +5,7 @@ use crate::searcher::Searcher;
 use banyan_engine::index::term;
 use banyan_engine::schema::ValueKind;
 use banyan_engine::{ChunkId, DocumentIndex, EntityId, Span};
+use banyan_extract::field::is_field;
 use banyan_extract::literal::literals;
 use banyan_extract::record::literal::{Day, days, numbers, unit_of, year_of};
 use std::collections::BTreeSet;
@@ -47,14 +48,16 @@ impl Subject {
 
     pub(super) fn opening_text(self, searcher: &Searcher) -> &str {
         let sentences = self.sentences(searcher);
-        let (Some(first), Some(last)) = (sentences.first(), sentences.get(OPENING - 1).or(sentences.last())) else {
+        let text = self.text(searcher);
+        let told = sentences.iter().filter(|(_, span)| !is_field(span.of(text)));
+        let (Some(first), Some(last)) = (sentences.first(), told.take(OPENING).last().or(sentences.last())) else {
             return "";
         };
         Span {
             start: first.1.start,
             end: last.1.end,
         }
-        .of(self.text(searcher))
+        .of(text)
     }
 
     pub(super) fn terms(self, searcher: &Searcher) -> Vec<String> {

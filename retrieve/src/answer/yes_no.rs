@@ -4,7 +4,7 @@
 
 use super::Found;
 use super::role;
-use super::subject::{Subject, day_number};
+use super::subject::Subject;
 use crate::evidence::Evidence;
 use crate::form::QuestionForm;
 use crate::form::comparison::Alternative;
@@ -12,44 +12,16 @@ use crate::question::{Question, expected};
 use crate::read::Weights;
 use crate::searcher::Searcher;
 use banyan_engine::index::term;
-use banyan_engine::schema::ValueKind;
 use banyan_engine::{ChunkId, Span, name};
 use banyan_extract::gazetteer;
-use banyan_extract::literal::literals;
-use banyan_extract::record::literal::numbers;
 use std::collections::BTreeSet;
+
+mod claim;
+
+use claim::{Claim, PREPOSITIONS, form};
 
 /// Passages read beside those about what the question names. Arbitrary.
 const MAX_PASSAGES: usize = 6;
-/// Words by which a sentence denies what it says.
-const NEGATIONS: [&str; 7] = ["not", "never", "neither", "nor", "without", "no", "nobody"];
-/// Words of a sentence that does not say that what it tells of is so.
-const UNSURE: [&str; 20] = [
-    "if",
-    "whether",
-    "unless",
-    "would",
-    "could",
-    "should",
-    "might",
-    "may",
-    "must",
-    "almost",
-    "nearly",
-    "allegedly",
-    "supposedly",
-    "reportedly",
-    "perhaps",
-    "maybe",
-    "probably",
-    "possibly",
-    "hardly",
-    "rarely",
-];
-/// Words between which clauses end that need not say the same of the same.
-const JOINTS: [&str; 10] = [
-    "and", "or", "but", "while", "although", "though", "whereas", "because", "when", "except",
-];
 /// Nouns for where somebody or something is from.
 const ORIGINS: [&str; 5] = ["country", "nation", "nationality", "nationalities", "countries"];
 
@@ -66,20 +38,20 @@ pub(super) fn decide(
         return None;
     }
     let named = &form.alternatives;
-    if let Some(sides) = either(&question.text, named) {
-        let mut said = sides.into_iter().filter_map(|(text, whole)| {
-            let claim = Claim::of(&whole, &form.names)?;
-            let found = one(searcher, &claim, evidence).filter(|(is_so, _)| *is_so)?;
+    let text = question.text.replace(" or not", "");
+    if text.contains(" or ") && !form.names.iter().any(|name| name.contains(" or ")) {
+        let mut said = either(&text, named)?.into_iter().filter_map(|(side, whole)| {
+            let found = one(searcher, &Claim::of(&whole, &form.names)?, evidence);
+            let (_, place) = found.filter(|(is_so, _)| *is_so)?;
             Some(Found {
-                text,
-                support: vec![found.1],
+                text: side,
+                support: vec![place],
             })
         });
         return said.next().filter(|_| said.next().is_none());
     }
     if named.is_empty() {
-        let claim = Claim::of(&question.text, &form.names)?;
-        return one(searcher, &claim, evidence).map(|(is_so, place)| Found {
+        return one(searcher, &Claim::of(&text, &form.names)?, evidence).map(|(is_so, place)| Found {
             text: word(is_so),
             support: vec![place],
         });
@@ -150,11 +122,21 @@ fn places(text: &str, noun: &str) -> BTreeSet<String> {
 }
 
 /// Both sides of the "or" of a question, each with the question that asks for it alone: "Was it *accepted* or *rejected*?"
+/// They are names, or single words with nothing but a preposition or the end behind them.
 fn either(question: &str, named: &[Alternative]) -> Option<[(String, String); 2]> {
     let (before, after) = question.split_once(" or ")?;
     let (left, right) = match named {
         [left, right] if before.ends_with(&left.text) && after.starts_with(&right.text) => (&*left.text, &*right.text),
-        _ => (name::words(before).last()?, name::words(after).next()?),
+        _ => {
+            let (left, right) = (before.rsplit(' ').next()?, name::words(after).next()?);
+            let rest = after[after.find(right)? + right.len()..].trim_end_matches(['?', '.', ' ']);
+            let is_end = rest.is_empty() || {
+                let next = name::words(rest).next()?;
+                next == "by" || PREPOSITIONS.contains(&next)
+            };
+            let is_side = |side: &str| !term::is_stop_word(side) && !expected::is_auxiliary(side);
+            (is_end && [left, right].into_iter().all(is_side)).then_some((left, right))?
+        }
     };
     let (start, end) = (before.rfind(left)?, after.find(right)? + right.len());
     Some([left, right].map(|side| (side.to_owned(), format!("{}{side}{}", &before[..start], &after[end..]))))
@@ -169,17 +151,6 @@ fn each_is(searcher: &Searcher, question: &Question, named: &[Alternative], subj
         let held: BTreeSet<String> = term::terms(subject.opening_text(searcher)).into_iter().collect();
         !said.is_empty() && said.iter().all(|word| held.contains(*word))
     })
-}
-
-/// What a question asks to be so.
-struct Claim {
-    /// As the question has them, from left to right.
-    names: Vec<BTreeSet<String>>,
-    values: Vec<(f64, ValueKind)>,
-    /// Its own words, names and values apart.
-    words: BTreeSet<String>,
-    /// Whether "by" stands before one of its names: "Was Tidd Bridge designed *by* Mara Voss?"
-    is_passive: bool,
 }
 
 /// What the passages say of a claim, and where, if all that say something of it agree.
@@ -208,195 +179,6 @@ fn chunks(searcher: &Searcher, evidence: &Evidence) -> BTreeSet<ChunkId> {
     let named = evidence.entities.iter();
     let about = named.flat_map(|(entity, _)| searcher.incidence().subject_chunks(*entity).iter().take(MAX_PASSAGES));
     best.chain(about.copied()).collect()
-}
-
-/// A word of a sentence.
-struct Word<'a> {
-    text: &'a str,
-    start: usize,
-    /// Whether a mark that ends a clause stands before it, or it begins one itself.
-    is_joint: bool,
-    /// Its terms, as [`form`] has them.
-    terms: Vec<String>,
-}
-
-fn words(sentence: &str) -> Vec<Word<'_>> {
-    let mut end = 0;
-    let mut all = Vec::new();
-    for text in name::words(sentence) {
-        let start = end + sentence[end..].find(text).unwrap_or_default();
-        let gap = &sentence[end..start];
-        let lower = text.to_lowercase();
-        all.push(Word {
-            text,
-            start,
-            is_joint: gap.contains([',', ';', ':', '(', ')', '—', '–']) || JOINTS.contains(&lower.as_str()),
-            terms: term::terms(text).into_iter().map(form).collect(),
-        });
-        end = start + text.len();
-    }
-    all
-}
-
-impl Claim {
-    /// Reads a question with the names that the corpus knows; `None` where there are none, it says nothing of them, or it
-    /// denies something.
-    fn of(question: &str, named: &[String]) -> Option<Self> {
-        let terms = |text: &str| -> BTreeSet<String> { term::terms(text).into_iter().map(form).collect() };
-        let place = |name: &String| question.find(name.as_str()).unwrap_or(question.len());
-        let mut names: Vec<(usize, BTreeSet<String>)> = named.iter().map(|name| (place(name), terms(name))).collect();
-        if names.is_empty() {
-            return None;
-        }
-        let found = literals(question, Span::new(0, question.len()));
-        let values = found
-            .iter()
-            .filter_map(|literal| value(question, literal.span, literal.kind));
-        let mut taken: BTreeSet<String> = names.iter().flat_map(|(_, name)| name).cloned().collect();
-        taken.extend(found.iter().flat_map(|literal| terms(literal.span.of(question))));
-        let mut own_words = BTreeSet::new();
-        let asked = words(question);
-        for (at, word) in asked.iter().enumerate() {
-            let lower = word.text.to_lowercase();
-            if NEGATIONS.contains(&lower.as_str()) {
-                return None;
-            }
-            let own: BTreeSet<String> = word
-                .terms
-                .iter()
-                .filter(|term| !taken.contains(*term))
-                .cloned()
-                .collect();
-            if own.is_empty() || expected::is_auxiliary(&lower) {
-                continue;
-            }
-            if at > 0 && word.text.starts_with(char::is_uppercase) {
-                names.push((word.start, own));
-            } else {
-                own_words.extend(own);
-            }
-        }
-        names.sort();
-        let names: Vec<BTreeSet<String>> = names.into_iter().map(|(_, name)| name).collect();
-        let values: Vec<(f64, ValueKind)> = values.collect();
-        (names.len() > 1 || !own_words.is_empty() || !values.is_empty()).then(|| Self {
-            is_passive: is_by(&asked, &names),
-            names,
-            values,
-            words: own_words,
-        })
-    }
-
-    /// Whether a sentence says the claim or denies it. `None` where it does neither: it has to hold all words and names of
-    /// the claim, and a value of the kind, in one clause, the names in their order or turned round by "by". For one that
-    /// stands in `title`, the terms of its document's title, a pronoun may begin the sentence.
-    fn read(&self, text: &str, span: Span, title: &BTreeSet<String>) -> Option<bool> {
-        let sentence = span.of(text);
-        if sentence.trim_end().ends_with('?') {
-            return None;
-        }
-        let said = words(sentence);
-        let position = |term: &String| said.iter().position(|word| word.terms.contains(term));
-        let mut places = Vec::new();
-        for word in &self.words {
-            places.push(position(word)?);
-        }
-        let (mut order, mut is_titled): (Vec<usize>, bool) = (Vec::new(), false);
-        for name in &self.names {
-            let found: Option<Vec<usize>> = name.iter().map(position).collect();
-            match found {
-                Some(found) => {
-                    order.extend(found.iter().min());
-                    places.extend(found);
-                }
-                None if !is_titled && name.is_subset(title) && opens_with_pronoun(&said) => {
-                    is_titled = true;
-                    order.push(0);
-                    places.push(0);
-                }
-                None => return None,
-            }
-        }
-        let is_in_order = order.is_sorted();
-        if order.len() > 1 && is_in_order != (self.is_passive == is_by(&said, &self.names)) {
-            return None;
-        }
-        let mut is_equal = true;
-        let there = literals(text, span);
-        for (wanted, kind) in &self.values {
-            let alike = there.iter().filter(|literal| literal.serves(*kind));
-            let found = alike.filter_map(|literal| Some((literal.span.start, value(text, literal.span, *kind)?.0)));
-            let found: Vec<(u32, f64)> = found.collect();
-            let equal = found.iter().find(|(_, found)| is_same(*found, *wanted, *kind));
-            // Of several other values none denies it.
-            let (start, _) = equal.or(found.first().filter(|_| found.len() == 1))?;
-            is_equal &= equal.is_some();
-            let start = (start - span.start) as usize;
-            places.push(said.iter().rposition(|word| word.start <= start)?);
-        }
-        let (first, last) = (*places.iter().min()?, *places.iter().max()?);
-        if said[first + 1..=last].iter().any(|word| word.is_joint) {
-            return None;
-        }
-        let is_among = |list: &[&str]| {
-            let found = said.iter().enumerate();
-            let found = found.filter(|(_, word)| list.contains(&word.text.to_lowercase().as_str()));
-            found.map(|(at, _)| at).collect::<Vec<_>>()
-        };
-        if !is_among(&UNSURE).is_empty() {
-            return None;
-        }
-        match is_among(&NEGATIONS)[..] {
-            [] => Some(is_equal),
-            [at] if is_equal && (first..=last).contains(&at) => Some(false),
-            _ => None,
-        }
-    }
-}
-
-/// Whether "by" stands before one of these names.
-fn is_by(words: &[Word<'_>], names: &[BTreeSet<String>]) -> bool {
-    words.iter().enumerate().any(|(at, word)| {
-        let behind = words[at + 1..].iter().find(|word| !word.terms.is_empty());
-        let is_name = |word: &Word<'_>| {
-            names
-                .iter()
-                .any(|name| word.terms.iter().any(|term| name.contains(term)))
-        };
-        word.text.eq_ignore_ascii_case("by") && behind.is_some_and(is_name)
-    })
-}
-
-fn opens_with_pronoun(words: &[Word<'_>]) -> bool {
-    let first = words.first().map(|word| word.text.to_lowercase());
-    first.is_some_and(|first| matches!(first.as_str(), "he" | "she" | "it" | "they"))
-}
-
-/// What forms of a word share beside its term: "marry" and "married".
-fn form(mut term: String) -> String {
-    if term.len() > 2 && term.ends_with('y') {
-        term.pop();
-        term.push('i');
-    }
-    term
-}
-
-/// A date as days, a number as it is.
-fn value(text: &str, span: Span, kind: ValueKind) -> Option<(f64, ValueKind)> {
-    let text = span.of(text);
-    let value = match kind {
-        ValueKind::Date => day_number(text),
-        _ => numbers(text).first().map(|number| number.value),
-    };
-    value.map(|value| (value, kind))
-}
-
-/// Whether a value is the wanted one, as far as that says: a year holds all its days.
-fn is_same(found: f64, wanted: f64, kind: ValueKind) -> bool {
-    if kind == ValueKind::Date && wanted % 365.0 == 0.0 {
-        return ((found / 365.0).floor() - wanted / 365.0).abs() < 0.5;
-    }
-    (found - wanted).abs() < 1e-9
 }
 
 #[cfg(test)]
@@ -432,6 +214,17 @@ mod tests {
             "Was Tidd Bridge designed or painted by Mara Voss?",
             Some("designed"),
         );
+        check(bridge, "Did Mara Voss design Tidd Bridge or not?", Some("yes"));
+        check(
+            "Jon Eld didn't paint Ansay Pier.",
+            "Did Jon Eld paint Ansay Pier?",
+            Some("no"),
+        );
+        check(
+            "Jon Eld painted Ansay Pier in May 1901.",
+            "Did Jon Eld paint Ansay Pier in 1901?",
+            Some("yes"),
+        );
     }
 
     #[test]
@@ -446,21 +239,60 @@ mod tests {
         let pier = "Ansay Pier is closed on Sundays and open on Mondays.";
         check(pier, "Is Ansay Pier open on Sundays?", None);
         check(
-            "Was Ansay Pier built by Jon Eld?",
-            "Was Ansay Pier built by Jon Eld?",
+            "Was Ansay Pier painted by Jon Eld?",
+            "Was Ansay Pier painted by Jon Eld?",
             None,
         );
         check(
-            "Jon Eld would have built Ansay Pier.",
-            "Did Jon Eld build Ansay Pier?",
+            "Jon Eld would have painted Ansay Pier.",
+            "Did Jon Eld paint Ansay Pier?",
             None,
         );
         check(
-            "Mara Voss met Jon Eld, who built Ansay Pier.",
-            "Did Mara Voss build Ansay Pier?",
+            "Mara Voss met Jon Eld, who painted Ansay Pier.",
+            "Did Mara Voss paint Ansay Pier?",
             None,
         );
-        let both = "Jon Eld built Ansay Pier. Jon Eld never built Ansay Pier.";
-        check(both, "Did Jon Eld build Ansay Pier?", None);
+        for open in [
+            "Jon Eld refused to paint Ansay Pier.",
+            "Jon Eld's brother painted Ansay Pier.",
+            "A pupil of Jon Eld painted Ansay Pier.",
+        ] {
+            check(open, "Did Jon Eld paint Ansay Pier?", None);
+        }
+        check(
+            "Tidd Bridge was rented to Mara Voss by Jon Eld.",
+            "Did Mara Voss rent Tidd Bridge to Jon Eld?",
+            None,
+        );
+        check(
+            "Jon Eld painted Ansay Pier.",
+            "Was Ansay Pier a success or a failure?",
+            None,
+        );
+        for open in [
+            "Jon Eld failed to paint Ansay Pier.",
+            "It is unlikely that Jon Eld painted Ansay Pier.",
+            "According to Mara Voss, Jon Eld painted Ansay Pier.",
+            "Jon Eld painted a model of Ansay Pier.",
+            "Jon Eld junior painted Ansay Pier.",
+            "Jon Eld painted Ansay Pier until 1901.",
+            "Jon Eld did not paint Ansay Pier until 1901.",
+            "Ansay Pier was painted for Jon Eld.",
+        ] {
+            check(open, "Did Jon Eld paint Ansay Pier?", None);
+        }
+        check(
+            "Lake Sarn is deeper than Lake Mell.",
+            "Is Lake Mell deeper than Lake Sarn?",
+            None,
+        );
+        check(
+            "Lake Sarn is deeper than Lake Mell.",
+            "Is Lake Sarn deeper than Lake Mell?",
+            Some("yes"),
+        );
+        let both = "Jon Eld painted Ansay Pier. Jon Eld never painted Ansay Pier.";
+        check(both, "Did Jon Eld paint Ansay Pier?", None);
     }
 }
