@@ -43,7 +43,7 @@ pub fn signs(ranked: &[Sentence]) -> Option<[f64; N_SIGNS]> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ranker {
-    /// Weight of each feature, in the order of [`Row`](crate::sentence::Row).
+    /// Weight of each feature, in the order of [`Row`].
     pub weights: Vec<f32>,
     /// How likely the first holds the answer, by [`signs`].
     pub certain: Logistic,

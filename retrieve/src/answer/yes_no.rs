@@ -273,6 +273,7 @@ mod tests {
         for open in [
             "Jon Eld failed to paint Ansay Pier.",
             "It is unlikely that Jon Eld painted Ansay Pier.",
+            "In the novel, Jon Eld painted Ansay Pier.",
             "According to Mara Voss, Jon Eld painted Ansay Pier.",
             "Jon Eld painted a model of Ansay Pier.",
             "Jon Eld junior painted Ansay Pier.",

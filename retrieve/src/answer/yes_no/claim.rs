@@ -217,7 +217,9 @@ impl Claim {
                 .iter()
                 .any(|literal| literal.span.overlaps(word.span.moved(span.start)));
             let is_own = word.denies() || is_literal || word.terms.iter().all(|term| self.words.contains(term));
-            let is_title = at > 0 && said[at - 1].lower == "the" && named.iter().any(|(first, _)| *first == at + 1);
+            // "the painter Jon Eld"
+            let is_name = |next: usize| !said[next].is_joint && named.iter().any(|(first, _)| *first == next);
+            let is_title = at > 0 && said[at - 1].lower == "the" && said.len() > at + 1 && is_name(at + 1);
             is_own || is_title || named.iter().any(|(first, last)| (*first..=*last).contains(&at))
         };
         let is_whole = said
