@@ -143,9 +143,11 @@ pub(crate) fn entity(graph: &KnowledgeGraph, index: &Index, wanted: &str, store:
     if let Some(id) = graph.find(&key) {
         return Ok(id);
     }
-    let mut named = index.names.get(key.as_str()).cloned().unwrap_or_default();
-    only_shown(&mut named, |id| name::key(&graph.entity(*id).name) == key);
+    let named = index.names.get(key.as_str()).cloned().unwrap_or_default();
+    let is_shown = |id: &&EntityId| name::key(&graph.entity(**id).name) == key;
+    let shown: Vec<&EntityId> = named.iter().filter(is_shown).collect();
     match &named[..] {
+        _ if shown.len() == 1 => Ok(*shown[0]),
         [id] => Ok(*id),
         [] => {
             let entities = graph.entities().iter().filter(|one| !one.is_gone());
@@ -157,14 +159,6 @@ pub(crate) fn entity(graph: &KnowledgeGraph, index: &Index, wanted: &str, store:
             let names: Vec<String> = several.iter().map(|id| graph.entity(*id).name.clone()).collect();
             bail!("{wanted:?} may be {}; name one of them", list(&names))
         }
-    }
-}
-
-/// Of several that go by a name the one that is shown by it, where that is one.
-fn only_shown<T: Copy>(named: &mut Vec<T>, is_shown: impl Fn(&T) -> bool) {
-    let mut shown = named.iter().copied().filter(is_shown);
-    if let (Some(one), None) = (shown.next(), shown.next()) {
-        *named = vec![one];
     }
 }
 

@@ -1,17 +1,13 @@
 //! A sentence as extraction sees it: its words, the entities it names, and what the words between them may state.
 
 use crate::analysis::Analysis;
+use crate::doubt;
 use crate::word::Word;
 use banyan_engine::fact::EntityKey;
 use banyan_engine::script::simplified;
 use banyan_engine::{Mention, Span};
 use std::sync::Arc;
 
-/// Words after which a statement is not one.
-const NEGATIONS: &[&str] = &[
-    "not", "never", "neither", "nor", "without", "no", "不", "不再", "不是", "从未", "尚未", "并未", "并非", "无",
-    "未", "未曾", "没", "没有",
-];
 /// Pronouns that stand for the document's subject at the start of a sentence.
 const PRONOUNS: &[&str] = &[
     "he", "she", "it", "they", "his", "her", "its", "their", "他", "她", "它", "他们", "她们", "它们", "其", "该", "此",
@@ -159,9 +155,7 @@ pub(crate) fn within(mentions: &[Mention], sentence: Span) -> impl Iterator<Item
 
 /// Whether a negation stands among these words (lower case).
 pub(crate) fn is_negated(words: &[String]) -> bool {
-    words
-        .iter()
-        .any(|word| NEGATIONS.contains(&word.as_str()) || word.ends_with("n't") || word.ends_with("n’t"))
+    words.iter().any(|word| doubt::denies(word))
 }
 
 /// Whether these words only join two items of a list.

@@ -13,6 +13,38 @@ use std::sync::Arc;
 
 /// Longest text that is a value, in bytes. Arbitrary.
 const MAX_TEXT: usize = 120;
+/// Labels above a text that say it of the text; those of Dublin Core and what goes for them.
+const OF_TEXT: &[&str] = &[
+    "author",
+    "authors",
+    "by",
+    "contributor",
+    "contributors",
+    "created",
+    "creator",
+    "creators",
+    "date",
+    "editor",
+    "editors",
+    "language",
+    "license",
+    "licence",
+    "publication date",
+    "published",
+    "publisher",
+    "released",
+    "source",
+    "status",
+    "subject",
+    "title",
+    "translator",
+    "translators",
+    "type",
+    "updated",
+    "version",
+    "written by",
+    "year",
+];
 /// How it is said that there is no value.
 const NONE: [&str; 5] = ["n/a", "na", "none", "unknown", "various"];
 
@@ -29,9 +61,10 @@ pub(crate) fn fields(telling: &Telling, facts: &mut Facts) {
         let Some((label, value)) = labelled(text, line) else {
             continue;
         };
-        // What stands in a section is often of something else, and what stands before the first sentence of the page.
+        // What stands in a section is often of something else, and what stands before the first sentence may be of the text.
         let begins = reading.parsed.opening().map_or(0, |(opening, _)| opening.start);
-        let is_own = is_record || line.start > begins && document.section(line.start).is_empty();
+        let is_of_text = line.start <= begins && OF_TEXT.contains(&&*label.of(text).to_lowercase());
+        let is_own = is_record || !is_of_text && document.section(line.start).is_empty();
         if !is_own || !is_prose(reading.parsed, line) {
             continue;
         }

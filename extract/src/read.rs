@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 mod code;
 mod epub;
+mod front;
 mod html;
 mod json;
 mod line;
@@ -259,6 +260,14 @@ pub(crate) fn is_record(document: &Document) -> bool {
 }
 
 /// A file's name without what tells its kind.
+/// What a file is called that has no title: its name, or that of its folder where the name says nothing.
+fn called(file: &str) -> &str {
+    let (own, folder) = (stem(file), file.rsplit(['/', '\\']).nth(1));
+    let is_name = |folder: &&str| !matches!(*folder, "" | "." | "..");
+    let is_unnamed = matches!(&*own.to_lowercase(), "index" | "_index" | "readme");
+    folder.filter(is_name).filter(|_| is_unnamed).unwrap_or(own)
+}
+
 fn stem(file: &str) -> &str {
     let name = file_name(file);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)

@@ -236,6 +236,9 @@ fn what_a_verb_says_is_not_of_what_a_verb_joined_to_it_has_nor_of_what_is_only_n
     let Some(pipeline) = self::pipeline() else { return };
     let text = "Anna Voss was born in Paris. Jan Orde was born in a village near Madrid.";
     assert_eq!(facts(pipeline, text), ["anna voss born_in paris"]);
+    let Some(pipeline) = self::pipeline() else { return };
+    let text = "Jon Eld was born in Kristiania (Oslo).";
+    assert_eq!(facts(pipeline, text), ["jon eld born_in kristiania"]);
 }
 
 #[test]

@@ -1,9 +1,18 @@
-//! Markdown: the title is that of the front matter, else the first heading, the text is the fields and the description of
-//! the front matter and what a reader sees; HTML goes.
+//! Markdown: the title is that of the front matter, else the heading of the first level above all text, else the name of the
+//! file; the text is the fields and the description of the front matter and what a reader sees; HTML goes.
 
+use super::front::{self, linked};
 use super::sheet::Sheet;
 use banyan_engine::{Document, Span};
-use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, LinkType, OffsetIter, Options, Parser, Tag, TagEnd};
+use regex::Regex;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// What writers of notes use beside the standard.
+const OPTIONS: Options = Options::ENABLE_WIKILINKS
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_FOOTNOTES);
 
 /// Elements of HTML that stand by themselves.
 const BLOCKS: &[&str] = &[
@@ -28,31 +37,44 @@ const HIDDEN: &[(&str, &str)] = &[("!--", "-->"), ("script", "</script>"), ("sty
 
 /// Longest tag of a template, in bytes; it bounds the cost of one that is never closed. Arbitrary.
 const MAX_TEMPLATE: usize = 400;
-/// What begins and ends one.
-const TEMPLATES: &[(&str, &str)] = &[("{%", "%}"), ("{{", "}}")];
+/// What begins and ends one, and a comment in a note.
+const TEMPLATES: &[(&str, &str)] = &[("{%", "%}"), ("{{", "}}"), ("%%", "%%")];
+
+/// What tells of which kind a quoted note is: "> [!tip] Title".
+static CALLOUT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^> *\[![\w|\- ]{1,60}\][+-]?[ \r]*\n?").ok());
+/// What a block is linked by, at its end: "^8d9d50".
+static BLOCK_ID: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?:^| +)\^[A-Za-z0-9-]{4,40}$").ok());
+/// What makes a link of the brackets before it.
+static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\([^()\n]{0,400}\)").ok());
+
+/// How many bytes at the beginning of a text are what a pattern says.
+fn length(pattern: Option<&Regex>, text: &str) -> usize {
+    let found = pattern.and_then(|pattern| pattern.find(text));
+    found.map_or(0, |found| found.len())
+}
 
 /// One document of a Markdown file. Tables stay as they are written. Cost O(bytes).
 pub(super) fn document(file: &str, source: &str) -> Document {
-    let (front, body) = parted(source);
+    let (front, body) = front::parted(source);
     let mut page = Page {
-        sheet: Sheet::new(source, front.title.map(str::to_owned)),
+        sheet: Sheet::new(source, front.title),
+        deepest_title: Some(1),
         ..Page::default()
     };
-    let stands = |page: &mut Page, part: &str| {
-        page.sheet.stands(part.as_ptr() as usize - source.as_ptr() as usize);
-        page.sheet.push(part);
-    };
     for (field, value) in &front.fields {
-        stands(&mut page, field);
+        page.sheet.stands(field.at);
+        page.sheet.push(&field.text);
         page.sheet.push(": ");
-        stands(&mut page, value);
+        page.sheet.stands(value.at);
+        page.sheet.push(&value.text);
         page.sheet.end_line(1);
     }
-    if !front.fields.is_empty() {
-        page.sheet.end_line(2);
-    }
-    if let Some(description) = front.description {
-        stands(&mut page, description);
+    page.sheet.end_line(2);
+    // Where the page begins with its description, it would be there twice.
+    let description = front.description.filter(|one| !body.contains(&one.text));
+    if let Some(description) = description {
+        page.sheet.stands(description.at);
+        page.sheet.push(&description.text);
         page.sheet.end_line(2);
     }
     page.read(body, source.len() - body.len());
@@ -65,6 +87,7 @@ pub(super) fn paged(file: &str, title: Option<String>, source: &str, mut begins:
     begins.reverse();
     let mut page = Page {
         sheet: Sheet::new(source, title),
+        deepest_title: Some(6),
         ..Page::default()
     };
     page.sheet.begins = begins;
@@ -74,114 +97,6 @@ pub(super) fn paged(file: &str, title: Option<String>, source: &str, mut begins:
     document.layout.places.clear();
     document.mark_lines();
     document
-}
-
-/// What begins and ends front matter, and what stands between a field and its value: YAML and TOML.
-const FRONT: [(&str, char); 2] = [("---", ':'), ("+++", '=')];
-
-/// Fields that Jekyll, Hugo, Docusaurus, `MkDocs`, Eleventy and Obsidian read themselves.
-const SETTINGS: &[&str] = &[
-    "aliases",
-    "cascade",
-    "categories",
-    "category",
-    "comments",
-    "cssclass",
-    "cssclasses",
-    "custom_edit_url",
-    "date",
-    "draft",
-    "eleventynavigation",
-    "excerpt",
-    "has_children",
-    "hide",
-    "hide_table_of_contents",
-    "hide_title",
-    "icon",
-    "id",
-    "image",
-    "keywords",
-    "lang",
-    "language",
-    "lastmod",
-    "layout",
-    "linktitle",
-    "markup",
-    "nav_exclude",
-    "nav_order",
-    "navigation",
-    "outputs",
-    "pagination_next",
-    "pagination_prev",
-    "parent",
-    "permalink",
-    "publish",
-    "published",
-    "redirect_from",
-    "redirect_to",
-    "redirects",
-    "search_exclude",
-    "sidebar",
-    "sidebar_class_name",
-    "sidebar_label",
-    "sidebar_position",
-    "slug",
-    "tag",
-    "tags",
-    "template",
-    "thumbnail",
-    "toc",
-    "updated",
-    "url",
-    "weight",
-];
-
-/// Whether a field says something to a reader: it begins no list or block, and is no switch, address or path.
-fn tells(field: &str, value: &str) -> bool {
-    let is_setting = SETTINGS.binary_search(&field.to_lowercase().as_str()).is_ok();
-    let is_word = field.starts_with(char::is_alphabetic) && value.contains(char::is_alphanumeric);
-    let is_plain = !value.starts_with(['[', '{', '>', '|', '&', '*', '!', '/', '.']) && !value.contains("://");
-    is_word && is_plain && !is_setting && !matches!(value, "true" | "false" | "null")
-}
-
-/// What front matter says of a page.
-#[derive(Default)]
-struct Front<'a> {
-    title: Option<&'a str>,
-    /// What the page is about, where that stands on one line.
-    description: Option<&'a str>,
-    /// What else stands on one line each, and is not for the program that shows the page.
-    fields: Vec<(&'a str, &'a str)>,
-}
-
-/// The front matter, where there is some, and what follows it.
-fn parted(source: &str) -> (Front<'_>, &str) {
-    let nothing = || (Front::default(), source);
-    let mut lines = source.split_inclusive('\n');
-    let first = lines.next().unwrap_or_default();
-    let Some((fence, sign)) = FRONT.iter().find(|(fence, _)| first.trim_end() == *fence) else {
-        return nothing();
-    };
-    let (mut front, mut length) = (Front::default(), first.len());
-    for line in lines {
-        length += line.len();
-        if line.trim_end() == *fence {
-            return (front, &source[length..]);
-        }
-        let Some((field, value)) = line.split_once(*sign) else {
-            continue;
-        };
-        let value = Some(value.trim().trim_matches(['"', '\''])).filter(|value| !value.is_empty());
-        match field.trim_end() {
-            "title" => front.title = front.title.or(value),
-            // Other marks begin a value that goes on below.
-            "description" => front.description = value.filter(|value| !value.starts_with(['>', '|'])),
-            field => front
-                .fields
-                .extend(value.filter(|value| tells(field, value)).map(|value| (field, value))),
-        }
-    }
-    nothing()
 }
 
 /// What stands before an item of a list without numbers, so that what reads the text knows the item as one.
@@ -199,23 +114,40 @@ struct Page<'a> {
     in_template: Option<&'static str>,
     /// Number of the next item of each list around this place.
     lists: Vec<Option<u64>>,
+    /// The deepest level of a heading that is still a title; none behind the first text of a note.
+    deepest_title: Option<u8>,
+    /// Whether the wiki link that is being read, if one is, has no words of its own.
+    link: Option<bool>,
+    /// The byte of the source up to which no reader sees anything.
+    unseen_until: usize,
+}
+
+fn events(source: &str) -> OffsetIter<'_> {
+    Parser::new_ext(source, OPTIONS).into_offset_iter()
 }
 
 impl Page<'_> {
     /// Takes Markdown that stands `above` bytes down the source.
     fn read(&mut self, body: &str, above: usize) {
-        for (event, range) in Parser::new(body).into_offset_iter() {
-            self.take(&event, above + range.start);
+        for (event, range) in events(body) {
+            self.take(&event, range, above);
         }
         self.sheet.end_heading();
     }
 
-    /// Takes an event that stands at a byte of the source.
-    fn take(&mut self, event: &Event<'_>, at: usize) {
+    /// Takes an event of a part of the source that stands `above` bytes down.
+    fn take(&mut self, event: &Event<'_>, range: Range<usize>, above: usize) {
+        let (at, end) = (above + range.start, above + range.end);
+        if at < self.unseen_until && self.hides(event, at..end) {
+            return;
+        }
         if matches!(event, Event::Code(_) | Event::Text(_) | Event::Html(_)) && !self.sheet.in_title {
-            let marks = self.sheet.source[at..].bytes().take_while(|byte| *byte == b'`').count();
-            self.sheet
-                .stands(at + if matches!(event, Event::Code(_)) { marks } else { 0 });
+            let before = match event {
+                Event::Code(_) => self.sheet.source[at..].bytes().take_while(|byte| *byte == b'`').count(),
+                Event::Text(text) if self.link == Some(true) => text.find(linked(text)).unwrap_or_default(),
+                _ => 0,
+            };
+            self.sheet.stands(at + before);
         }
         match event {
             Event::Code(_) | Event::SoftBreak | Event::HardBreak if self.in_template.is_some() => {}
@@ -232,12 +164,22 @@ impl Page<'_> {
                 self.sheet.blocks.push(Span::new(start, self.sheet.text.len()));
             }
             Event::Text(text) if is_attributes(text) => {}
-            Event::Text(text) => self.prose(text, at),
+            Event::Text(text) if self.link == Some(true) => {
+                let shown = linked(text);
+                self.prose(shown, at + text.find(shown).unwrap_or_default());
+            }
+            Event::Text(text) => {
+                let ends = self.sheet.source[end..].starts_with(['\r', '\n']) || end == self.sheet.source.len();
+                let id = BLOCK_ID
+                    .as_ref()
+                    .and_then(|pattern| pattern.find(text))
+                    .filter(|_| ends);
+                self.prose(&text[..id.map_or(text.len(), |id| id.start())], at);
+            }
             // To the standard all up to the next empty line is HTML, to a writer a heading right below a tag is none.
             Event::Html(html) if html.starts_with('#') && !self.in_raw && self.hidden_until.is_none() => {
                 self.sheet.end_line(2);
-                let inner = Parser::new(html).into_offset_iter();
-                inner.for_each(|(event, range)| self.take(&event, at + range.start));
+                events(html).for_each(|(event, range)| self.take(&event, range, at));
             }
             Event::Html(html) => {
                 self.in_raw |= RAW.iter().any(|tag| html.trim_start().starts_with(tag));
@@ -245,29 +187,41 @@ impl Page<'_> {
             }
             Event::End(TagEnd::HtmlBlock) => (self.in_raw, self.hidden_until) = (false, None),
             Event::Start(Tag::CodeBlock(_)) => self.in_block = true,
-            Event::Start(Tag::Heading { level, .. }) if self.sheet.title.is_some() => {
-                self.sheet.heading = Some((self.sheet.text.len(), *level as u8));
+            Event::Start(Tag::Heading { level, .. }) => self.heading(*level as u8),
+            Event::Start(
+                Tag::Strikethrough
+                | Tag::Image {
+                    link_type: LinkType::WikiLink { .. },
+                    ..
+                },
+            ) => self.hide(end),
+            Event::Start(Tag::BlockQuote(_)) => self.hide(at + length(CALLOUT.as_ref(), &self.sheet.source[at..end])),
+            Event::Start(Tag::Link {
+                link_type: LinkType::WikiLink { has_pothole },
+                ..
+            }) => {
+                self.link = Some(!has_pothole);
             }
+            // "[[1]](x.md)" is a link around "[1]".
+            Event::End(TagEnd::Link) => {
+                let address = length(ADDRESS.as_ref(), &self.sheet.source[end..]);
+                if self.link.take().is_some() {
+                    self.hide(end + address);
+                }
+            }
+            // Pictures and their links may stand above a title.
+            Event::Start(Tag::Paragraph) => self.begin_text(&['!', '[', '<', '{'], at),
             Event::SoftBreak | Event::HardBreak => self.sheet.push("\n"),
             Event::InlineHtml(html) if opens_line(html) => self.sheet.push("\n"),
-            Event::Start(Tag::Heading { .. }) if self.sheet.title.is_none() => {
-                self.sheet.title = Some(String::new());
-                self.sheet.in_title = true;
-            }
             Event::End(TagEnd::Heading(_)) if self.sheet.in_title => self.sheet.in_title = false,
             Event::Start(Tag::List(first)) => {
+                self.begin_text(&[], at);
                 self.sheet.end_line(1);
                 self.lists.push(*first);
             }
             Event::Start(Tag::Item) => {
                 self.sheet.end_line(1);
-                let mark = match self.lists.last_mut() {
-                    Some(Some(number)) => {
-                        *number += 1;
-                        format!("{}. ", *number - 1)
-                    }
-                    _ => format!("{BULLET} "),
-                };
+                let mark = self.mark();
                 self.sheet.push(&mark);
             }
             Event::End(TagEnd::Item) => self.sheet.end_line(1),
@@ -285,6 +239,59 @@ impl Page<'_> {
         }
     }
 
+    /// No heading of a note below its first text is its title; what begins with one of these marks is no text.
+    fn begin_text(&mut self, marks: &[char], at: usize) {
+        let block = &self.sheet.source[at..];
+        if block.starts_with("[[") || !block.starts_with(marks) {
+            self.deepest_title = self.deepest_title.filter(|deepest| *deepest > 1);
+        }
+    }
+
+    fn heading(&mut self, level: u8) {
+        let is_title = self.deepest_title.is_some_and(|deepest| level <= deepest);
+        if self.sheet.title.is_none() && is_title {
+            self.sheet.title = Some(String::new());
+            self.sheet.in_title = true;
+        } else {
+            self.sheet.title.get_or_insert_default();
+            self.sheet.heading = Some((self.sheet.text.len(), level));
+        }
+    }
+
+    /// What stands before the next item of the list that is being read.
+    fn mark(&mut self) -> String {
+        match self.lists.last_mut() {
+            Some(Some(number)) => {
+                *number += 1;
+                format!("{}. ", *number - 1)
+            }
+            _ => format!("{BULLET} "),
+        }
+    }
+
+    /// Nothing is seen up to a byte of the source.
+    fn hide(&mut self, end: usize) {
+        self.unseen_until = self.unseen_until.max(end);
+    }
+
+    /// Whether an event that begins where nothing is seen is not; takes what of its text is.
+    fn hides(&mut self, event: &Event<'_>, range: Range<usize>) -> bool {
+        let from = self.unseen_until;
+        match event {
+            Event::Text(text) if range.end > from => {
+                if let Some(rest) = text.get(from - range.start..) {
+                    if !self.sheet.in_title {
+                        self.sheet.stands(from);
+                    }
+                    self.prose(rest, from);
+                }
+                true
+            }
+            Event::Text(_) | Event::Code(_) | Event::InlineHtml(_) | Event::SoftBreak | Event::HardBreak => true,
+            _ => false,
+        }
+    }
+
     /// Takes text that stands at a byte of the source without the tags of a template, which no reader sees:
     /// `{% include note.html %}`, `{{ site.name }}`. One that its paragraph does not close is text.
     fn prose(&mut self, text: &str, at: usize) {
@@ -297,19 +304,17 @@ impl Page<'_> {
                     self.sheet.stands(at + text.len() - rest.len());
                 }
             }
-            let ahead = self
-                .sheet
-                .source
-                .get(at + text.len() - rest.len()..)
-                .unwrap_or_default();
+            let from = at + text.len() - rest.len();
+            let source = self.sheet.source;
             let closes = |start: usize, end: &str| {
-                let near = ahead.get(start..)?;
+                let near = source.get(from + start..)?;
                 let near = &near[..near.floor_char_boundary(MAX_TEMPLATE)];
                 near.split("\n\n").next()?.contains(end).then_some(())
             };
             let opened = TEMPLATES.iter().filter_map(|(begin, end)| {
-                let start = rest.find(begin)?;
-                closes(start, end).map(|()| (start, begin.len(), *end))
+                let mut starts = rest.match_indices(begin).map(|(start, _)| start);
+                let start = starts.find(|start| *begin != "{{" || is_template(source, from + start))?;
+                closes(start + begin.len(), end).map(|()| (start, begin.len(), *end))
             });
             let Some((start, length, end)) = opened.min() else {
                 return self.sheet.push(rest);
@@ -362,6 +367,15 @@ fn opens_line(tag: &str) -> bool {
     name.eq_ignore_ascii_case("br") || BLOCKS.iter().any(|block| name.eq_ignore_ascii_case(block))
 }
 
+/// Whether braces at a byte begin a tag of a template: formulas have such, too.
+fn is_template(source: &str, at: usize) -> bool {
+    let (before, inner) = source.split_at_checked(at).unwrap_or_default();
+    let inner = inner.trim_start_matches("{{");
+    let inner = inner.trim_start_matches([' ', '<', '%', '-', '~']);
+    let is_joined = before.ends_with(|ch: char| ch.is_alphanumeric() || matches!(ch, '_' | '^' | '{' | '}'));
+    !is_joined && inner.starts_with(|ch: char| ch.is_alphabetic() || matches!(ch, '_' | '.' | '`'))
+}
+
 /// Whether a line is kramdown's list of attributes, which no reader sees: `{: .note}`.
 fn is_attributes(text: &str) -> bool {
     let text = text.trim();
@@ -369,118 +383,4 @@ fn is_attributes(text: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn headings_are_those_that_a_reader_sees() {
-        let source = "---\ntitle: On teak\n---\n# Teak\n\nWood.\n{: .note}\n\n<div>\n## Use\n</div>\n\nShips.\n\n\
-            ## How long it lasts in water, in earth, in air, and in none of the three\n\nAges.\n";
-        let found = document("notes.md", source);
-        assert!(
-            found.text.starts_with("Teak\n\nWood.\n\nUse\n\nShips.\n\nHow"),
-            "{}",
-            found.text
-        );
-        let paths: Vec<String> = ["Wood", "Ships", "Ages"]
-            .iter()
-            .map(|word| found.section(u32::try_from(found.text.find(word).unwrap()).unwrap()))
-            .collect();
-        assert_eq!(
-            paths,
-            ["", "Use", "How long it lasts in water, in earth, in air, and in none …"]
-        );
-    }
-
-    #[test]
-    fn a_word_is_cited_where_it_stands_in_the_file() {
-        let source = "---\ntitle: On teak\ndescription: \"Of Skelva.\"\n---\n# Teak\n\n\nWood *of* `Asia`.\n\n{{ x }} Tidd.\n\n- ä [Ondle](x.md)\n\n<div>\nLast.\n</div>\n";
-        let found = document("notes.md", source);
-        for word in ["Skelva", "Wood", "Asia", "Tidd", "Ondle", "Last"] {
-            let place = found.place(u32::try_from(found.text.find(word).unwrap()).unwrap());
-            let at = source.find(word).unwrap();
-            let line = source[..at].matches('\n').count() + 1;
-            let column = source[..at].rsplit('\n').next().unwrap().chars().count() + 1;
-            assert_eq!((place.line as usize, place.column as usize), (line, column), "{word}");
-        }
-    }
-
-    fn check(source: &str, title: &str, text: &str) {
-        let found = document("notes.md", source);
-        assert_eq!((found.title.as_str(), found.text.as_str()), (title, text));
-    }
-
-    #[test]
-    fn markup_goes_and_what_a_reader_sees_stays() {
-        check("---\ntags: x\n---\n\nOnly *text*.\n", "notes", "Only text.");
-        check(
-            "---\r\ntitle: 'On teak'\r\n---\r\n# Teak\n\nWood.\n",
-            "On teak",
-            "Teak\n\nWood.",
-        );
-        check("---\ntitle: Teak\n---", "Teak", "");
-        check(
-            "---\ntitle: Teak\ndescription: 'Teak is a wood.'\n---\n\n## Use\n",
-            "Teak",
-            "Teak is a wood.\n\nUse",
-        );
-        check(
-            "+++\ntitle = \"Teak\"\ndescription = \"\"\n+++\nWood.\n",
-            "Teak",
-            "Wood.",
-        );
-        check("---\n\nOnly a rule.\n", "notes", "Only a rule.");
-        assert!(SETTINGS.is_sorted());
-        check(
-            "---\nHouse: Skelva\nborn: 1990-04-02\nlayout: page\ntags: [a, b]\nseen: true\nfrom:\n  - x: y\n---\nWood.\n",
-            "notes",
-            "House: Skelva\nborn: 1990-04-02\n\nWood.",
-        );
-        check(
-            "Before.\n\n# Teak `wood`\nA [tree](x.md) of\n**Asia**, 4 \\* 5 &amp; ![a *leaf*](l.png).\n\n## Use\n",
-            "Teak wood",
-            "Before.\n\nA tree of\nAsia, 4 * 5 & a leaf.\n\nUse",
-        );
-        check(
-            "- a\n- b\n  - c\n\n3. d\n4. e\n\nf",
-            "notes",
-            "• a\n• b\n• c\n\n3. d\n4. e\n\nf",
-        );
-        check(
-            "<table><tr><td>Ondle &lt; 3</td>\n<td>lifts <b>water</b></td></tr>\n</table>\n\nEnd.",
-            "notes",
-            "Ondle < 3\n\nlifts water\n\nEnd.",
-        );
-        check(
-            "One.\n\n<!-- Not\n\n## shown\n-->\n\n<style>\np { color: red }\n</style>\n\n<div>\n<script>f(1 < 2);</script>\nTwo. \
-             <!-- no -->\n</div>\n\n<pre>\n# kept\n</pre>\n",
-            "notes",
-            "One.\n\nTwo. \n\n# kept",
-        );
-        check(
-            "{% include \"note_a.html\" %}\n\nWood of {{ site.`x` }}Asia {{ at last.\n\n`{{ kept }}`\n",
-            "notes",
-            "Wood of Asia {{ at last.\n\n{{ kept }}",
-        );
-        check(
-            "| Ann Reed<br>Tidd | Mara<br/>Voss<li>Ansay |\n",
-            "notes",
-            "| Ann Reed\nTidd | Mara\nVoss\nAnsay |",
-        );
-        check("```rust\nlet *a;\n\nlet b;\n```\nc", "notes", "let *a;\n\nlet b;\n\nc");
-        check(
-            "> quoted\n\n| a | b |\n|---|---|\n| 1 | *2* |\n",
-            "notes",
-            "quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |",
-        );
-    }
-
-    /// Each of these took minutes at this size, four times as long at twice the size.
-    #[test]
-    fn marks_that_are_never_closed_cost_no_more_than_others() {
-        for marks in ["[", "![", "[a](", "*a _", "> ", "`a ``", "<a "] {
-            let text = document("notes.md", &marks.repeat(400_000)).text;
-            assert!(text.len() <= marks.len() * 400_000);
-        }
-    }
-}
+mod tests;

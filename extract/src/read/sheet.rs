@@ -1,6 +1,6 @@
 //! What a reader sees of a file with markup, while it is gathered: text, headings, code, and where in the file each stands.
 
-use super::{origin, stem};
+use super::{called, origin};
 use banyan_engine::document::{LISTED, Layout, Page, Place};
 use banyan_engine::index::term;
 use banyan_engine::{Document, Span};
@@ -91,10 +91,10 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// The document of a file; its stem is the title where the sheet has none.
+    /// The document of a file, which is called so where the sheet has no title.
     pub(super) fn finish(self, file: &str) -> Document {
         let title = self.title.filter(|title| !title.trim().is_empty());
-        let title = title.map_or_else(|| stem(file).to_owned(), |title| title.trim().to_owned());
+        let title = title.map_or_else(|| called(file).to_owned(), |title| title.trim().to_owned());
         let mut document = Document::new(title, self.text.trim_end(), origin(file, None, None));
         let end = Span::new(0, document.text.len()).end;
         let within = |block: Span| Span {

@@ -6,6 +6,7 @@
 use super::literal::{Day, Number, Quantity, days, numbers, unit_of};
 use super::page::{Page, Sentence};
 use super::term::{Term, is_function};
+use crate::doubt;
 use banyan_engine::Span;
 
 /// Words to either side of a value that may say what it is of. Arbitrary.
@@ -239,10 +240,6 @@ pub(super) fn place(page: &Page<'_>) -> Option<(Span, Option<Span>)> {
     })
 }
 
-/// Words that say that there is not.
-const DENYING: &[&str] = &[
-    "no", "not", "without", "cannot", "can't", "never", "neither", "nor", "lacks", "lack", "isn't",
-];
 /// Words that begin a new item of a list, which a denial before it does not reach.
 const ARTICLES: &[&str] = &["a", "an", "its", "her", "his", "their", "the"];
 /// Verbs that say that there is.
@@ -262,7 +259,7 @@ pub(super) fn presence(sentence: &Sentence, wanted: &[Term]) -> Option<(bool, Sp
     let mut is_denied = false;
     for at in 0..from {
         let is_item = at > 0 && (CONJUNCTIONS.contains(&lower(at - 1)) || sentence.tokens[at].gap.contains(','));
-        if DENYING.contains(&lower(at)) {
+        if doubt::denies(lower(at)) || matches!(lower(at), "lack" | "lacks") {
             is_denied = true;
         } else if is_item && ARTICLES.contains(&lower(at)) {
             is_denied = false;

@@ -47,8 +47,8 @@ pub(super) fn holder(documents: &[Document], columns: &[Column]) -> Option<Strin
         .filter(|word| word.parse::<f64>().is_err())
         .collect();
     let is_column = |word: &String| {
-        let mut named = columns.iter().flat_map(|column| terms(&column.name));
-        named.any(|term| term.stem == stem_of(word))
+        let mut named = columns.iter().map(|column| terms(&column.name));
+        named.any(|name| matches!(&name[..], [only] if only.stem == stem_of(word)))
     };
     (!words.is_empty() && !words.iter().any(is_column)).then(|| words.join(" "))
 }

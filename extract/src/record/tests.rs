@@ -169,6 +169,7 @@ fn records_are_called_what_their_file_is_unless_a_column_is() {
     assert_eq!(nouns("lists/tools.csv", "price"), ["tools"]);
     assert_eq!(nouns("lists/garden_tools-2024.jsonl", "price"), ["garden tools"]);
     assert_eq!(nouns("lists/prices.csv", "price"), [""; 0]);
+    assert_eq!(nouns("lists/prices.csv", "price date"), ["prices"]);
 }
 
 /// No rate of exchange stands on a page.

@@ -167,6 +167,23 @@ impl Pair {
         way.any(|at| tree.is_negated(*at) || (tree.is_verb(*at) && tree.is_denied(*at)) || is_aside(at))
             || below_top.any(|at| tree.is_listed(*at))
             || self.is_parted(tree)
+            || self.is_bracketed(tree)
+    }
+
+    /// Whether one of its ends stands alone in brackets: "Kristiania (Oslo)" may be two names of one thing.
+    fn is_bracketed(&self, tree: &Tree) -> bool {
+        let is_alone = |end: Option<usize>| {
+            let span = tree.nodes[tree.owner[end?]?].span;
+            let before = tree.text.get(..span.start as usize)?;
+            let behind = tree.text.get(span.end as usize..)?;
+            Some(before.ends_with('(') && behind.starts_with(')'))
+        };
+        self.ends().into_iter().filter_map(is_alone).any(|is_alone| is_alone)
+    }
+
+    /// The word of the head and that of the tail.
+    fn ends(&self) -> [Option<usize>; 2] {
+        [self.up.first(), self.down.last().or(self.up.last())].map(Option::<&usize>::copied)
     }
 
     /// Whether its ends are names that only stand in one row, with other words than names between them: of "Orle, Skelva, or
@@ -180,10 +197,9 @@ impl Pair {
             )
         };
         let mut below_top = self.up.iter().rev().skip(1).chain(&self.down);
-        let ends = [self.up.first(), self.down.last().or(self.up.last())];
         self.up.iter().chain(&self.down).all(is_named)
             && below_top.all(joins)
-            && matches!(ends, [Some(one), Some(other)] if !tree.is_beside(*one, *other))
+            && matches!(self.ends(), [Some(one), Some(other)] if !tree.is_beside(one, other))
     }
 
     /// The words between its ends in the tree, in the order of the text, and no others: head and tail apart. A verb that

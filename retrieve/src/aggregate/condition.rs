@@ -14,7 +14,13 @@ pub(super) struct Reading<'a> {
     pub(super) used: Vec<bool>,
     pub(super) conditions: Vec<Condition>,
     pub(super) notes: Vec<String>,
+    /// Whether a value is what the question is about, and the records are not about it: "the age of Jon Eld", who is only
+    /// somebody's brother there.
+    is_of_other: bool,
 }
+
+/// Words that place a record by a value: "the prices in Orle".
+const PLACING: [&str; 9] = ["at", "by", "for", "from", "in", "on", "under", "with", "within"];
 
 impl<'a> Reading<'a> {
     /// A question with everything bound that restricts records.
@@ -26,6 +32,7 @@ impl<'a> Reading<'a> {
             catalogue,
             conditions: Vec::new(),
             notes: Vec::new(),
+            is_of_other: false,
         };
         for at in 0..reading.runs.len() {
             reading.compare(at);
@@ -54,6 +61,15 @@ impl<'a> Reading<'a> {
                 |condition: &Condition, join: usize| self.catalogue.columns[condition.column].join == Some(join);
             self.used[at] = own.any(|(join, _)| self.conditions.iter().any(|one| is_read(one, join)));
         }
+    }
+
+    /// Whether the question names no records, and asks of something else than they are about.
+    pub(super) fn is_of_other(&self) -> bool {
+        self.is_of_other && !self.has_record()
+    }
+
+    pub(super) fn has_record(&self) -> bool {
+        self.runs.iter().any(|run| run.label == Label::Record)
     }
 
     /// The next run that is no word of grammar.
@@ -331,6 +347,9 @@ impl<'a> Reading<'a> {
         if let Some(run) = run {
             self.used[run] = true;
         }
+        let before = at.checked_sub(1).map(|before| self.runs[before].text.to_lowercase());
+        let is_placing = before.is_some_and(|before| PLACING.contains(&&*before));
+        self.is_of_other |= run.is_none() && Some(column) != self.catalogue.key && !is_placing;
         self.used[at] = true;
         let operator = self.equality(at);
         self.add(

@@ -42,7 +42,7 @@ pub fn parse(question: &str, catalogue: &Catalogue) -> Result<Query, Refusal> {
     let left_out = |(run, used): (&Run, &bool)| (!used && run.label != Label::Record).then(|| run.text.clone());
     let words: Vec<String> = reading.runs.iter().zip(&reading.used).filter_map(left_out).collect();
     match shape {
-        Some(shape) if words.is_empty() => Ok(Query {
+        Some(shape) if words.is_empty() && !reading.is_of_other() => Ok(Query {
             shape,
             conditions: reading.conditions,
             notes: reading.notes,
@@ -142,10 +142,6 @@ impl Reading<'_> {
             self.notes.push(format!("what is computed was taken to be of {name}"));
             Some(only)
         })
-    }
-
-    fn has_record(&self) -> bool {
-        self.runs.iter().any(|run| run.label == Label::Record)
     }
 
     fn shape(&mut self) -> Option<Shape> {

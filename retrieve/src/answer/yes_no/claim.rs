@@ -10,15 +10,9 @@ use banyan_extract::record::literal::numbers;
 use banyan_extract::{doubt, word};
 use std::collections::BTreeSet;
 
-/// Words by which a sentence denies what it says.
-const NEGATIONS: [&str; 7] = ["not", "never", "neither", "nor", "without", "no", "nobody"];
 /// Prepositions, but for that of who does something: "built *for* Mara Voss" is not "built by Mara Voss".
 pub(super) const PREPOSITIONS: [&str; 14] = [
     "about", "after", "against", "at", "before", "for", "from", "in", "into", "of", "on", "to", "under", "with",
-];
-/// Words by which something was so, or will be, only at times or in part.
-const AT_TIMES: [&str; 10] = [
-    "until", "till", "once", "only", "will", "shall", "whether", "soon", "formerly", "longer",
 ];
 /// Words between which clauses end that need not say the same of the same.
 const JOINTS: [&str; 10] = [
@@ -63,8 +57,7 @@ struct Word<'a> {
 
 impl Word<'_> {
     fn denies(&self) -> bool {
-        let is_short = self.lower.ends_with("n't") || self.lower.ends_with("n’t");
-        is_short || self.lower == "cannot" || NEGATIONS.contains(&self.lower.as_str())
+        doubt::denies(&self.lower)
     }
 }
 
@@ -172,23 +165,7 @@ impl Claim {
         }
         let position = |term: &String| said.iter().position(|word| word.terms.contains(term));
         let mut places = self.words.iter().map(position).collect::<Option<Vec<usize>>>()?;
-        // From the first to the last word of each name.
-        let mut named: Vec<(usize, usize)> = Vec::new();
-        let mut is_titled = false;
-        for name in &self.names {
-            let found = match run(&said, &name.terms) {
-                Some(found) if Beside::of(sentence, &said, found) == name.beside => found,
-                None if !is_titled
-                    && name.terms.iter().all(|term| title.contains(term))
-                    && opens_with_pronoun(&said) =>
-                {
-                    is_titled = true;
-                    (0, 0)
-                }
-                _ => return None,
-            };
-            named.push(found);
-        }
+        let named = self.named(sentence, &said, title)?;
         if !self.is_in_order(&named, behind_by(&said, &self.names)) {
             return None;
         }
@@ -236,13 +213,24 @@ impl Claim {
         }
     }
 
+    /// The first and the last word of each name in a sentence; `None` unless all are there.
+    fn named(&self, sentence: &str, said: &[Word<'_>], title: &BTreeSet<String>) -> Option<Vec<(usize, usize)>> {
+        let mut titled = opens_with_pronoun(said).then_some((0, 0));
+        let place = |name: &Named| match run(said, &name.terms) {
+            Some(found) => (Beside::of(sentence, said, found) == name.beside).then_some(found),
+            None if name.terms.iter().all(|term| title.contains(term)) => titled.take(),
+            None => None,
+        };
+        self.names.iter().map(place).collect()
+    }
+
     /// Whether a sentence has words that the claim has not by which it leaves open whether something is so.
     fn is_unsure(&self, said: &[Word<'_>]) -> bool {
         said.iter().enumerate().any(|(at, word)| {
             let is_own = word.terms.iter().any(|term| self.words.contains(term));
             // May is a month, too.
             let is_name = at > 0 && word.text.starts_with(char::is_uppercase);
-            let is_open = doubt::is_unreal(&word.lower) || AT_TIMES.contains(&word.lower.as_str());
+            let is_open = doubt::is_unreal(&word.lower) || doubt::is_at_times(&word.lower);
             is_open && !is_own && !is_name && word.lower != "never"
         })
     }
